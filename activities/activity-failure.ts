@@ -6,12 +6,18 @@ import { isSnapshotBroken } from '../modules/menus/snapshot/snapshot-broken.ts';
 /**
  * The report of a fault by an activity: its type for operators, and whether and when to try again.
  */
-export type ActivityFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
+export type ActivityFailure = {
+  type: string;
+  message: string;
+  retryable: boolean;
+  retryAfterMs: number | null;
+};
 
 const DATABASE = 'DATABASE_';
 
 /** True for a failure that the database has reported. */
-export const isOfDatabase = ({ type }: Pick<ActivityFailure, 'type'>): boolean => type.startsWith(DATABASE);
+export const isOfDatabase = ({ type }: Pick<ActivityFailure, 'type'>): boolean =>
+  type.startsWith(DATABASE);
 
 /** PostgreSQL's class of broken constraints: the same statement breaks them again. */
 const CONSTRAINT_CLASS = '23';
@@ -29,11 +35,22 @@ export function activityFailure(error: unknown): ActivityFailure | null {
   if (isImportRefused(error))
     return { type: error.reason, message: error.message, retryable: false, retryAfterMs: null };
   if (isSnapshotBroken(error))
-    return { type: 'SNAPSHOT_BROKEN', message: error.message, retryable: false, retryAfterMs: null };
-  if (isProblem(error)) return { type: error.kind, message: error.message, retryable: false, retryAfterMs: null };
+    return {
+      type: 'SNAPSHOT_BROKEN',
+      message: error.message,
+      retryable: false,
+      retryAfterMs: null,
+    };
+  if (isProblem(error))
+    return { type: error.kind, message: error.message, retryable: false, retryAfterMs: null };
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const retryable = !error.code.startsWith(CONSTRAINT_CLASS);
-    return { type: `${DATABASE}${error.code}`, message: error.message, retryable, retryAfterMs: null };
+    return {
+      type: `${DATABASE}${error.code}`,
+      message: error.message,
+      retryable,
+      retryAfterMs: null,
+    };
   }
   return null;
 }

@@ -1,11 +1,19 @@
-import { evaluateBindings, type BindingDeps, type EvaluationScope } from '../modules/binding/evaluate-bindings.ts';
+import {
+  evaluateBindings,
+  type BindingDeps,
+  type EvaluationScope,
+} from '../modules/binding/evaluate-bindings.ts';
 import {
   carryOutIntent,
   moveIncident,
   type IntendedMove,
   type RequestedMove,
 } from '../modules/binding/incident-intent.ts';
-import { escalateIncident, readIncidentState, reopenIncident } from '../modules/binding/incident-timers.ts';
+import {
+  escalateIncident,
+  readIncidentState,
+  reopenIncident,
+} from '../modules/binding/incident-timers.ts';
 
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
@@ -20,7 +28,8 @@ export function createBindingActivities(deps: BindingDeps) {
     evaluateBindings: (input: EvaluationScope) => evaluateBindings(deps, input),
 
     /** Status of an incident and how long its snooze lasts; a read. */
-    readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
+    readIncidentState: ({ incidentId }: { incidentId: number }) =>
+      readIncidentState(deps.db, incidentId),
 
     /**
      * Applies the move that an operator requested with an update. `refusal` contains the reason if
@@ -32,7 +41,8 @@ export function createBindingActivities(deps: BindingDeps) {
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
     /** Notifies staff of an incident that was not handled. A second call finds it done. */
-    escalateIncident: ({ incidentId }: { incidentId: number }) => escalateIncident(deps.db, incidentId),
+    escalateIncident: ({ incidentId }: { incidentId: number }) =>
+      escalateIncident(deps.db, incidentId),
 
     /**
      * Opens an incident again whose snooze is over. A second call finds it open and changes

@@ -1,7 +1,14 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../modules/gifts/markers/clear-markers.ts';
+import {
+  clearNextMarker,
+  type ClearDeps,
+  type ClientMarkers,
+} from '../modules/gifts/markers/clear-markers.ts';
 import { lookAtGift, type GiftOfOrder } from '../modules/gifts/reconciliation/look-at-gift.ts';
-import { resolveForOperator, type OperatorResolution } from '../modules/gifts/reconciliation/resolve-for-operator.ts';
+import {
+  resolveForOperator,
+  type OperatorResolution,
+} from '../modules/gifts/reconciliation/resolve-for-operator.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { TemporalDeps } from '../kernel/start-workflow.ts';
@@ -17,7 +24,8 @@ export function createMarkerActivities(deps: ClearDeps) {
      * Removes the next marker of a client from the ERP. A second call reads the card first, and
      * finds the result of the first.
      */
-    clearNextMarker: (of: ClientMarkers) => clearNextMarker(deps, of, { signal: cancellationSignal() }),
+    clearNextMarker: (of: ClientMarkers) =>
+      clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };
 }
 

@@ -7,5 +7,8 @@ import type { ImportOptions } from '../modules/mirror/runs/import-in-batches.ts'
  */
 export function importOptions(): ImportOptions {
   const { attempt, retryPolicy } = activityInfo();
-  return { signal: cancellationSignal(), isLastTry: attempt >= (retryPolicy?.maximumAttempts ?? 1) };
+  return {
+    signal: cancellationSignal(),
+    isLastTry: attempt >= (retryPolicy?.maximumAttempts ?? 1),
+  };
 }

@@ -30,15 +30,19 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
       return inSpan(
         () => spanOf(context.info, input.headers),
         (span) =>
-          withLogContext({ ...where, requestId: requestIdIn(input.headers), traceId: span?.traceId }, () =>
-            reportingProgress(context, () => translated(context, () => next(input))),
+          withLogContext(
+            { ...where, requestId: requestIdIn(input.headers), traceId: span?.traceId },
+            () => reportingProgress(context, () => translated(context, () => next(input))),
           ),
       );
     },
   },
 });
 
-function spanOf({ activityType, activityId, attempt, workflowExecution }: Info, headers: Headers): SpanAbout {
+function spanOf(
+  { activityType, activityId, attempt, workflowExecution }: Info,
+  headers: Headers,
+): SpanAbout {
   const { workflowId = '', runId = '' } = workflowExecution ?? {};
   return {
     name: `RunActivity:${activityType}`,
@@ -71,7 +75,10 @@ function reportingProgress(context: Context, work: () => Promise<unknown>): Prom
  * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try.
  * Unknown faults pass through unchanged.
  */
-async function translated({ cancellationSignal }: Context, work: () => Promise<unknown>): Promise<unknown> {
+async function translated(
+  { cancellationSignal }: Context,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
@@ -84,7 +91,9 @@ async function translated({ cancellationSignal }: Context, work: () => Promise<u
       message: failure.message,
       nonRetryable: !failure.retryable,
       // An answer that no retry can change is for the caller to report (rule OPS-193).
-      ...(failure.retryable || isOfDatabase(failure) ? {} : { category: ApplicationFailureCategory.BENIGN }),
+      ...(failure.retryable || isOfDatabase(failure)
+        ? {}
+        : { category: ApplicationFailureCategory.BENIGN }),
       ...(failure.retryAfterMs === null ? {} : { nextRetryDelay: failure.retryAfterMs }),
     });
   }

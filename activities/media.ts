@@ -12,6 +12,7 @@ export function createMediaActivities(deps: SweepDeps) {
      * Removes files without media for half a minute. A second call removes the rest, and a retry
      * continues at the place in the list that the last one has reached.
      */
-    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepBatches(deps, input, cancellationSignal()),
+    sweepMedia: (input: MediaBatchInput): Promise<Swept> =>
+      sweepBatches(deps, input, cancellationSignal()),
   };
 }

@@ -1,7 +1,11 @@
 import { activityInfo } from '@temporalio/activity';
 import { importOptions } from './import-options.ts';
 import { productsLeftWithoutVariant } from '../modules/binding/products-left-without-variant.ts';
-import { applyImport, type ApplyInput, type StagedRun } from '../modules/mirror/menu/apply-import.ts';
+import {
+  applyImport,
+  type ApplyInput,
+  type StagedRun,
+} from '../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage, type FetchInput } from '../modules/mirror/menu/fetch-and-stage.ts';
 import { previewImport } from '../modules/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
@@ -31,13 +35,18 @@ export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
      * Heartbeats with its batch, the received bytes and the table that it writes.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
-      fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt }, importOptions()),
+      fetchAndStage(
+        deps,
+        { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt },
+        importOptions(),
+      ),
 
     /**
      * Applies a run in one transaction. A second call returns the result of the first; a deadlock
      * is retried. Cannot be canceled half-way: it commits completely or not at all.
      */
-    applyImport: (input: ApplyInput) => repeatingProgress(deps.statementMs, () => applyImport(deps, input)),
+    applyImport: (input: ApplyInput) =>
+      repeatingProgress(deps.statementMs, () => applyImport(deps, input)),
 
     /**
      * Computes the changes of a full import, in a transaction that is rolled back. A second call
@@ -45,6 +54,8 @@ export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
      * not depend on.
      */
     previewImport: (input: StagedRun) =>
-      repeatingProgress(deps.statementMs, () => previewImport(deps, input, productsLeftWithoutVariant)),
+      repeatingProgress(deps.statementMs, () =>
+        previewImport(deps, input, productsLeftWithoutVariant),
+      ),
   };
 }

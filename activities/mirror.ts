@@ -30,19 +30,24 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
       askedTwice(run, () => importOrganizations(deps, run, { signal: cancellationSignal() })),
 
     /** Imports the terminal groups of the organizations of a connection. */
-    importTerminals: (run: ListRun) => askedTwice(run, () => importTerminals(deps, run, importOptions())),
+    importTerminals: (run: ListRun) =>
+      askedTwice(run, () => importTerminals(deps, run, importOptions())),
 
     /** Imports external menus and price categories of a connection. */
     importMenuList: (run: Run) => importMenuList(deps, run, { signal: cancellationSignal() }),
 
     /** Imports the stop-lists of the organizations of a connection. */
-    importStopLists: (run: ListRun) => askedTwice(run, () => importStopLists(deps, run, importOptions())),
+    importStopLists: (run: ListRun) =>
+      askedTwice(run, () => importStopLists(deps, run, importOptions())),
 
     /** Imports the delivery zones of the organizations of a connection. */
     importZones: (run: ListRun) => askedTwice(run, () => importZones(deps, run, importOptions())),
 
     /** Reads the progress of an asynchronous menu request. */
-    asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>
-      asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
+    asyncMenuStatus: (input: {
+      connectionId: number;
+      organizationId: number;
+      correlationId: string;
+    }) => asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
   };
 }

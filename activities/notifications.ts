@@ -1,4 +1,8 @@
-import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
+import {
+  giveUpNotification,
+  sendNotification,
+  type SendDeps,
+} from '../modules/notifications/send-notification.ts';
 
 /** Activities that notify administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
@@ -11,9 +15,11 @@ export function createNotificationActivities(deps: SendDeps) {
      * records of the first; after a crash between sending and recording, it sends again under the
      * same id, which receivers drop.
      */
-    sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
+    sendNotification: (input: { notificationId: number }) =>
+      sendNotification(deps, input.notificationId),
 
     /** Records that a notification is no longer retried. A second call changes nothing. */
-    giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
+    giveUpNotification: (input: { notificationId: number }) =>
+      giveUpNotification(deps, input.notificationId),
   };
 }

@@ -1,5 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { cancelForOperator, type OperatorCancellation } from '../modules/ordering/staff/cancel-for-operator.ts';
+import {
+  cancelForOperator,
+  type OperatorCancellation,
+} from '../modules/ordering/staff/cancel-for-operator.ts';
 import { checkGiftDays } from '../modules/ordering/gift-days/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../modules/ordering/at-erp/look-at-order.ts';
 import type { OrderDeps } from '../modules/ordering/orders/order-row.ts';
@@ -19,7 +22,9 @@ import type { StatementLimit } from './statement-limit.ts';
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to their dependencies; the worker calls this once. */
-export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log } & StatementLimit) {
+export function createOrderingActivities(
+  deps: OrderDeps & PollDeps & { log: Log } & StatementLimit,
+) {
   // Each step of an order runs the same few statements: they are planned once.
   const ofOne = { ...deps, db: { ...deps.db, ...deps.db.prepared } };
   /** A call about one order: requests and transactions, each with a time-out of its own. */
@@ -30,7 +35,8 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
      * is not to be sent.
      */
-    sendOrder: ({ orderId }: { orderId: string }) => ofOrder((options) => sendOrder(ofOne, orderId, options)),
+    sendOrder: ({ orderId }: { orderId: string }) =>
+      ofOrder((options) => sendOrder(ofOne, orderId, options)),
 
     /** Reads an order at the ERP and updates the row. A second call finds it up to date. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>

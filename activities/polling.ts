@@ -1,11 +1,24 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { isErpFailure } from '../erp/failure.ts';
-import { probeCircuits, restOfCircuits, type CircuitDeps } from '../modules/connections/erp-calls/watch-circuits.ts';
+import {
+  probeCircuits,
+  restOfCircuits,
+  type CircuitDeps,
+} from '../modules/connections/erp-calls/watch-circuits.ts';
 import { renewToken } from '../modules/connections/erp-calls/renew-token.ts';
 import { pollStopLists } from '../modules/mirror/import-stop-lists.ts';
-import type { AcceptRequest, PauseRequest, PollResult, ResumeRequest } from '../modules/mirror/messages/polling.ts';
+import type {
+  AcceptRequest,
+  PauseRequest,
+  PollResult,
+  ResumeRequest,
+} from '../modules/mirror/messages/polling.ts';
 import { pollMenus } from '../modules/mirror/polling/poll-menus.ts';
-import { acceptForOperator, pauseForOperator, resumeForOperator } from '../modules/mirror/polling/operator-requests.ts';
+import {
+  acceptForOperator,
+  pauseForOperator,
+  resumeForOperator,
+} from '../modules/mirror/polling/operator-requests.ts';
 import { readPollPlan } from '../modules/mirror/polling/read-poll-plan.ts';
 import type { PollJob } from '../modules/mirror/rules/jobs.ts';
 import type { PollDeps } from '../modules/mirror/runs/poll-in-batches.ts';
@@ -49,7 +62,9 @@ export function createPollActivities(deps: Deps & Product) {
      * call polls again.
      */
     pollMenus: ({ connectionId, except }: OfConnection & { except: readonly number[] }) =>
-      polled(deps, 'MENU', connectionId, (signal) => pollMenus(deps, connectionId, { except, signal })),
+      polled(deps, 'MENU', connectionId, (signal) =>
+        pollMenus(deps, connectionId, { except, signal }),
+      ),
 
     /**
      * Updates the orders of a connection from changes at the ERP; unless a webhook has triggered

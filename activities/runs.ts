@@ -16,7 +16,10 @@ export function createRunActivities(deps: MirrorDeps) {
      * Opens the run record. Returns the time limit of the run in milliseconds, and the reason if it
      * must end immediately. A second call finds the record of this execution.
      */
-    openRun: async (run: RunStart) => ({ ...(await openRun(deps.db, run)), limitMs: importLimitMs(run) }),
+    openRun: async (run: RunStart) => ({
+      ...(await openRun(deps.db, run)),
+      limitMs: importLimitMs(run),
+    }),
 
     /** Decides what a menu run requests. A second call decides from the same rows. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
@@ -26,7 +29,8 @@ export function createRunActivities(deps: MirrorDeps) {
     closeRun: (end: RunEnd) => closeRun(deps, end),
 
     /** Menus of a connection that are imported. */
-    menusOfConnection: (input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId),
+    menusOfConnection: (input: { connectionId: number }) =>
+      menusOfConnection(deps.db, input.connectionId),
 
     /** Returns whether stop-lists of a connection are marked. A read. */
     stopListsMarked: async (input: { connectionId: number }) => ({
@@ -34,6 +38,7 @@ export function createRunActivities(deps: MirrorDeps) {
     }),
 
     /** Marks menus so that their next run is full. A second call changes nothing. */
-    markFullDue: (input: { externalMenuIds: number[] }) => markFullDue(deps.db, input.externalMenuIds),
+    markFullDue: (input: { externalMenuIds: number[] }) =>
+      markFullDue(deps.db, input.externalMenuIds),
   };
 }

@@ -1,4 +1,8 @@
-import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type BuildResult,
+  type SnapshotDeps,
+} from '../modules/menus/snapshot/build-snapshot.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 import { lastSource } from '../modules/menus/rebuilds/build-result.ts';

@@ -85,7 +85,8 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, S
   'seal-audit': () => sealAudit(deps),
   'delete-outdated': async () => {
     const deleted = await deps.deleteOutdated(deps.db);
-    for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
+    for (const [what, rows] of Object.entries(deleted))
+      deps.metrics.retentionDeleted.inc({ what }, rows);
     return deleted;
   },
 });
@@ -94,7 +95,8 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, S
 export function createUpkeepActivities(deps: UpkeepDeps) {
   const steps = upkeepSteps(deps);
   // A metric that begins with the process shows a step that never succeeds.
-  for (const name of UPKEEP_STEPS) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
+  for (const name of UPKEEP_STEPS)
+    deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
   /** Start times of the steps that have not ended. */
   const begun = new Map<UpkeepStepName, number>();
 
@@ -109,7 +111,8 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
       const waiting = UPKEEP_STEPS.filter((name) => wanted === undefined || wanted.includes(name));
       const ended = new Map<UpkeepStepName, UpkeepStep>();
       const of = waiting.length;
-      const beat = () => reportProgress({ running: [...running].join(', '), ended: ended.size, of });
+      const beat = () =>
+        reportProgress({ running: [...running].join(', '), ended: ended.size, of });
       const runNext = async (): Promise<void> => {
         for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
           running.add(name);
@@ -120,7 +123,9 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
         }
       };
       // A step may take longer than a heartbeat; all of them together have a limit.
-      await repeatingProgress(LIMIT_MS, () => Promise.all(Array.from({ length: AT_ONCE }, runNext)));
+      await repeatingProgress(LIMIT_MS, () =>
+        Promise.all(Array.from({ length: AT_ONCE }, runNext)),
+      );
       if (cancellationSignal().aborted) throw cancellationSignal().reason;
       return {
         steps: UPKEEP_STEPS.flatMap((name) => ended.get(name) ?? []),
@@ -155,7 +160,10 @@ async function perform(
     },
     (error: unknown) => {
       observe('failed');
-      log.warn({ error: loggable(error), step: name }, 'a step of upkeep has failed; it is repeated');
+      log.warn(
+        { error: loggable(error), step: name },
+        'a step of upkeep has failed; it is repeated',
+      );
       return { name, text: `failed: ${nameOf(error)}`, isFailed: true };
     },
   );
@@ -172,7 +180,9 @@ async function perform(
 /** Counts that are not zero: `3 restarted, 1 woken`. */
 function inWords(result: unknown): string {
   const counts = Object.entries(Object(result) as Record<string, unknown>);
-  const words = counts.flatMap(([what, count]) => (typeof count === 'number' && count > 0 ? [`${count} ${what}`] : []));
+  const words = counts.flatMap(([what, count]) =>
+    typeof count === 'number' && count > 0 ? [`${count} ${what}`] : [],
+  );
   return words.join(', ') || 'nothing to do';
 }
 

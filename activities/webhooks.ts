@@ -1,5 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { deliverWebhooks, type DeliverDeps } from '../modules/events/deliveries/deliver-webhooks.ts';
+import {
+  deliverWebhooks,
+  type DeliverDeps,
+} from '../modules/events/deliveries/deliver-webhooks.ts';
 import { WEBHOOK_PACE, type WebhookPace } from '../modules/events/rules/webhook-pace.ts';
 
 /** Activities of webhooks to integrations. */
@@ -12,7 +15,12 @@ export function createWebhookActivities(deps: DeliverDeps) {
      * Delivers due events to one endpoint. A second call sends those that the first has not
      * recorded: receivers identify a repetition by `webhook-id`.
      */
-    deliverWebhooks: ({ endpointId, pace = WEBHOOK_PACE }: { endpointId: number; pace?: WebhookPace }) =>
-      deliverWebhooks(deps, endpointId, pace, cancellationSignal()),
+    deliverWebhooks: ({
+      endpointId,
+      pace = WEBHOOK_PACE,
+    }: {
+      endpointId: number;
+      pace?: WebhookPace;
+    }) => deliverWebhooks(deps, endpointId, pace, cancellationSignal()),
   };
 }

@@ -115,7 +115,10 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop(
     'stop-accepting',
     'HTTP server',
-    () => void closeServer(server, { idleMs: Math.min(env.SHUTDOWN_DRAIN, MOST_IDLE_MS) }).then(closing.resolve),
+    () =>
+      void closeServer(server, { idleMs: Math.min(env.SHUTDOWN_DRAIN, MOST_IDLE_MS) }).then(
+        closing.resolve,
+      ),
   );
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 

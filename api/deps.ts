@@ -24,12 +24,18 @@ import type { ProductIssue } from '../modules/catalog/products/list-products.ts'
 import type { VariantWatch } from '../modules/catalog/commit-edit.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createClientCards, type ClientCards } from '../modules/gifts/cards/client-cards.ts';
-import { createAddressSearch, type AddressSearch } from '../modules/delivery/addresses/address-search.ts';
+import {
+  createAddressSearch,
+  type AddressSearch,
+} from '../modules/delivery/addresses/address-search.ts';
 import { geocoderBudget } from '../modules/delivery/addresses/geocoder-budget.ts';
 import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
 import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp-serving.ts';
 import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
-import { createFacetCatalogues, type FacetCatalogues } from '../modules/menus/storefront/facet-catalogue.ts';
+import {
+  createFacetCatalogues,
+  type FacetCatalogues,
+} from '../modules/menus/storefront/facet-catalogue.ts';
 import { createMenuViews, type MenuView } from '../modules/menus/storefront/menu-views.ts';
 import {
   createFulfillmentStore,
@@ -135,7 +141,10 @@ export async function createDeps(
     keyring: createKeyring({ db, secrets }),
     apiKeys,
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(createCustomerTokens(env, { log, metrics }), guestAccess(db.prepared, secrets)),
+    guests: guestIdentities(
+      createCustomerTokens(env, { log, metrics }),
+      guestAccess(db.prepared, secrets),
+    ),
     intervals: product.plan.jobs,
     readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),

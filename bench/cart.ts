@@ -86,7 +86,9 @@ try {
     });
   const newCart = async (at: number) => JSON.parse(await post(urlOf('/cart'), body(at))) as Cart;
   const path = `/api/v1/cart?cart_id=${(await newCart(0)).cartId}`;
-  const bare = await startBare(folder, { [path]: await record(api.url + path, {}, join(folder, 'cart')) });
+  const bare = await startBare(folder, {
+    [path]: await record(api.url + path, {}, join(folder, 'cart')),
+  });
   stopBare = () => bare.stop();
   await delay(1_000);
 
@@ -97,8 +99,16 @@ try {
   async function measured(send: Send): Promise<Measured> {
     await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
     await atRate(send, { rate: RATE, from: 0, to: warm });
-    const sum: Measured = { carte: { ms: [], lateMs: [] }, bare: { ms: [], lateMs: [] }, apiMs: 0, databaseMs: 0 };
-    const add = (to: Steady, { ms, lateMs }: Steady) => (to.ms.push(...ms), to.lateMs.push(...lateMs));
+    const sum: Measured = {
+      carte: { ms: [], lateMs: [] },
+      bare: { ms: [], lateMs: [] },
+      apiMs: 0,
+      databaseMs: 0,
+    };
+    const add = (to: Steady, { ms, lateMs }: Steady) => (
+      to.ms.push(...ms),
+      to.lateMs.push(...lateMs)
+    );
     const perTurn = (all - warm) / TURNS;
     for (let turn = 0; turn < TURNS; turn += 1) {
       const from = warm + turn * perTurn;
@@ -114,7 +124,11 @@ try {
   const made: Cart[] = [];
   const quotes: (string | null)[] = [];
   const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
-  const question = (at: number) => ({ cartId: made[at]!.cartId, fulfillment, paymentMethod: 'CASH' });
+  const question = (at: number) => ({
+    cartId: made[at]!.cartId,
+    fulfillment,
+    paymentMethod: 'CASH',
+  });
   const makeCart = async (at: number) => void (made[at] = await newCart(at));
   const askPreflight = async (at: number) => {
     const answer = await post(urlOf('/checkout/preflight'), JSON.stringify(question(at)));
@@ -162,17 +176,19 @@ try {
         .map(([what, { waits }]) => `${what}: ${listed(waits, 2)}`)
         .join('\n'),
     );
-    const rows = Object.entries(measuredSteps).map(([what, { ms, perSecond, cpu }]: [string, AtOnce]): Row => {
-      const aim = AIMS[what as keyof typeof AIMS];
-      return {
-        what: `${what}, ${GUESTS} guests`,
-        measured: `${perSecond.toFixed(0)}/s, ${quantiles(ms)} ms; processor ms: ${listed(cpu, 1)}`,
-        yardstick: '',
-        ratio: null,
-        bar: `≥ ${aim}/s`,
-        reached: perSecond >= aim,
-      };
-    });
+    const rows = Object.entries(measuredSteps).map(
+      ([what, { ms, perSecond, cpu }]: [string, AtOnce]): Row => {
+        const aim = AIMS[what as keyof typeof AIMS];
+        return {
+          what: `${what}, ${GUESTS} guests`,
+          measured: `${perSecond.toFixed(0)}/s, ${quantiles(ms)} ms; processor ms: ${listed(cpu, 1)}`,
+          yardstick: '',
+          ratio: null,
+          bar: `≥ ${aim}/s`,
+          reached: perSecond >= aim,
+        };
+      },
+    );
     await report('cart-guests', rows, { guests: GUESTS, seconds: SECONDS, measuredSteps });
   }
 
@@ -187,7 +203,8 @@ try {
         'POST /cart, a change',
         25,
         await measured(
-          async (at) => (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart),
+          async (at) =>
+            (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart),
         ),
       ],
       ['GET /cart', 25, await measured((at) => get(urlOf(`/cart?cart_id=${made[at]!.cartId}`)))],
@@ -195,17 +212,25 @@ try {
       ['POST /orders, accepted', 100, await measured(placeOrder)],
     ];
     const late = ({ lateMs }: Steady) => lateMs.filter((ms) => ms > LATE_MS).length;
-    const rows = table.map(([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
-      what,
-      measured:
-        `${quantiles(carte.ms)} ms; ${late(carte)} of ${carte.ms.length} began late; processor of the API ` +
-        `${(apiMs / carte.ms.length).toFixed(1)} ms, of PostgreSQL ${(databaseMs / carte.ms.length).toFixed(1)} ms`,
-      yardstick: `bare ${quantiles(yardstick.ms)} ms; ${late(yardstick)} of ${yardstick.ms.length} late`,
-      ratio: quantile(carte.ms, 0.5) / quantile(yardstick.ms, 0.5),
-      bar: `p95 ≤ ${limitMs} ms at ${RATE}/s`,
-      reached: quantile(carte.ms, 0.95) <= limitMs,
-    }));
-    await report('cart', rows, { rate: RATE, seconds: SECONDS, lines: LINES, dishes: variantIds.length, ceiling });
+    const rows = table.map(
+      ([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
+        what,
+        measured:
+          `${quantiles(carte.ms)} ms; ${late(carte)} of ${carte.ms.length} began late; processor of the API ` +
+          `${(apiMs / carte.ms.length).toFixed(1)} ms, of PostgreSQL ${(databaseMs / carte.ms.length).toFixed(1)} ms`,
+        yardstick: `bare ${quantiles(yardstick.ms)} ms; ${late(yardstick)} of ${yardstick.ms.length} late`,
+        ratio: quantile(carte.ms, 0.5) / quantile(yardstick.ms, 0.5),
+        bar: `p95 ≤ ${limitMs} ms at ${RATE}/s`,
+        reached: quantile(carte.ms, 0.95) <= limitMs,
+      }),
+    );
+    await report('cart', rows, {
+      rate: RATE,
+      seconds: SECONDS,
+      lines: LINES,
+      dishes: variantIds.length,
+      ceiling,
+    });
   }
 
   await (GUESTS > 0 ? guestsAtOnce() : steadyGuests());

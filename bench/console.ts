@@ -6,7 +6,12 @@ import { menuRows } from '../test/support/menu-rows.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { buildConsole } from '../tools/built-site.ts';
 import { framesOf, scroll, slowdown, type Frames } from './support/console/frames.ts';
-import { interactiveMs, setNetwork, watchLoads, type Network } from './support/console/interactive.ts';
+import {
+  interactiveMs,
+  setNetwork,
+  watchLoads,
+  type Network,
+} from './support/console/interactive.ts';
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 
@@ -101,7 +106,12 @@ try {
         '/orders?status=CLOSED&page=3',
         '/orders?sort=total,desc',
       ],
-      [`${PRODUCTS} products`]: ['/products', '/products?q=Roll', '/products?status=DRAFT', '/products?sort=name,desc'],
+      [`${PRODUCTS} products`]: [
+        '/products',
+        '/products?q=Roll',
+        '/products?status=DRAFT',
+        '/products?sort=name,desc',
+      ],
       [`${RESTAURANTS} restaurants`]: ['/restaurants', '/restaurants?q=77', '/restaurants?page=5'],
     };
     for (const [name, [all, ...filtered]] of Object.entries(LISTS)) {
@@ -116,7 +126,9 @@ try {
       });
     }
     await page.show('/restaurants');
-    await measured(`${RESTAURANTS} restaurants: select all`, () => page.click('thead input[type=checkbox]'));
+    await measured(`${RESTAURANTS} restaurants: select all`, () =>
+      page.click('thead input[type=checkbox]'),
+    );
   } finally {
     await browser.stop();
   }

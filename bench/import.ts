@@ -1,7 +1,14 @@
 import { prepareProduct, type Product } from '../test/support/product.ts';
 import { seedConnection } from '../packages/demo/seed/seed.ts';
 import { measureGrowth } from './support/import-growth.ts';
-import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from './support/menu-import.ts';
+import {
+  emptyMirror,
+  importMenu,
+  MENU,
+  peakMiB,
+  TABLES,
+  type Imported,
+} from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
@@ -9,7 +16,10 @@ import { asOwner } from '../test/support/database-roles.ts';
 // organizations) in a worker, by stage, with peak memory, compared with a plain COPY of the rows.
 // Then its growth with organizations and menu size.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
+const product = await prepareProduct({
+  size: 'demo',
+  env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' },
+});
 try {
   const all = await product.startWorker({}, 'sync');
   const api = await product.startApi();
@@ -94,7 +104,14 @@ try {
 
 function memoryRow(what: string, mebibytes: number): Row {
   const reached = mebibytes * 1.048576 <= 256;
-  return { what, measured: `${mebibytes} MiB`, yardstick: '', ratio: null, bar: '≤ 256 MB', reached };
+  return {
+    what,
+    measured: `${mebibytes} MiB`,
+    yardstick: '',
+    ratio: null,
+    bar: '≤ 256 MB',
+    reached,
+  };
 }
 
 /** Copies the imported rows into tables with the same columns, constraints and indexes. */
@@ -109,7 +126,9 @@ async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: numb
     const begun = performance.now();
     await asOwner(db, `copy bench_${table} from '${file}'`);
     seconds += (performance.now() - begun) / 1000;
-    rows += (await asOwner<{ count: number }>(db, `select count(*)::int as count from bench_${table}`))[0]!.count;
+    rows += (
+      await asOwner<{ count: number }>(db, `select count(*)::int as count from bench_${table}`)
+    )[0]!.count;
     await asOwner(db, `drop table bench_${table}`);
     await asOwner(db, `copy (select 1) to program 'cat > /dev/null; rm -f ${file}'`);
   }

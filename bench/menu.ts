@@ -5,7 +5,15 @@ import { request } from 'undici';
 import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
-import { sideBySide, ratioOf, record, startBare, told, type Measured, type Round } from './support/side-by-side.ts';
+import {
+  sideBySide,
+  ratioOf,
+  record,
+  startBare,
+  told,
+  type Measured,
+  type Round,
+} from './support/side-by-side.ts';
 import { loadGenerator } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
 import { memoryOf } from './support/process-memory.ts';
@@ -20,7 +28,11 @@ const LIMIT = '10000000';
 /** MB of an idle API. */
 const MOST_MB = 220;
 
-const [STATUS, SLOTS, CONTEXT] = ['/organizations/{id}/status', '/delivery/slots', '/context'] as const;
+const [STATUS, SLOTS, CONTEXT] = [
+  '/organizations/{id}/status',
+  '/delivery/slots',
+  '/context',
+] as const;
 /** Reads answered from restaurant hours in memory. */
 const isOfMemory = (what: string): boolean => ([STATUS, SLOTS, CONTEXT] as string[]).includes(what);
 
@@ -62,15 +74,27 @@ try {
   const etag = (await fetch(api.url + path, { headers: gzipped })).headers.get('etag')!;
   const recorded = {
     '/menu': await record(api.url + path, gzipped, join(folder, 'menu')),
-    '/304': await record(api.url + path, { ...gzipped, 'if-none-match': etag }, join(folder, '304')),
-    '/revision': await record(api.url + path.replace('/menu?', '/menu/revision?'), {}, join(folder, 'revision')),
+    '/304': await record(
+      api.url + path,
+      { ...gzipped, 'if-none-match': etag },
+      join(folder, '304'),
+    ),
+    '/revision': await record(
+      api.url + path.replace('/menu?', '/menu/revision?'),
+      {},
+      join(folder, 'revision'),
+    ),
   };
   const pages = await pagesOf(largest[0]!.id);
   const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
   for (const [what, page] of Object.entries(pages)) {
     // The first request computes the answer.
     await fetch(api.url + page, { headers: gzipped });
-    recordedPages[page] = await record(api.url + page, gzipped, join(folder, encodeURIComponent(what)));
+    recordedPages[page] = await record(
+      api.url + page,
+      gzipped,
+      join(folder, encodeURIComponent(what)),
+    );
   }
   const bare = await startBare(folder, { ...recorded, ...recordedPages });
   stops.push(() => bare.stop());
@@ -86,15 +110,27 @@ try {
       bar: '≥ 0.85 × node:http',
       least: 0.85,
       against: 'bare',
-      carte: { pid: api.child.pid!, url: api.url + path, headers: { ...gzipped, 'if-none-match': etag } },
-      yardstick: { pid: bare.pid, url: `${bareUrl}/304`, headers: { ...gzipped, 'if-none-match': etag } },
+      carte: {
+        pid: api.child.pid!,
+        url: api.url + path,
+        headers: { ...gzipped, 'if-none-match': etag },
+      },
+      yardstick: {
+        pid: bare.pid,
+        url: `${bareUrl}/304`,
+        headers: { ...gzipped, 'if-none-match': etag },
+      },
     },
     {
       name: 'GET /menu/revision',
       bar: '≥ 0.85 × node:http',
       least: 0.85,
       against: 'bare',
-      carte: { pid: api.child.pid!, url: api.url + path.replace('/menu?', '/menu/revision?'), headers: {} },
+      carte: {
+        pid: api.child.pid!,
+        url: api.url + path.replace('/menu?', '/menu/revision?'),
+        headers: {},
+      },
       yardstick: { pid: bare.pid, url: `${bareUrl}/revision`, headers: {} },
     },
     {
@@ -127,7 +163,9 @@ try {
         ]),
   ];
   const load = loadGenerator();
-  console.log(`${load.name}, ${ROUNDS} rounds of ${SECONDS} s, both servers at once; menu ${identity.length} bytes`);
+  console.log(
+    `${load.name}, ${ROUNDS} rounds of ${SECONDS} s, both servers at once; menu ${identity.length} bytes`,
+  );
   const rows: Row[] = [
     {
       what: 'memory of the API at rest',
@@ -156,8 +194,11 @@ try {
 
   /** The smaller reads of a menu by name, with a URL each. */
   async function pagesOf(organizationId: string): Promise<Record<string, string>> {
-    const of = (page: string) => `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;
-    const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as { items: { slug: string }[] };
+    const of = (page: string) =>
+      `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;
+    const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as {
+      items: { slug: string }[];
+    };
     return {
       '/products?size=54': of('/products?size=54'),
       '/categories': of('/categories'),

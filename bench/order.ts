@@ -51,7 +51,8 @@ try {
       ms.push(cartMs + preflightMs + orderMs);
     }
   };
-  const all = (isOver: () => boolean) => Promise.all(Array.from({ length: GUESTS }, () => guestUntil(isOver)));
+  const all = (isOver: () => boolean) =>
+    Promise.all(Array.from({ length: GUESTS }, () => guestUntil(isOver)));
 
   await all(() => placed >= WARM_UP);
   await untilClosed(product);
@@ -69,7 +70,8 @@ try {
   );
   const total = costs.reduce((sum, [, cost]) => sum + cost, 0);
   const events = await historyEvents(product);
-  const each = (of: keyof typeof events) => ((events[of] - eventsBefore[of]) / ms.length).toFixed(1);
+  const each = (of: keyof typeof events) =>
+    ((events[of] - eventsBefore[of]) / ms.length).toFixed(1);
   const rows: Row[] = [
     {
       what: 'processor time of one order, all processes',
@@ -128,7 +130,12 @@ async function historyEvents({ temporal }: Product): Promise<{ all: number; own:
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const sum = { all: 0, own: 0 };
-    for await (const { type, workflowId, status, historyLength: listed } of client.workflow.list()) {
+    for await (const {
+      type,
+      workflowId,
+      status,
+      historyLength: listed,
+    } of client.workflow.list()) {
       // The list has the history length of ended executions.
       const isRunning = status.name === 'RUNNING';
       const { historyLength } = isRunning

@@ -25,7 +25,8 @@ try {
   const log = (line: string) => console.log(line);
   await seedDemo({ baseUrl: api.url, email, password, apiLogin: product.emulator.apiLogin, log });
   const schedules = startEntry('schedules', 'workers/schedules-apply.ts', [], product.env);
-  if ((await schedules.exited) !== 0) throw new Error(`schedules:apply failed:\n${schedules.output()}`);
+  if ((await schedules.exited) !== 0)
+    throw new Error(`schedules:apply failed:\n${schedules.output()}`);
   await product.settled();
 
   const [sold] = await product.db.query<{ organizationId: string; itemId: string }>(
@@ -39,7 +40,9 @@ try {
   const { organizationId, itemId } = sold;
   const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
   const isStopped = async () => {
-    const { unavailableItemIds } = (await (await fetch(address)).json()) as { unavailableItemIds: string[] };
+    const { unavailableItemIds } = (await (await fetch(address)).json()) as {
+      unavailableItemIds: string[];
+    };
     return unavailableItemIds.includes(itemId);
   };
 
@@ -47,9 +50,13 @@ try {
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();
-    await product.emulator.control(stopped ? 'stop' : 'unstop', { organizationId, itemIds: [itemId] });
+    await product.emulator.control(stopped ? 'stop' : 'unstop', {
+      organizationId,
+      itemIds: [itemId],
+    });
     while ((await isStopped()) !== stopped) {
-      if (performance.now() - begun > GIVE_UP_MS) throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
+      if (performance.now() - begun > GIVE_UP_MS)
+        throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
       await delay(10);
     }
     return performance.now() - begun;
@@ -63,9 +70,16 @@ try {
   }
 
   const webhook = { url: `${api.url}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET'] };
-  const measured: Record<'webhook' | 'poll' | 'yardstick', number[]> = { webhook: [], poll: [], yardstick: [] };
+  const measured: Record<'webhook' | 'poll' | 'yardstick', number[]> = {
+    webhook: [],
+    poll: [],
+    yardstick: [],
+  };
   for (const way of ['webhook', 'poll'] as const) {
-    await product.emulator.control('webhook', { ...webhook, mode: way === 'webhook' ? 'normal' : 'lose' });
+    await product.emulator.control('webhook', {
+      ...webhook,
+      mode: way === 'webhook' ? 'normal' : 'lose',
+    });
     await change(0);
     await change(1);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -97,7 +111,11 @@ try {
     'propagation',
     [
       row('stop-list change to the answer, with its webhook', measured.webhook, 2_000),
-      row(`the same without webhooks, poll every ${POLL_S} s`, measured.poll, POLL_S * 1_000 + 2_000),
+      row(
+        `the same without webhooks, poll every ${POLL_S} s`,
+        measured.poll,
+        POLL_S * 1_000 + 2_000,
+      ),
       row(`the same with its webhook while ${RESTAURANTS} menus are built`, meanwhile, 2_000),
       {
         what: `an edit of the whole catalog is public in ${RESTAURANTS} restaurants`,

@@ -41,7 +41,11 @@ const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
 const MOST_TO_ERP_MS = 5_000;
 
-const REQUESTS = { 'POST /cart': 'cartMs', preflight: 'preflightMs', 'POST /orders': 'orderMs' } as const;
+const REQUESTS = {
+  'POST /cart': 'cartMs',
+  preflight: 'preflightMs',
+  'POST /orders': 'orderMs',
+} as const;
 const PHASES = { idle, open, orders, loyalty, overload, edit, outage, api: anotherApi };
 const SELECTED = process.env['BENCH_PHASES']?.split(',') ?? Object.keys(PHASES);
 
@@ -79,10 +83,13 @@ try {
   );
   let next = 0;
   const order: Order = (customer) => shop.order((next += 1), customer);
-  for (const [name, phase] of Object.entries(PHASES)) if (SELECTED.includes(name)) await phase(order);
+  for (const [name, phase] of Object.entries(PHASES))
+    if (SELECTED.includes(name)) await phase(order);
   addRow(
     'memory at the end',
-    [...chain.apis, ...chain.workers].map(({ name, child }) => `${name} ${memoryOf(child.pid!)}`).join('; '),
+    [...chain.apis, ...chain.workers]
+      .map(({ name, child }) => `${name} ${memoryOf(child.pid!)}`)
+      .join('; '),
   );
 } finally {
   await report('scale', rows, details);
@@ -149,7 +156,12 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
  * Places orders for BENCH_SECONDS, and adds rows about requests and sending. `mostMs` limits the
  * p95 of sending.
  */
-async function placed(what: string, order: () => Promise<Ordered>, rate: number, mostMs = Infinity): Promise<void> {
+async function placed(
+  what: string,
+  order: () => Promise<Ordered>,
+  rate: number,
+  mostMs = Infinity,
+): Promise<void> {
   let result: Awaited<ReturnType<typeof ordersAtRate>>;
   await used(what, async () => {
     result = await ordersAtRate(order, rate, STEADY_SECONDS);
@@ -164,7 +176,11 @@ async function placed(what: string, order: () => Promise<Ordered>, rate: number,
 }
 
 /** Waits for the outcome of all orders, and adds a row with the time from acceptance. */
-async function outcomes(what: string, orders: readonly Ordered[], mostMs = Infinity): Promise<void> {
+async function outcomes(
+  what: string,
+  orders: readonly Ordered[],
+  mostMs = Infinity,
+): Promise<void> {
   const { ms, waitedSeconds } = await confirmedMs(chain.product, orders);
   const open = await countRows(chain.product.db, 'customer_order', { state: ['CONFIRMED'] });
   addRow(
@@ -182,7 +198,12 @@ async function edit(): Promise<void> {
     apis.map(({ url }) => url),
   );
   const add = (what: string, values: readonly number[]) =>
-    addRow(`${what} (${values.length})`, spread(values), 'p95 ≤ 2 s', quantile(values, 0.95) <= 2_000);
+    addRow(
+      `${what} (${values.length})`,
+      spread(values),
+      'p95 ≤ 2 s',
+      quantile(values, 0.95) <= 2_000,
+    );
   const quiet: number[] = [];
   await used(`${QUIET_ROUNDS} stop-list changes`, async () => {
     for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
@@ -228,7 +249,9 @@ async function outage(order: Order): Promise<void> {
   const look = setInterval(() => {
     const organization = chain.restaurants[Math.floor(Math.random() * chain.restaurants.length)]!;
     void fetch(`${apis[1]!.url}/api/v1/menu?organization_id=${organization}`)
-      .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(String(answer.status)))))
+      .then((answer) =>
+        answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(String(answer.status))),
+      )
       .catch(() => (unanswered += 1));
   }, 200);
   const { left } = await editEveryMenu(product, await product.signIn(apis[0]!));
@@ -271,18 +294,22 @@ async function anotherApi(): Promise<void> {
   const begun = performance.now();
   const api = await chain.product.startApi({ LOG_LEVEL: 'info' });
   const ready = performance.now() - begun;
-  while (!api.output().includes('menus are loaded') && performance.now() - begun < GIVE_UP_MS) await delay(50);
+  while (!api.output().includes('menus are loaded') && performance.now() - begun < GIVE_UP_MS)
+    await delay(50);
   addRow(
     'another API',
     `ready after ${(ready / 1_000).toFixed(1)} s, all menus loaded after ${((performance.now() - begun) / 1_000).toFixed(1)} s; then ${memoryOf(api.child.pid!)}`,
   );
   for (const organization of chain.restaurants)
-    await (await fetch(`${api.url}/api/v1/search?organization_id=${organization}&q=суп`)).arrayBuffer();
+    await (
+      await fetch(`${api.url}/api/v1/search?organization_id=${organization}&q=суп`)
+    ).arrayBuffer();
   addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
 }
 
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const mebibytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);
+  const mebibytes = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);
   return `${mebibytes('VmRSS')} MiB, at most ${mebibytes('VmHWM')}`;
 }

@@ -19,5 +19,6 @@ const CASES = {
 const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
 
 const rows: Row[] = [];
-for (const [name, measure] of Object.entries(CASES)) if (SELECTED.includes(name)) rows.push(...(await measure()));
+for (const [name, measure] of Object.entries(CASES))
+  if (SELECTED.includes(name)) rows.push(...(await measure()));
 await report('use-cases', rows, {});

@@ -18,7 +18,12 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   429: 'RATE_LIMITED',
 };
 
-type Asked<T> = { path: string; check: Check<T>; personal?: Personal; body?: 'EXACT' | 'MAY_BE_EMPTY' };
+type Asked<T> = {
+  path: string;
+  check: Check<T>;
+  personal?: Personal;
+  body?: 'EXACT' | 'MAY_BE_EMPTY';
+};
 
 /**
  * Returns the data of an answer and its unreadable rows, or an ErpFailure with its status. The
@@ -33,12 +38,20 @@ export function readAnswer<T>(
   const { path: endpoint, check } = asked;
   const { status } = raw;
   const isNothing = asked.body === 'MAY_BE_EMPTY' && raw.body.toString().trim() === '';
-  const parsed = isNothing ? { value: null } : asked.body === 'EXACT' ? parseExactly(raw.body) : parseJson(raw.body);
+  const parsed = isNothing
+    ? { value: null }
+    : asked.body === 'EXACT'
+      ? parseExactly(raw.body)
+      : parseJson(raw.body);
   if (status < 200 || status > 299) throw refusal(asked, raw, parsed, secrets);
   if (parsed === undefined) {
     const type = raw.contentType.split(';')[0] ?? '';
     const description = `${raw.body.length} bytes of ${type === '' ? 'unknown type' : type} are not JSON`;
-    throw new ErpFailure('NOT_JSON', { endpoint, status, description: maskText(description, secrets) });
+    throw new ErpFailure('NOT_JSON', {
+      endpoint,
+      status,
+      description: maskText(description, secrets),
+    });
   }
   const result = check(parsed.value);
   if ('data' in result) return { data: result.data, odd: result.odd ?? [] };
@@ -52,14 +65,17 @@ function refusal(
   secrets: readonly string[],
 ): ErpFailure {
   const { status } = raw;
-  const body = new Map(Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'));
+  const body = new Map(
+    Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'),
+  );
   const text = (...names: string[]): string | undefined => {
     const found = names
       .map((name) => body.get(name) as string | undefined)
       .find((value) => value !== undefined && value !== '');
     return found === undefined ? undefined : maskText(found, secrets);
   };
-  const short = (found: string | undefined): string | undefined => found?.slice(0, LONGEST_DESCRIPTION);
+  const short = (found: string | undefined): string | undefined =>
+    found?.slice(0, LONGEST_DESCRIPTION);
   const description = text('errorDescription', 'message', 'description');
   const code = text('error', 'errorCode', 'code');
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
@@ -89,7 +105,9 @@ function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
   return json.replaceAll(ESCAPE, (escape, nul?: string, low?: string, lone?: string) => {
     if (nul !== undefined) return '';
-    return lone !== undefined || (low === undefined && HALF_OF_PAIR.test(escape)) ? '\ufffd' : escape;
+    return lone !== undefined || (low === undefined && HALF_OF_PAIR.test(escape))
+      ? '\ufffd'
+      : escape;
   });
 }
 

@@ -54,7 +54,8 @@ export async function askApart<T>(
   for (let level = rejection === undefined ? 0 : 1; parts.length > 0; level += 1) {
     const isSplit = level > 0;
     let refused = await askParts(parts, isSplit);
-    const isMaybeOutage = first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;
+    const isMaybeOutage =
+      first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;
     if (isMaybeOutage && refused.length > 0) {
       const samples = spread(refused.flat(), SAMPLES);
       await askParts(
@@ -73,7 +74,9 @@ export async function askApart<T>(
 /** Returns true if a failure may concern one organization of several. */
 export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailure {
   if (!isErpFailure(error)) return false;
-  return error.kind === 'FORBIDDEN' || error.kind === 'CLIENT' || (isLastTry && error.kind === 'SERVER');
+  return (
+    error.kind === 'FORBIDDEN' || error.kind === 'CLIENT' || (isLastTry && error.kind === 'SERVER')
+  );
 }
 
 /** Returns up to `count` elements, each from the middle of an equal part of the list. */

@@ -107,7 +107,10 @@ const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 12
 /**
  * Creates what endpoints share: token, circuit, limiter, transport, log and metrics, in that order.
  */
-export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<{ token: string }>): Caller {
+export function createCaller(
+  options: ErpClientOptions,
+  tokenEndpoint: Endpoint<{ token: string }>,
+): Caller {
   const { limiter, log, tokens, exchangeLog } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const transport = createTransport(options.baseUrl, timeouts.connectMs);
@@ -124,12 +127,21 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   /** Paths and faults contain no values of an answer, so they may be logged (MIR-65). */
   function noteOdd(endpoint: string, connectionId: number, odd: readonly OddRow[]): void {
     if (odd.length === 0) return;
-    const faults = odd.slice(0, 3).map(({ place, fault }) => (place === '' ? fault : `${place}: ${fault}`));
-    log.warn({ connectionId, endpoint, rows: odd.length, faults }, 'unreadable rows of an ERP answer are left out');
+    const faults = odd
+      .slice(0, 3)
+      .map(({ place, fault }) => (place === '' ? fault : `${place}: ${fault}`));
+    log.warn(
+      { connectionId, endpoint, rows: odd.length, faults },
+      'unreadable rows of an ERP answer are left out',
+    );
     options.onOddRows?.({ connectionId, endpoint, rows: odd.length });
   }
 
-  async function exchange<T>({ connectionId, endpoint, ...rest }: Exchange<T>): Promise<ErpAnswer<T>> {
+  async function exchange<T>({
+    connectionId,
+    endpoint,
+    ...rest
+  }: Exchange<T>): Promise<ErpAnswer<T>> {
     const { secrets, signal, token } = rest;
     const request = JSON.stringify(rest.body);
     const readMs = readMsOf(endpoint);
@@ -154,10 +166,16 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       note(event);
       const written = (text: string): string =>
         maskText(
-          endpoint.personal === undefined || text === '' ? text : maskPersonal(text, endpoint.personal),
+          endpoint.personal === undefined || text === ''
+            ? text
+            : maskPersonal(text, endpoint.personal),
           secrets,
         );
-      await exchangeLog?.write({ ...event, request: written(request), answer: written(answer.toString('utf8')) });
+      await exchangeLog?.write({
+        ...event,
+        request: written(request),
+        answer: written(answer.toString('utf8')),
+      });
     }
   }
 
@@ -179,7 +197,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         },
         async () => {
           passed = true;
-          const priority = request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST'));
+          const priority =
+            request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST'));
           await repeatingProgress(LIMITER_MS, () => limiter.acquire({ signal, priority }));
           return exchange(request);
         },
@@ -229,7 +248,13 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   const call: Call = async (connectionId, endpoint, body, callOptions) => {
-    const { signal, isHurried = false, priority, isPart = false, isSplit = false } = callOptions ?? {};
+    const {
+      signal,
+      isHurried = false,
+      priority,
+      isPart = false,
+      isSplit = false,
+    } = callOptions ?? {};
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
       guarded({
@@ -253,7 +278,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(held);
     } catch (error) {
-      if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, held, error);
+      if (!isUnauthorized(error))
+        throw isPart ? error : await withReport(connectionId, endpoint, held, error);
       // This token was new when it was rejected: another one does not help (missing right, wrong
       // path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
@@ -263,8 +289,13 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     try {
       return await answered(renewed);
     } catch (error) {
-      if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, renewed, error);
-      await tokens.refused(connectionId, { endpoint: endpoint.path, generation: renewed.generation, status: 401 });
+      if (!isUnauthorized(error))
+        throw isPart ? error : await withReport(connectionId, endpoint, renewed, error);
+      await tokens.refused(connectionId, {
+        endpoint: endpoint.path,
+        generation: renewed.generation,
+        status: 401,
+      });
       throw refusedForGood(endpoint.path);
     }
   };

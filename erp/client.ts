@@ -1,4 +1,10 @@
-import { createCaller, type Call, type CallOptions, type ErpClientOptions, type Endpoint } from './call.ts';
+import {
+  createCaller,
+  type Call,
+  type CallOptions,
+  type ErpClientOptions,
+  type Endpoint,
+} from './call.ts';
 import { addressCalls, type AddressCalls } from './endpoints/addresses.ts';
 import { commandCalls, type CommandCalls } from './endpoints/commands.ts';
 import { customerCalls, type CustomerCalls } from './endpoints/customers.ts';
@@ -6,7 +12,10 @@ import { deliveryAllowedCalls, type DeliveryAllowedCalls } from './endpoints/del
 import { deliveryCreateCalls, type DeliveryCreateCalls } from './endpoints/deliveries-create.ts';
 import { deliveryReadCalls, type DeliveryReadCalls } from './endpoints/deliveries-read.ts';
 import { dictionaryCalls, type DictionaryCalls } from './endpoints/dictionaries.ts';
-import { deliveryRestrictionCalls, type DeliveryRestrictionCalls } from './endpoints/delivery-restrictions.ts';
+import {
+  deliveryRestrictionCalls,
+  type DeliveryRestrictionCalls,
+} from './endpoints/delivery-restrictions.ts';
 import { menuCalls, type MenuCalls } from './endpoints/menus.ts';
 import { organizationCalls, type OrganizationCalls } from './endpoints/organizations.ts';
 import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
@@ -53,7 +62,9 @@ const RENEW_AHEAD_MS = 10 * 60_000;
  * Creates the client. It connects at the first call. Build further endpoint groups on `call`, each
  * in a file (ERP-11).
  */
-export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
+export function createErpClient(
+  options: ErpClientOptions,
+): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);
   return {
     ...organizationCalls(caller.call),

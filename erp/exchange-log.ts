@@ -38,7 +38,8 @@ export function createExchangeLog(options: Options): ExchangeLog {
   async function deleteOld(): Promise<void> {
     for (let number = 0; number <= kept; number += 1) {
       const name = number === 0 ? file : `${file}.${number}`;
-      if ((await sizeOf(name)) >= 0 && Date.now() - (await stat(name)).mtimeMs > keptMs) await rm(name);
+      if ((await sizeOf(name)) >= 0 && Date.now() - (await stat(name)).mtimeMs > keptMs)
+        await rm(name);
     }
   }
 
@@ -46,7 +47,9 @@ export function createExchangeLog(options: Options): ExchangeLog {
   function queue(work: () => Promise<void>): Promise<void> {
     last = last
       .then(work)
-      .catch((error: unknown) => log.warn({ err: error, file }, 'the exchange log cannot be written'));
+      .catch((error: unknown) =>
+        log.warn({ err: error, file }, 'the exchange log cannot be written'),
+      );
     return last;
   }
 

@@ -1,5 +1,8 @@
 const SECRET_FIELDS = ['apiLogin', 'apiKey', 'clientSecret', 'token', 'authToken', 'password'];
-const FIELD_PATTERN = new RegExp(`("(?:${SECRET_FIELDS.join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi');
+const FIELD_PATTERN = new RegExp(
+  `("(?:${SECRET_FIELDS.join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`,
+  'gi',
+);
 const BEARER = /\bBearer\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;
 const PHONE = /\+\d{8,15}\b/g;

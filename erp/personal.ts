@@ -27,7 +27,14 @@ const HARMLESS_OF_GUEST = wordsOf(`
 `);
 
 /** Objects about a person or location: even their ids identify the person. */
-const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
+const ABOUT_PEOPLE = new Set([
+  'customer',
+  'deliveryPoint',
+  'courierInfo',
+  'operator',
+  'loyaltyInfo',
+  'cancelInfo',
+]);
 
 /** Format of a harmless field: id, word, number or date. A sentence is masked. */
 const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
@@ -46,7 +53,9 @@ export function maskPersonal(text: string, personal: Personal): string {
     // The caller's failure has the reason.
     return `${text.length} characters that are not JSON`;
   }
-  return JSON.stringify(masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS));
+  return JSON.stringify(
+    masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS),
+  );
 }
 
 function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<string>): unknown {
@@ -83,6 +92,9 @@ export function wordOnly(text: string | undefined): string | undefined {
  * Returns the machine code of a rejection that may quote a guest: the code field if it is one word,
  * else a code from the list in the sentence.
  */
-export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
+export function codeOnly(
+  field: string | undefined,
+  sentence: string | undefined,
+): string | undefined {
   return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));
 }

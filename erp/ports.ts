@@ -74,7 +74,9 @@ export const ENDPOINT_GROUP_NAMES = Object.keys(ENDPOINT_GROUPS) as EndpointGrou
 
 /** Returns the group of an endpoint. */
 export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
-  ENDPOINT_GROUP_NAMES.find((name) => ENDPOINT_GROUPS[name].some((path) => endpoint.startsWith(path)))!;
+  ENDPOINT_GROUP_NAMES.find((name) =>
+    ENDPOINT_GROUPS[name].some((path) => endpoint.startsWith(path)),
+  )!;
 
 export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 
@@ -85,7 +87,12 @@ export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; le
  * `longestMs`: time limit of the request. A hurried one is never the PROBE, because its caller may
  * give up before the answer.
  */
-export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
+export type EnteringRequest = {
+  connectionId: number;
+  endpoint: string;
+  longestMs: number;
+  isHurried?: boolean;
+};
 
 /**
  * Circuits and `Retry-After` pauses, shared by all processes. Each circuit has one PROBE at a time,

@@ -53,7 +53,10 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
     maxResponseSize: LARGEST_ANSWER_BYTES,
   });
 
-  const post = async ({ path, body, token, readMs, signal }: RawRequest, span: OpenSpan | null): Promise<RawAnswer> => {
+  const post = async (
+    { path, body, token, readMs, signal }: RawRequest,
+    span: OpenSpan | null,
+  ): Promise<RawAnswer> => {
     const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
     let status: number | undefined;
     try {
@@ -136,7 +139,11 @@ type Coded = { code?: unknown; cause?: unknown } | null | undefined;
  * the request.
  */
 function codeOf(error: unknown): string {
-  for (let entry = error as Coded; entry !== null && typeof entry === 'object'; entry = entry.cause as Coded) {
+  for (
+    let entry = error as Coded;
+    entry !== null && typeof entry === 'object';
+    entry = entry.cause as Coded
+  ) {
     if (typeof entry.code === 'string') return entry.code;
   }
   return 'connection failed';

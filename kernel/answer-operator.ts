@@ -10,7 +10,9 @@ export const temporalActor = (by: string): Actor => systemActor(`Temporal: ${by.
  * Runs a command for an operator in Temporal. Returns a problem as a result with the API's
  * sentence; rethrows other errors.
  */
-export async function answerOperator<Result extends object>(command: () => Promise<Result>): Promise<Answer<Result>> {
+export async function answerOperator<Result extends object>(
+  command: () => Promise<Result>,
+): Promise<Answer<Result>> {
   try {
     return { ...(await command()), refusal: null };
   } catch (error) {

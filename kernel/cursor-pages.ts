@@ -50,7 +50,12 @@ export function readCursorPage<
   counted?: SelectQueryBuilder<CountedDB, CountedTB, object>,
 ): Promise<CursorPage<Item>> {
   const { columns } = order;
-  return readMergedPage<Item>(from, [{ query, columns, counted } as unknown as Part<Item>], paging, order);
+  return readMergedPage<Item>(
+    from,
+    [{ query, columns, counted } as unknown as Part<Item>],
+    paging,
+    order,
+  );
 }
 
 export type Part<Item> = {
@@ -80,11 +85,15 @@ export async function readMergedPage<Item>(
   const scope = scopeOf(cursor.scope, columnNames(own, columns));
   const values = cursor.after === null ? null : decode(cursor.after, scope, order.length);
   const offset = values === null ? (page - 1) * size : 0;
-  const read = parts.map((part) => positioned(part.query, keysOf(part.columns), values).limit(offset + size + 1));
+  const read = parts.map((part) =>
+    positioned(part.query, keysOf(part.columns), values).limit(offset + size + 1),
+  );
   const merged =
     read.length === 1
       ? read[0]!.limit(size + 1)
-      : inOrder(db.selectFrom(unionOf(db, read).as('list')).selectAll() as never, keysOf({})).limit(size + 1);
+      : inOrder(db.selectFrom(unionOf(db, read).as('list')).selectAll() as never, keysOf({})).limit(
+          size + 1,
+        );
   const rows = (await merged
     .offset(offset)
     .execute()
@@ -113,7 +122,11 @@ export async function* everyPage<Item>(
 ): AsyncGenerator<Item[]> {
   let after: string | null = null;
   do {
-    const paging: CursorPaging = { page: 1, size: WHOLE_LIST_PAGE, cursor: { after, scope: '', counts: 'NONE' } };
+    const paging: CursorPaging = {
+      page: 1,
+      size: WHOLE_LIST_PAGE,
+      cursor: { after, scope: '', counts: 'NONE' },
+    };
     const page = await read(paging);
     yield page.items;
     after = page.next;
@@ -123,9 +136,15 @@ export async function* everyPage<Item>(
 type AnyQuery = SelectQueryBuilder<Record<string, object>, string, unknown>;
 
 /** Rows after the position, in order, with their positions. */
-function positioned(query: AnyQuery, keys: readonly Key[], values: readonly (string | null)[] | null): AnyQuery {
+function positioned(
+  query: AnyQuery,
+  keys: readonly Key[],
+  values: readonly (string | null)[] | null,
+): AnyQuery {
   const texts = sql.join(keys.map(({ column }) => sql`${column}::text`));
-  const selected = query.select(sql<(string | null)[]>`json_build_array(${texts})`.as('cursorKey')) as AnyQuery;
+  const selected = query.select(
+    sql<(string | null)[]>`json_build_array(${texts})`.as('cursorKey'),
+  ) as AnyQuery;
   return inOrder(values === null ? selected : selected.where(isBehind(keys, values)), keys);
 }
 
@@ -141,7 +160,9 @@ function inOrder(query: AnyQuery, keys: readonly Key[]): AnyQuery {
 }
 
 function unionOf(db: Sql['db'], queries: readonly AnyQuery[]): AnyQuery {
-  const whole = queries.map((query, at) => db.selectFrom(query.as(`part${at}`)).selectAll() as unknown as AnyQuery);
+  const whole = queries.map(
+    (query, at) => db.selectFrom(query.as(`part${at}`)).selectAll() as unknown as AnyQuery,
+  );
   return whole.reduce((all, query) => all.unionAll(query));
 }
 
@@ -154,7 +175,12 @@ const columnNames = (own: readonly SortKey[], columns: ListOrder['columns']): st
   own.map(({ field }) => (typeof columns[field] === 'string' ? columns[field] : field));
 
 /** Counts rows. A limited count uses the index order. */
-async function countOf<Item>({ db }: Sql, part: Part<Item>, keys: readonly Key[], { counts }: Cursor): Promise<number> {
+async function countOf<Item>(
+  { db }: Sql,
+  part: Part<Item>,
+  keys: readonly Key[],
+  { counts }: Cursor,
+): Promise<number> {
   const all = (part.counted ?? part.query) as AnyQuery;
   const matching = all.clearSelect().select(sql<number>`1`.as('one')) as AnyQuery;
   const limited = counts === 'ALL' ? matching : inOrder(matching, keys).limit(MOST_COUNTED);
@@ -185,7 +211,10 @@ function isBehind(keys: readonly Key[], values: readonly (string | null)[]): Raw
 const isEqual = ({ column }: Key, value: string | null): RawBuilder<unknown> =>
   value === null ? sql`${column} is null` : sql`${column} = ${value}`;
 
-function isAfter({ column, isDescending, isNullable }: Key, value: string | null): RawBuilder<unknown> {
+function isAfter(
+  { column, isDescending, isNullable }: Key,
+  value: string | null,
+): RawBuilder<unknown> {
   if (value === null) return sql`false`;
   const compared = sql`${column} ${isDescending ? sql`<` : sql`>`} ${value}`;
   return isNullable ? sql`(${compared} or ${column} is null)` : compared;
@@ -210,7 +239,8 @@ function decode(cursor: string, scope: string, keys: number): (string | null)[] 
 function partsOf(cursor: string): (string | null)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
-    const isRead = Array.isArray(parts) && parts.every((part) => part === null || typeof part === 'string');
+    const isRead =
+      Array.isArray(parts) && parts.every((part) => part === null || typeof part === 'string');
     return isRead ? (parts as (string | null)[]) : [];
   } catch {
     // Clients may send any text as a cursor.
@@ -223,4 +253,8 @@ const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 
 const foreignCursor = () =>
-  invalidField('after', 'invalid', 'The cursor belongs to another list, filter or order. Begin again without `after`.');
+  invalidField(
+    'after',
+    'invalid',
+    'The cursor belongs to another list, filter or order. Begin again without `after`.',
+  );

@@ -57,8 +57,14 @@ export type Changed<E> = { before: Partial<E>; after: Partial<E> };
  * Writes the fields that differ and increments the version. Returns null, without writing, if none
  * differs. Fields are compared by identity: omit equal lists and objects.
  */
-export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial<E>): Promise<Changed<E> | null> {
-  const fields = (Object.keys(change) as (keyof E)[]).filter((field) => row[field] !== change[field]);
+export async function saveEdit<E extends Edited>(
+  tx: Tx,
+  row: E,
+  change: Partial<E>,
+): Promise<Changed<E> | null> {
+  const fields = (Object.keys(change) as (keyof E)[]).filter(
+    (field) => row[field] !== change[field],
+  );
   if (fields.length === 0) return null;
   const only = (from: Partial<E>): Partial<E> =>
     Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<E>;
@@ -69,7 +75,10 @@ export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial
 }
 
 /** Increments the version of a row whose dependents have changed. */
-export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx, row: E): Promise<void> {
+export async function touchEdited<E extends Edited & { updatedAt: Date }>(
+  tx: Tx,
+  row: E,
+): Promise<void> {
   row.updatedAt = new Date();
   await tx.em.flush();
 }

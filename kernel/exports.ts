@@ -32,7 +32,8 @@ export async function* exportText<Row>(
       return format === 'csv' ? csvLine(cells.map(cellOf), separator) : jsonLine(names, cells);
     });
     // Large strings live longer in memory.
-    for (let at = 0; at < lines.length; at += CHUNK_ROWS) yield lines.slice(at, at + CHUNK_ROWS).join('');
+    for (let at = 0; at < lines.length; at += CHUNK_ROWS)
+      yield lines.slice(at, at + CHUNK_ROWS).join('');
   }
   if (format === 'jsonl') yield `${JSON.stringify({ end: true, rows: progress.rows })}\n`;
 }

@@ -28,7 +28,9 @@ const MOST_KNOWN = 1_000;
 const LONGEST = 200;
 
 function firstIn(acceptLanguage: string): GuestLanguage | null {
-  for (const tag of new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages()) {
+  for (const tag of new Negotiator({
+    headers: { 'accept-language': acceptLanguage },
+  }).languages()) {
     if (tag === '*') return null;
     const code = tag.split('-')[0]!.toLowerCase();
     const language = Object.hasOwn(LANGUAGES, code) ? LANGUAGES[code] : undefined;
@@ -38,7 +40,8 @@ function firstIn(acceptLanguage: string): GuestLanguage | null {
 }
 
 /** Runs the work of a request in the guest's language. */
-export const inLanguage = <T>(language: GuestLanguage | null, work: () => T): T => requested.run(language, work);
+export const inLanguage = <T>(language: GuestLanguage | null, work: () => T): T =>
+  requested.run(language, work);
 
 /** Returns the language of the current request, null if it has none. */
 export const requestedLanguage = (): GuestLanguage | null => requested.getStore() ?? null;

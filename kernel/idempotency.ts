@@ -26,7 +26,11 @@ export type Idempotency = {
  * request in progress throws `idempotency-in-flight`: its row is not visible yet, hence the tried
  * advisory lock. A failed command rolls back its key. Dates are restored as dates.
  */
-export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  tx: Tx,
+  idempotency: Idempotency | null,
+  work: () => Promise<T>,
+): Promise<T> {
   if (idempotency === null) return work();
   const earlier = await findAnswer<T>(tx, idempotency);
   if (earlier !== null) return earlier.answer;
@@ -68,7 +72,10 @@ export async function onceSealed<T>(
  * Returns the stored answer, or null for a new key, which is locked until the transaction ends. For
  * commands that store only some results (`answerRow`); otherwise use {@link once}.
  */
-export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
+export async function findAnswer<T>(
+  tx: Tx,
+  idempotency: Idempotency,
+): Promise<{ answer: T } | null> {
   const { scope, key, isSameRequest } = idempotency;
   idempotency.isReplayed = false;
   if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
@@ -95,7 +102,9 @@ async function keepAnswer(tx: Tx, idempotency: Idempotency, answer: unknown): Pr
 export const answerRow =
   ({ scope, key, fingerprint, status }: Idempotency, answer: unknown) =>
   (db: Statements) =>
-    db.insertInto('idempotency_key').values({ scope, key, fingerprint, status, body: json(preserve(answer)) });
+    db
+      .insertInto('idempotency_key')
+      .values({ scope, key, fingerprint, status, body: json(preserve(answer)) });
 
 /**
  * Deletes the stored answers of an operation about this object, to erase personal data. Repeating

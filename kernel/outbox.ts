@@ -14,20 +14,33 @@ export async function appendOutboxRows<E extends EventName>(
 }
 
 /** Returns the same insert as a part of another statement, which must run in this transaction. */
-export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: readonly CarteEvents[E][]) {
+export function outboxRows<E extends EventName>(
+  tx: Sql,
+  event: E,
+  payloads: readonly CarteEvents[E][],
+) {
   const requestId = logContext().requestId ?? null;
   const trace = traceparent() ?? null;
   noteAppended(tx, event);
   return (db: Statements) =>
-    db
-      .insertInto('outbox')
-      .values(payloads.map((payload) => ({ event, payload: json(payload), requestId, traceparent: trace })));
+    db.insertInto('outbox').values(
+      payloads.map((payload) => ({
+        event,
+        payload: json(payload),
+        requestId,
+        traceparent: trace,
+      })),
+    );
 }
 
 /**
  * Appends one event in the caller's transaction. Delivered at least once after the commit,
  * preferably by this process.
  */
-export function appendOutbox<E extends EventName>(tx: Sql, event: E, payload: CarteEvents[E]): Promise<void> {
+export function appendOutbox<E extends EventName>(
+  tx: Sql,
+  event: E,
+  payload: CarteEvents[E],
+): Promise<void> {
   return appendOutboxRows(tx, event, [payload]);
 }

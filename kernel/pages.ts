@@ -10,7 +10,10 @@ import {
 import { LOOK_ALIKES, typedText } from './pure/typed-text.ts';
 
 /** A sort key from the closed list of its route (HTTP-3). */
-export type SortKey<F extends string = string> = { readonly field: F; readonly direction: 'asc' | 'desc' };
+export type SortKey<F extends string = string> = {
+  readonly field: F;
+  readonly direction: 'asc' | 'desc';
+};
 
 /**
  * `page` from 1, `size` 1 to 200, validated by routes. Without `sort`, and for ties, the list has
@@ -39,7 +42,9 @@ export async function readPage<
     .limit(size)
     .offset((page - 1) * size)
     .execute();
-  const [count] = await (counted ?? (query as unknown as SelectQueryBuilder<CountedDB, CountedTB, object>))
+  const [count] = await (
+    counted ?? (query as unknown as SelectQueryBuilder<CountedDB, CountedTB, object>)
+  )
     .clearSelect()
     .clearOrderBy()
     .select(sql<number>`count(*)`.as('total'))
@@ -58,14 +63,18 @@ function ordered<DB, TB extends keyof DB, Item>(
   const own = SelectQueryNode.is(node) ? (node.orderBy?.items ?? []) : [];
   const keyed = sort.reduce(
     (sorted, { field, direction }) =>
-      sorted.orderBy(sql.ref(field), (key) => (direction === 'asc' ? key.asc() : key.desc()).nullsLast()),
+      sorted.orderBy(sql.ref(field), (key) =>
+        (direction === 'asc' ? key.asc() : key.desc()).nullsLast(),
+      ),
     query.clearOrderBy(),
   );
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
 /** The values of an item by the fields that a list in memory can be sorted by. */
-type SortValues<Item, F extends string> = Readonly<Record<F, (item: Item) => string | number | Date | null>>;
+type SortValues<Item, F extends string> = Readonly<
+  Record<F, (item: Item) => string | number | Date | null>
+>;
 
 /** Returns one page of items in memory, sorted by keys. Stable; null sorts last. */
 export function pageOfItems<Item, F extends string>(
@@ -91,7 +100,9 @@ function sortedBy<Item, F extends string>(
         continue;
       }
       const compared =
-        typeof a === 'string' && typeof b === 'string' ? a.localeCompare(b, 'ru') : Number(a) - Number(b);
+        typeof a === 'string' && typeof b === 'string'
+          ? a.localeCompare(b, 'ru')
+          : Number(a) - Number(b);
       if (compared !== 0) return direction === 'asc' ? compared : -compared;
     }
     return 0;
@@ -100,7 +111,9 @@ function sortedBy<Item, F extends string>(
 
 /** Drops undefined filters: `eb.and(given({ column: value, … }))`. */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
+  return Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== undefined),
+  ) as F;
 }
 
 /** Normalizes a search text (HTTP-25). Null if nothing is left, which does not filter. */
@@ -112,7 +125,10 @@ export function searchedText(q: string | undefined): string | null {
  * Returns the condition that `text` contains `part` after normalization. Null text contains
  * nothing; null part does not filter.
  */
-export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
+export function contains(
+  text: Expression<string | null>,
+  part: string | null,
+): RawBuilder<SqlBool> {
   if (part === null) return sql<SqlBool>`true`;
   return sql<SqlBool>`coalesce(strpos(${compared(text)}, ${compared(sql`${part}::text`)}), 0) > 0`;
 }

@@ -41,5 +41,8 @@ export function invalidField(field: string, code: string, message: string): Prob
 /** Returns the problem of a user without any of these permissions. */
 export function permissionMissing(wanted: readonly Permission[]): Problem {
   const permission = wanted.join(' or ');
-  return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });
+  return new Problem('forbidden', {
+    detail: `The permission ${permission} is missing`,
+    extra: { permission },
+  });
 }

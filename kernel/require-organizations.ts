@@ -13,8 +13,14 @@ export async function requireOrganizations(
   suffix = '',
 ): Promise<void> {
   if (ids == null || ids.length === 0) return;
-  const rows = await db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)).execute();
+  const rows = await db
+    .selectFrom('mirror_organization')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .execute();
   const errors = listErrors(field, ids, new Set(rows.map(({ id }) => id)), 'organization');
   if (errors.length > 0)
-    throw new Problem('validation', { errors: errors.map((error) => ({ ...error, field: error.field + suffix })) });
+    throw new Problem('validation', {
+      errors: errors.map((error) => ({ ...error, field: error.field + suffix })),
+    });
 }

@@ -24,7 +24,10 @@ const WORKER_SILENT = '35 seconds';
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
   name: string,
-  { polledVersions = null, beatMs = BEAT_MS }: { polledVersions?: string[] | null; beatMs?: number } = {},
+  {
+    polledVersions = null,
+    beatMs = BEAT_MS,
+  }: { polledVersions?: string[] | null; beatMs?: number } = {},
 ): Promise<{ stop: () => Promise<void> }> {
   const id = randomUUID();
   const keyIds = [...secrets.keyIds];
@@ -40,7 +43,8 @@ export async function announceProcess(
       .values({ id, name, keyIds, polledVersions })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: sql<Date>`now()` }))
       .execute();
-  const fails = (error: unknown) => log.warn({ error: loggable(error) }, 'this process could not be registered');
+  const fails = (error: unknown) =>
+    log.warn({ error: loggable(error) }, 'this process could not be registered');
   await beat();
   const stopped = new AbortController();
   const ended = (async () => {

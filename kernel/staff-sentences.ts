@@ -7,7 +7,9 @@ import { staffLanguage, textIn } from './staff-text.ts';
 type SentenceKey = Extract<MessageKey, `sentence.${string}`>;
 type Pattern = { key: SentenceKey; pattern: RegExp };
 
-const KEYS = (Object.keys(EN) as MessageKey[]).filter((key): key is SentenceKey => key.startsWith('sentence.'));
+const KEYS = (Object.keys(EN) as MessageKey[]).filter((key): key is SentenceKey =>
+  key.startsWith('sentence.'),
+);
 const PARAMETER = /\{(\w+)\}/;
 
 const constants = new Map<string, SentenceKey>(
@@ -21,7 +23,9 @@ const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]
 
 /** Splitting alternates literal parts with parameter names. */
 function patternOf(text: string): RegExp {
-  const parts = text.split(PARAMETER).map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : `(?<${part}>.+)`));
+  const parts = text
+    .split(PARAMETER)
+    .map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : `(?<${part}>.+)`));
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
@@ -37,13 +41,17 @@ export function staffSentence(sentence: string, otherwise: MessageKey): string {
   if (constant !== undefined) return textIn(language, { key: constant, params: {} });
   for (const { key, pattern } of patterns) {
     const found = pattern.exec(sentence);
-    if (found !== null) return textIn(language, { key, params: paramsIn(language, found.groups ?? {}) });
+    if (found !== null)
+      return textIn(language, { key, params: paramsIn(language, found.groups ?? {}) });
   }
   return textIn(language, { key: otherwise, params: {} });
 }
 
 /** Parameters of a sentence. Common nouns are translated. */
-const paramsIn = (language: GuestLanguage, params: Readonly<Record<string, string>>): Record<string, string> =>
+const paramsIn = (
+  language: GuestLanguage,
+  params: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const words = value.split(' or ').map((word) => `word.${word}`);
@@ -51,13 +59,17 @@ const paramsIn = (language: GuestLanguage, params: Readonly<Record<string, strin
       const or = ` ${textIn(language, { key: 'word.or', params: {} })} `;
       return [
         name,
-        isKnown ? words.map((key) => textIn(language, { key: key as MessageKey, params: {} })).join(or) : value,
+        isKnown
+          ? words.map((key) => textIn(language, { key: key as MessageKey, params: {} })).join(or)
+          : value,
       ];
     }),
   );
 
 /** Translates a field error; without a translation it has the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {
-  const code = Object.hasOwn(FIELD_CODES, error.code) ? (error.code as keyof typeof FIELD_CODES) : 'invalid';
+  const code = Object.hasOwn(FIELD_CODES, error.code)
+    ? (error.code as keyof typeof FIELD_CODES)
+    : 'invalid';
   return { ...error, message: staffSentence(error.message, `field.${code}`) };
 }

@@ -2,7 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { GuestLanguage } from './guest-language.ts';
 import { EN } from './pure/messages/en.ts';
-import { messageOf, type Message, type MessageKey, type ParamsArgument } from './pure/messages/message.ts';
+import {
+  messageOf,
+  type Message,
+  type MessageKey,
+  type ParamsArgument,
+} from './pure/messages/message.ts';
 import { RU } from './pure/messages/ru.ts';
 
 const CATALOG: Readonly<Record<GuestLanguage, Readonly<Record<MessageKey, string>>>> = { EN, RU };
@@ -16,7 +21,8 @@ const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat
 const ofStaff = new AsyncLocalStorage<GuestLanguage>();
 
 /** Runs the work of a staff request in this language. */
-export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T => ofStaff.run(language, work);
+export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T =>
+  ofStaff.run(language, work);
 
 /** Returns the language of the current staff request, by default English. */
 export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
@@ -25,7 +31,10 @@ export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
 export function textIn(language: GuestLanguage, { key, params }: Message): string {
   const known = compiled[language].get(key);
   const format =
-    known ?? new IntlMessageFormat(CATALOG[language][key], language.toLowerCase(), undefined, { ignoreTag: true });
+    known ??
+    new IntlMessageFormat(CATALOG[language][key], language.toLowerCase(), undefined, {
+      ignoreTag: true,
+    });
   if (known === undefined) compiled[language].set(key, format);
   return String(format.format(params));
 }

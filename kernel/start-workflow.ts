@@ -1,5 +1,10 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
+import type {
+  SearchAttributePair,
+  SignalDefinition,
+  Workflow,
+  WorkflowIdConflictPolicy,
+} from '@temporalio/common';
 import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
 import { executionSummary } from './pure/execution-summary.ts';

@@ -14,7 +14,11 @@ export type Left = { isOver: boolean; times: number; seconds: number };
  * the first count of its key. Count before the work, so that concurrent requests cannot exceed the
  * limit. Only digests are stored.
  */
-export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
+export async function countInWindow(
+  { db }: Sql,
+  windowSeconds: number,
+  limits: readonly Limit[],
+): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));
   const { rows } = await sql<Row<'window_count', 'key' | 'times', { seconds: number }>>`
     insert into window_count as counted (key, times, ends_at)
@@ -22,12 +26,21 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
     on conflict (key) do update set
       times = case when counted.ends_at > now() then counted.times + 1 else 1 end,
       ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
-    returning key, times, greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds`.execute(db);
-  const left = rows.map(({ key, times, seconds }) => ({ times: mostOf.get(key)! - times, seconds }));
+    returning key, times, greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds`.execute(
+    db,
+  );
+  const left = rows.map(({ key, times, seconds }) => ({
+    times: mostOf.get(key)! - times,
+    seconds,
+  }));
   const over = left.filter((entry) => entry.times < 0);
   const tightest = over.length > 0 ? Math.max(...over.map((entry) => entry.seconds)) : null;
   const least = left.toSorted((a, b) => a.times - b.times)[0]!;
-  return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
+  return {
+    isOver: tightest !== null,
+    times: Math.max(0, least.times),
+    seconds: tightest ?? least.seconds,
+  };
 }
 
 /** Counts like {@link countInWindow}. Throws `rate-limited` with `detail` if a limit is used up. */
@@ -41,7 +54,8 @@ export async function requireInWindow(
 }
 
 function requireLeft({ isOver, seconds }: Left, detail: string): void {
-  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
+  if (isOver)
+    throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
 }
 
 type Counting<T> = {
@@ -78,7 +92,11 @@ export async function countingWork<T>(
  * Counts one use for all processes. Returns false, without counting, if none is left. A caller with
  * a lower limit of the same key stops earlier.
  */
-export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Limit): Promise<boolean> {
+export async function takeInWindow(
+  { db }: Sql,
+  windowSeconds: number,
+  limit: Limit,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into window_count as counted (key, times, ends_at)
     values (${windowKey(limit)}, 1, now() + ${windowSeconds}::int * interval '1 second')
@@ -109,7 +127,8 @@ export async function takeBack(
      where counted.key = locked.key`.execute(db);
 }
 
-const windowKey = ({ kind, of }: Counted): string => `${kind}:${createHash('sha256').update(of).digest('base64url')}`;
+const windowKey = ({ kind, of }: Counted): string =>
+  `${kind}:${createHash('sha256').update(of).digest('base64url')}`;
 
 /**
  * Returns the /48 of a client that is an IPv6 /64 (HTTP-19, HTTP-24), otherwise undefined.

@@ -33,4 +33,5 @@ export class Migration20261121000000_base extends Migration {
   }
 }
 
-const read = (name: string): string => readFileSync(new URL(`base/${name}.sql`, import.meta.url), 'utf8');
+const read = (name: string): string =>
+  readFileSync(new URL(`base/${name}.sql`, import.meta.url), 'utf8');

@@ -29,8 +29,12 @@ export class Migration20261127080000_erp_order extends Migration {
     this.addSql(`
       create index erp_order_phone on erp_order (phone_digest, placed_at desc, id)
        where phone_digest is not null and moved_to is null`);
-    this.addSql(`create index erp_order_placed on erp_order (placed_at desc, id) where moved_to is null`);
-    this.addSql(`create index erp_order_organization on erp_order (organization_id, placed_at desc, id)`);
+    this.addSql(
+      `create index erp_order_placed on erp_order (placed_at desc, id) where moved_to is null`,
+    );
+    this.addSql(
+      `create index erp_order_organization on erp_order (organization_id, placed_at desc, id)`,
+    );
     this.addSql(`create index erp_order_connection on erp_order (connection_id)`);
     this.addSql(`
       create index erp_order_personal on erp_order (placed_at)

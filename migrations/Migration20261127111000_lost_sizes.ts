@@ -6,11 +6,15 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration20261127111000_lost_sizes extends Migration {
   override up(): void {
-    this.addSql('alter table mirror_item_size add column deleted_at timestamptz, add column last_run bigint');
+    this.addSql(
+      'alter table mirror_item_size add column deleted_at timestamptz, add column last_run bigint',
+    );
     this.addSql(`
       update mirror_item_size size set deleted_at = now()
        where not exists (select from mirror_size_menu membership where membership.item_size_id = size.id)`);
-    this.addSql(`alter table binding_incident add column lost text check (lost in ('ITEM', 'SIZE'))`);
+    this.addSql(
+      `alter table binding_incident add column lost text check (lost in ('ITEM', 'SIZE'))`,
+    );
     this.addSql(`update binding_incident set lost = 'ITEM' where type = 'ITEM_MISSING'`);
   }
 

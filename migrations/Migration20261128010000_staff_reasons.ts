@@ -8,7 +8,9 @@ export class Migration20261128010000_staff_reasons extends Migration {
   override up(): void {
     this.addSql(`alter table audit_entry add column actor_name text, add column reason_id uuid`);
     // Processes of the former release continue sealing: what their seals cover is form 1.
-    this.addSql(`alter table audit_seal add column form smallint not null default 1 check (form in (1, 2))`);
+    this.addSql(
+      `alter table audit_seal add column form smallint not null default 1 check (form in (1, 2))`,
+    );
     this.addSql('alter table compensation add column reason_comment_id uuid');
     for (const table of REASONED) this.addSql(`alter table ${table} add column reason_id uuid`);
     this.addSql(`
@@ -42,7 +44,12 @@ export class Migration20261128010000_staff_reasons extends Migration {
   }
 }
 
-const REASONED = ['compensation_move', 'compensation_conflict', 'compensation_candidate', 'unauthorized_gift'];
+const REASONED = [
+  'compensation_move',
+  'compensation_conflict',
+  'compensation_candidate',
+  'unauthorized_gift',
+];
 
 const purposes = (list: string) => `
   alter table personal_data drop constraint personal_data_purpose_check,

@@ -23,7 +23,9 @@ export class Migration20261128012000_own_pickup_minutes extends Migration {
   }
 
   override down(): void {
-    this.addSql('update ordering_config set pickup_cooking_minutes = 20 where pickup_cooking_minutes is null');
+    this.addSql(
+      'update ordering_config set pickup_cooking_minutes = 20 where pickup_cooking_minutes is null',
+    );
     this.addSql(`
       alter table ordering_config
         alter column pickup_cooking_minutes set default 20,

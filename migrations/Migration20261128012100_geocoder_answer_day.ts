@@ -12,8 +12,12 @@ export class Migration20261128012100_geocoder_answer_day extends Migration {
         alter column created_at drop default,
         -- squawk-ignore changing-column-type
         alter column created_at type date using (created_at at time zone 'UTC')::date`);
-    this.addSql(`alter table geocoder_answer alter column created_at set default (now() at time zone 'UTC')::date`);
-    this.addSql(`update geocoder_answer set expires_at = date_bin('1 day', expires_at, timestamptz 'epoch')`);
+    this.addSql(
+      `alter table geocoder_answer alter column created_at set default (now() at time zone 'UTC')::date`,
+    );
+    this.addSql(
+      `update geocoder_answer set expires_at = date_bin('1 day', expires_at, timestamptz 'epoch')`,
+    );
   }
 
   override down(): void {

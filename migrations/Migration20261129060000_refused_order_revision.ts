@@ -11,7 +11,9 @@ export class Migration20261129060000_refused_order_revision extends Migration {
         polled_at timestamptz not null default now(),
         asked_at timestamptz not null default now()
       )`);
-    this.addSql('create index refused_order_revision_connection_id on refused_order_revision (connection_id)');
+    this.addSql(
+      'create index refused_order_revision_connection_id on refused_order_revision (connection_id)',
+    );
     this.addSql(`
       comment on table refused_order_revision is
         'How far the orders of organizations were read that the ERP refuses: they are polled alone until they are answered.'`);

@@ -10,7 +10,9 @@ export class Migration20261129110000_notification_member extends Migration {
         resolved_at timestamptz,
         primary key (notification_id, member_id)
       )`);
-    this.addSql('create index notification_member_open on notification_member (member_id) where resolved_at is null');
+    this.addSql(
+      'create index notification_member_open on notification_member (member_id) where resolved_at is null',
+    );
   }
 
   override down(): void {

@@ -16,7 +16,9 @@ export class Migration20261130140400_webhook_queue extends Migration {
         revision int not null default 1,
         primary key (endpoint_id, is_replay, subject)
       )`);
-    this.addSql('create index webhook_queue_due on webhook_queue (endpoint_id, is_replay, next_attempt_at)');
+    this.addSql(
+      'create index webhook_queue_due on webhook_queue (endpoint_id, is_replay, next_attempt_at)',
+    );
     this.addSql('alter table webhook_endpoint add column last_accepted_at timestamptz');
     this.addSql(`
       -- No release has this column.
@@ -42,7 +44,9 @@ export class Migration20261130140400_webhook_queue extends Migration {
   }
 
   override down(): void {
-    this.addSql('alter table webhook_delivery add column next_attempt_at timestamptz not null default now()');
+    this.addSql(
+      'alter table webhook_delivery add column next_attempt_at timestamptz not null default now()',
+    );
     this.addSql(`
       update webhook_delivery delivery set next_attempt_at = queue.next_attempt_at
         from webhook_queue queue

@@ -6,7 +6,9 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration20261202150100_run_restaurants extends Migration {
   override up(): void {
-    this.addSql('alter table sync_run add column canceled_by bigint, add column organization_id bigint');
+    this.addSql(
+      'alter table sync_run add column canceled_by bigint, add column organization_id bigint',
+    );
     this.addSql('alter table sync_shrink_acceptance add column organization_ids bigint[]');
   }
 

@@ -12,9 +12,15 @@ import { ORDERING_VARIABLES } from './ordering/env.ts';
 import { REBUILDS_VARIABLES } from './menus/rebuilds/env.ts';
 import { MENUS_VARIABLES } from './menus/env.ts';
 import { ACCESS_DEMANDS, ACCESS_VARIABLES } from './access/env.ts';
-import { IDENTITY_PROVIDER_DEMANDS, IDENTITY_PROVIDER_VARIABLES } from '../platform/env/identity-provider.ts';
+import {
+  IDENTITY_PROVIDER_DEMANDS,
+  IDENTITY_PROVIDER_VARIABLES,
+} from '../platform/env/identity-provider.ts';
 import { WEBHOOKS_VARIABLES } from './erp-webhooks/env.ts';
-import { NOTIFY_CHANNELS_DEMANDS, NOTIFY_CHANNELS_VARIABLES } from '../platform/env/notify-channels.ts';
+import {
+  NOTIFY_CHANNELS_DEMANDS,
+  NOTIFY_CHANNELS_VARIABLES,
+} from '../platform/env/notify-channels.ts';
 import { WEBHOOK_ENDPOINTS_VARIABLES } from './events/env.ts';
 import { NOTIFICATIONS_VARIABLES } from './notifications/env.ts';
 import { TRACING_VARIABLES } from '../platform/env/tracing.ts';
@@ -54,7 +60,9 @@ export const VARIABLES = {
 
 /** The variables that an operator may set. */
 export const SETTABLE: Readonly<Record<string, Variable<unknown>>> = Object.fromEntries(
-  Object.entries(VARIABLES).filter(([, { isConstant }]: [string, Variable<unknown>]) => isConstant !== true),
+  Object.entries(VARIABLES).filter(
+    ([, { isConstant }]: [string, Variable<unknown>]) => isConstant !== true,
+  ),
 );
 
 const DEMANDS = [

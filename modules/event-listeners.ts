@@ -2,7 +2,11 @@ import { BINDING_LISTENERS } from './binding/listeners.ts';
 import { CATALOG_LISTENERS } from './catalog/listeners.ts';
 import { COMPENSATION_LISTENERS } from './gifts/listeners.ts';
 import { combineListeners, type Listeners } from '../kernel/events/listeners.ts';
-import { createOutboxDelivery, type DeliveryDeps, type OutboxDelivery } from '../kernel/events/outbox-delivery.ts';
+import {
+  createOutboxDelivery,
+  type DeliveryDeps,
+  type OutboxDelivery,
+} from '../kernel/events/outbox-delivery.ts';
 import { FULFILLMENT_LISTENERS, type FulfillmentListenerDeps } from './delivery/listeners.ts';
 import { MIRROR_LISTENERS, type MirrorListenerDeps } from './mirror/listeners.ts';
 import { NOTIFICATION_LISTENERS } from './notifications/listeners.ts';
@@ -42,4 +46,6 @@ export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
 }
 
 /** The listeners of every event. */
-export const EVENT_LISTENERS = combineListeners<ListenerDeps>(TABLES as readonly Listeners<ListenerDeps>[]);
+export const EVENT_LISTENERS = combineListeners<ListenerDeps>(
+  TABLES as readonly Listeners<ListenerDeps>[],
+);

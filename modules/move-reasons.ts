@@ -21,7 +21,12 @@ type FormerColumn = {
 const CODES = COMPENSATION_REASONS.map((code) => `'${code}'`).join(', ');
 
 const FORMER_COLUMNS: readonly FormerColumn[] = [
-  { table: 'compensation', column: 'reason_comment', reference: 'reason_comment_id', since: 'granted_at' },
+  {
+    table: 'compensation',
+    column: 'reason_comment',
+    reference: 'reason_comment_id',
+    since: 'granted_at',
+  },
   { table: 'compensation_conflict', column: 'reason', reference: 'reason_id', since: 'closed_at' },
   { table: 'compensation_candidate', column: 'reason', reference: 'reason_id', since: 'closed_at' },
   { table: 'unauthorized_gift', column: 'reason', reference: 'reason_id', since: 'closed_at' },
@@ -67,21 +72,28 @@ const isFormer = ({ column, reference, when = 'true' }: FormerColumn) =>
   sql.raw(`${column} is not null and ${reference} is null and ${when}`);
 
 async function hasWords({ db }: Database, former: FormerColumn): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${sql.table(former.table)} where ${isFormer(former)} limit 1`.execute(db);
+  const { rows } =
+    await sql`select 1 from ${sql.table(former.table)} where ${isFormer(former)} limit 1`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 
 async function moveBatch(tx: Tx, secrets: SecretBox, former: FormerColumn): Promise<number> {
   const { table, column, reference, since, refusal } = former;
   const setRefusal = async (state: 'disable' | 'enable') => {
-    if (refusal !== undefined) await sql.raw(`alter table ${table} ${state} trigger ${refusal}`).execute(tx.db);
+    if (refusal !== undefined)
+      await sql.raw(`alter table ${table} ${state} trigger ${refusal}`).execute(tx.db);
   };
   await setRefusal('disable');
   const { rows } = await sql<{ place: string; words: string; writtenAt: Date }>`
     select ctid::text as place, ${sql.ref(column)} as words, coalesce(${sql.ref(since)}, now()) as written_at
-      from ${sql.table(table)} where ${isFormer(former)} limit ${ROWS_PER_BATCH} for update`.execute(tx.db);
+      from ${sql.table(table)} where ${isFormer(former)} limit ${ROWS_PER_BATCH} for update`.execute(
+    tx.db,
+  );
   const ids: string[] = [];
-  for (const { words, writtenAt } of rows) ids.push(await keepReason(tx, { secrets }, words, writtenAt));
+  for (const { words, writtenAt } of rows)
+    ids.push(await keepReason(tx, { secrets }, words, writtenAt));
   await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = null, ${sql.ref(reference)} = moved.id
       from unnest(${ids}::uuid[], ${rows.map(({ place }) => place)}::tid[]) as moved (id, place)

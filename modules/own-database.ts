@@ -6,7 +6,8 @@ import { pendingMigrations } from '../platform/db/migrate.ts';
 import { mayChangeSchema } from '../platform/db/rights.ts';
 
 /** Opens a database with every table of the product ({@link connectDatabase}). */
-export const openDatabase = (options: DatabaseOptions): Promise<Database> => connectDatabase([...entities], options);
+export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
+  connectDatabase([...entities], options);
 
 type Own = DatabaseOptions & {
   /** The setting that `url` comes from; DATABASE_URL when left out. */
@@ -17,7 +18,10 @@ type Own = DatabaseOptions & {
  * {@link openDatabase} at the start of a program. Throws StartFailure with one sentence for the
  * person who has started it.
  */
-export async function openOwnDatabase({ setting = 'DATABASE_URL', ...options }: Own): Promise<Database> {
+export async function openOwnDatabase({
+  setting = 'DATABASE_URL',
+  ...options
+}: Own): Promise<Database> {
   try {
     return await openDatabase(options);
   } catch (error) {
@@ -42,7 +46,8 @@ export async function requireSchema(db: Database, log: Log): Promise<void> {
       { cause: error },
     );
   });
-  if (pending.length > 0) throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+  if (pending.length > 0)
+    throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
   if (await mayChangeSchema(db))
     log.warn(
       'the role of DATABASE_URL may change the schema; give processes a role of their own (MIGRATION_DATABASE_URL)',

@@ -34,7 +34,12 @@ export const LIFE_TIMES: readonly {
   { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
   { table: 'outbox', since: 'delivered_at', kept: '7 days' },
   // As long as a repeated event must be recognized; one that is not processed stays.
-  { table: 'webhook_event', since: 'received_at', kept: '7 days', when: 'processed_at is not null' },
+  {
+    table: 'webhook_event',
+    since: 'received_at',
+    kept: '7 days',
+    when: 'processed_at is not null',
+  },
   { table: 'access_sign_on', since: 'expires_at', kept: '1 hour' },
   { table: 'access_session', since: 'expires_at', kept: '30 days' },
   { table: 'access_api_key_secret', since: 'valid_until', kept: '90 days' },
@@ -132,7 +137,10 @@ const ROWS_PER_CALL = 10_000;
  *
  * @throws AggregateError naming the tables that failed, after all others were tried.
  */
-export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<Record<string, number>> {
+export async function deleteOutdated(
+  from: Sql,
+  limit = ROWS_PER_CALL,
+): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   const failures: Error[] = [];
   const attempt = async (table: string, remove: () => Promise<number>): Promise<void> => {
@@ -145,20 +153,25 @@ export async function deleteOutdated(from: Sql, limit = ROWS_PER_CALL): Promise<
   const days = await readSettings(from, 'order_personal_days');
   for (const lifeTime of LIFE_TIMES)
     await attempt(lifeTime.table, () =>
-      deleteExpired(from, lifeTime, { days: days[lifeTime.setting ?? 'order_personal_days'], limit }),
+      deleteExpired(from, lifeTime, {
+        days: days[lifeTime.setting ?? 'order_personal_days'],
+        limit,
+      }),
     );
   await attempt('erp_order', () => forgetErpOrders(from, days.order_personal_days, limit));
   await attempt('customer_order', () => forgetFormerDecisions(from, limit));
   await attempt('compensation_client', () => forgetClients(from, days.order_personal_days, limit));
   await attempt('snapshot_revision', () => deleteOldRevisions(from, limit));
   await attempt('media_retired', () => forgetRetiredMedia(from, limit));
-  if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
   return deleted;
 }
 
 type LifeTime = (typeof LIFE_TIMES)[number];
 
-const lifeOf = ({ kept, setting }: LifeTime, days: number): string => (setting === undefined ? kept : `${days} days`);
+const lifeOf = ({ kept, setting }: LifeTime, days: number): string =>
+  setting === undefined ? kept : `${days} days`;
 
 const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
   const { since, when } = lifeTime;
@@ -173,7 +186,10 @@ const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
  */
 export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
   const { order_personal_days: days } = await readSettings(from, 'order_personal_days');
-  const timed: readonly LifeTime[] = [...LIFE_TIMES.filter(({ isUntimed }) => isUntimed !== true), ERP_ORDERS];
+  const timed: readonly LifeTime[] = [
+    ...LIFE_TIMES.filter(({ isUntimed }) => isUntimed !== true),
+    ERP_ORDERS,
+  ];
   const entry = timed.map(
     (lifeTime) => sql`
       select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(lifeOf(lifeTime, days))}' - (
@@ -196,6 +212,8 @@ async function deleteExpired(
   const isOver = isOverdue(lifeTime, days);
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)}
-     where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(db);
+     where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
+    db,
+  );
   return Number(numAffectedRows);
 }

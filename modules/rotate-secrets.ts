@@ -15,11 +15,31 @@ import { COMMENTS_PURPOSE } from './ordering/cart/cart-row.ts';
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
-  { table: 'access_signing_key', key: 'kid', column: 'private_jwk_encrypted', purpose: SIGNING_KEY_PURPOSE },
-  { table: 'access_second_factor', key: 'user_id', column: 'secret_encrypted', purpose: SECOND_FACTOR_PURPOSE },
+  {
+    table: 'access_signing_key',
+    key: 'kid',
+    column: 'private_jwk_encrypted',
+    purpose: SIGNING_KEY_PURPOSE,
+  },
+  {
+    table: 'access_second_factor',
+    key: 'user_id',
+    column: 'secret_encrypted',
+    purpose: SECOND_FACTOR_PURPOSE,
+  },
   { table: 'cart', key: 'id', column: 'comments_encrypted', purpose: COMMENTS_PURPOSE },
-  { table: 'webhook_endpoint', key: 'id', column: 'secret_encrypted', purpose: WEBHOOK_SECRET_PURPOSE },
-  { table: 'webhook_endpoint', key: 'id', column: 'former_secret_encrypted', purpose: WEBHOOK_SECRET_PURPOSE },
+  {
+    table: 'webhook_endpoint',
+    key: 'id',
+    column: 'secret_encrypted',
+    purpose: WEBHOOK_SECRET_PURPOSE,
+  },
+  {
+    table: 'webhook_endpoint',
+    key: 'id',
+    column: 'former_secret_encrypted',
+    purpose: WEBHOOK_SECRET_PURPOSE,
+  },
   { table: 'personal_data', key: 'id', column: 'data_encrypted', purpose: PERSONAL_PURPOSE },
 ] as const;
 
@@ -42,7 +62,10 @@ type Row = { key: number | string; sealed: string };
  * Versions and times of rows do not change, because their content does not. Values that no
  * configured key decrypts are kept and counted.
  */
-export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
+export async function rotateSecrets(deps: {
+  db: Sql;
+  secrets: SecretBox;
+}): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
   // After the phones themselves, which digests are made of.
@@ -52,12 +75,16 @@ export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Prom
   return counts;
 }
 
-async function rotateColumn(deps: { db: Sql; secrets: SecretBox }, encrypted: EncryptedColumn): Promise<RotationCount> {
+async function rotateColumn(
+  deps: { db: Sql; secrets: SecretBox },
+  encrypted: EncryptedColumn,
+): Promise<RotationCount> {
   const { table, key, column } = encrypted;
   const count: RotationCount = { table, rotated: 0, current: 0, unreadable: 0 };
   let after: number | string | null = null;
   for (;;) {
-    const isNext: RawBuilder<unknown> = after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
+    const isNext: RawBuilder<unknown> =
+      after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
     const { rows }: { rows: Row[] } = await sql<Row>`
       select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
        where ${sql.ref(column)} is not null and ${isNext} order by ${sql.ref(key)} limit ${ROWS_PER_BATCH}`.execute(

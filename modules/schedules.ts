@@ -16,7 +16,10 @@ const HOUR = 60 * MINUTE;
  * A stop-list a minute old is worthless, a nightly import six hours late is not.
  */
 const JOBS: Readonly<
-  Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>
+  Record<
+    Job,
+    { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }
+  >
 > = {
   ORGANIZATIONS: { every: 'SYNC_LISTS_EVERY', offsetShare: 0, catchupMs: 10 * MINUTE },
   TERMINALS: { every: 'SYNC_LISTS_EVERY', offsetShare: 2 / 60, catchupMs: 10 * MINUTE },
@@ -96,5 +99,10 @@ const startOf = <Input extends object>(workflow: WorkflowWith<Input>, input: Inp
 function intervalOf(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
   const everyMs = Math.max(SHORTEST_MS, wantedMs);
   const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
-  return { everyMs, offsetMs: seconds(everyMs * offsetShare), jitterMs: seconds(everyMs * JITTER_SHARE), catchupMs };
+  return {
+    everyMs,
+    offsetMs: seconds(everyMs * offsetShare),
+    jitterMs: seconds(everyMs * JITTER_SHARE),
+    catchupMs,
+  };
 }

@@ -12,15 +12,20 @@ const TARGETS: readonly {
   id: RegExp;
   send: (deps: Deps, key: string, request: UpdateRequest) => Promise<unknown>;
 }[] = [
-  { id: /^incident\/(\d{1,15})$/, send: (deps, key, request) => updateIncident(deps, Number(key), request) },
+  {
+    id: /^incident\/(\d{1,15})$/,
+    send: (deps, key, request) => updateIncident(deps, Number(key), request),
+  },
   { id: /^order\/([0-9a-f-]{36})$/, send: updateOrder },
   {
     id: /^comment-clear\/([0-9a-f-]{36})$/,
-    send: (deps, clientId, request) => updateClearing(deps, { clientId, source: 'ERP_COMMENT' }, request),
+    send: (deps, clientId, request) =>
+      updateClearing(deps, { clientId, source: 'ERP_COMMENT' }, request),
   },
   {
     id: /^category-clear\/([0-9a-f-]{36})$/,
-    send: (deps, clientId, request) => updateClearing(deps, { clientId, source: 'ERP_CATEGORY' }, request),
+    send: (deps, clientId, request) =>
+      updateClearing(deps, { clientId, source: 'ERP_CATEGORY' }, request),
   },
 ];
 
@@ -29,10 +34,16 @@ const TARGETS: readonly {
  * the result (rule OPS-186). Problem `not-found` if nothing of ours has the id. Throws
  * WorkflowUpdateFailedError if the update is rejected.
  */
-export async function updateExecution(deps: Deps, workflowId: string, request: UpdateRequest): Promise<unknown> {
+export async function updateExecution(
+  deps: Deps,
+  workflowId: string,
+  request: UpdateRequest,
+): Promise<unknown> {
   for (const { id, send } of TARGETS) {
     const key = id.exec(workflowId)?.[1];
     if (key !== undefined) return send(deps, key, request);
   }
-  throw new Problem('not-found', { detail: `No execution with the id ${workflowId} takes updates.` });
+  throw new Problem('not-found', {
+    detail: `No execution with the id ${workflowId} takes updates.`,
+  });
 }

@@ -18,7 +18,14 @@ import { deleteOutdated, readOverdue } from './retention.ts';
 import { schedulePlan } from './schedules.ts';
 
 /** Connections of a process. Tests connect their own. */
-export type Ports = { env: Env; log: Log; metrics: Metrics; db: Database; temporal: Client; erp: ErpClient };
+export type Ports = {
+  env: Env;
+  log: Log;
+  metrics: Metrics;
+  db: Database;
+  temporal: Client;
+  erp: ErpClient;
+};
 
 export type Product = ReturnType<typeof wireProduct>;
 
@@ -60,17 +67,24 @@ export function openErpClient({
   db,
 }: Omit<Ports, 'temporal' | 'erp'>): ReturnType<typeof createErpClient> {
   const exchangeLog =
-    env.ERP_EXCHANGE_LOG === null ? undefined : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
+    env.ERP_EXCHANGE_LOG === null
+      ? undefined
+      : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
   return createErpClient({
     baseUrl: env.ERP_URL,
-    ...createErpPorts({ db, secrets: createSecretBox(env.ENCRYPTION_KEYS), perSecond: env.ERP_RATE }),
+    ...createErpPorts({
+      db,
+      secrets: createSecretBox(env.ENCRYPTION_KEYS),
+      perSecond: env.ERP_RATE,
+    }),
     log,
     timeouts: {
       connectMs: env.ERP_CONNECT_TIMEOUT,
       readMs: env.ERP_READ_TIMEOUT,
       menuReadMs: env.ERP_MENU_READ_TIMEOUT,
     },
-    onRequest: ({ endpoint, status }) => metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
+    onRequest: ({ endpoint, status }) =>
+      metrics.erpHttpRequests.inc({ endpoint, status: String(status) }),
     onOddRows: ({ endpoint, rows }) => metrics.erpOddRows.inc({ endpoint }, rows),
     ...(exchangeLog === undefined ? {} : { exchangeLog }),
   });

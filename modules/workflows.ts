@@ -1,6 +1,10 @@
 import { busyModeWorkflow } from './delivery/messages/busy-mode.ts';
 import { bindingEvaluationWorkflow, incidentWorkflow } from './binding/messages/binding.ts';
-import { categoryClearWorkflow, commentClearWorkflow, giftRedemptionWorkflow } from './gifts/messages/gifts.ts';
+import {
+  categoryClearWorkflow,
+  commentClearWorkflow,
+  giftRedemptionWorkflow,
+} from './gifts/messages/gifts.ts';
 import { webhookDeliveryWorkflow } from './events/messages/webhooks.ts';
 import { mediaSweepWorkflow } from './media/messages/media.ts';
 import { snapshotPinWorkflow } from './menus/messages/snapshot.ts';

@@ -22,12 +22,17 @@ const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url
  * "must"; undefined if nothing (OPS-28).
  */
 export function wrongDatabaseParameters(url: string): string | undefined {
-  const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
+  const unknown = Object.keys(parametersOf(url)).filter(
+    (name) => !(PARAMETERS as readonly string[]).includes(name),
+  );
   const { sslmode, sslrootcert, sslcert, sslkey } = parametersOf(url);
   const files = [sslrootcert, sslcert, sslkey].some((entry) => entry !== undefined);
   const wrong: readonly (readonly [boolean, string])[] = [
     [unknown.length > 0, `have no parameter but ${PARAMETERS.join(', ')}`],
-    [sslmode !== undefined && !MODES.includes(sslmode), `have one of ${MODES.join(', ')} as sslmode`],
+    [
+      sslmode !== undefined && !MODES.includes(sslmode),
+      `have one of ${MODES.join(', ')} as sslmode`,
+    ],
     [sslmode === undefined && files, 'have an sslmode in addition to the certificate files'],
     [
       sslmode === 'verify-ca' && (sslrootcert ?? SYSTEM) === SYSTEM,
@@ -72,6 +77,8 @@ function fileOf(parameters: Parameters, name: Parameter): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new StartFailure(`The file "${path}" of ${name} in DATABASE_URL cannot be read.`, { cause });
+    throw new StartFailure(`The file "${path}" of ${name} in DATABASE_URL cannot be read.`, {
+      cause,
+    });
   }
 }

@@ -9,19 +9,29 @@ const ENDING_POLL_MS = 100;
  * Requests the cancellation of executions. Ignores ids without a running one. Times out after 5 s
  * in total, rethrows Temporal errors.
  */
-export async function cancelExecutions(temporal: Client, workflowIds: readonly string[]): Promise<void> {
+export async function cancelExecutions(
+  temporal: Client,
+  workflowIds: readonly string[],
+): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     for (const id of workflowIds) await orNotFound(temporal.workflow.getHandle(id).cancel());
   });
 }
 
-export type FoundExecution = { workflowId: string; workflowRunId: string; memo: Readonly<Record<string, unknown>> };
+export type FoundExecution = {
+  workflowId: string;
+  workflowRunId: string;
+  memo: Readonly<Record<string, unknown>>;
+};
 
 /**
  * Returns the running execution with this id, or undefined. Times out after 5 s, rethrows Temporal
  * errors.
  */
-export async function runningExecution(temporal: Client, workflowId: string): Promise<FoundExecution | undefined> {
+export async function runningExecution(
+  temporal: Client,
+  workflowId: string,
+): Promise<FoundExecution | undefined> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
   );
@@ -53,7 +63,9 @@ export async function endExecution(
   const handle = temporal.workflow.getHandle(workflowId, workflowRunId);
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
-    const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.describe()));
+    const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      orNotFound(handle.describe()),
+    );
     if (found?.status.name !== 'RUNNING') return;
     await delay(ENDING_POLL_MS);
   }
@@ -75,7 +87,10 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
  * Returns the ids of all running executions of a workflow, from Temporal's index, which lags
  * slightly. Rethrows Temporal errors.
  */
-export async function runningExecutions(temporal: Client, { type }: { type: string }): Promise<ReadonlySet<string>> {
+export async function runningExecutions(
+  temporal: Client,
+  { type }: { type: string },
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) found.add(workflowId);

@@ -7,14 +7,20 @@ import { StartFailure } from './start-failure.ts';
  * Starts to accept connections and returns the port (0 selects a free one). Throws StartFailure
  * with `what` if the port is in use or the address is not local.
  */
-export async function listen(server: Server, at: { host: string; port: number; what: string }): Promise<number> {
+export async function listen(
+  server: Server,
+  at: { host: string; port: number; what: string },
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(at.port, at.host, resolve);
   try {
     await promise;
   } catch (error) {
-    throw new StartFailure(`${at.what} cannot listen on ${at.host}:${at.port}: ${reasonOf(error)}.`, { cause: error });
+    throw new StartFailure(
+      `${at.what} cannot listen on ${at.host}:${at.port}: ${reasonOf(error)}.`,
+      { cause: error },
+    );
   } finally {
     server.removeListener('error', reject);
   }
@@ -26,7 +32,10 @@ export async function listen(server: Server, at: { host: string; port: number; w
  * silent connections are closed after `idleMs`: a gateway must not resend an order that it sent on
  * a connection that was being closed.
  */
-export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: number } = {}): Promise<void> {
+export async function closeServer(
+  server: Server,
+  { idleMs = 0 }: { idleMs?: number } = {},
+): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });

@@ -57,8 +57,14 @@ const DISCOVERY_MS = 3_600_000;
  * HTTP only for an issuer with an http URL.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
-  if (issuer === null || clientId === null || secret === null || OIDC_REDIRECT_URL === null) return null;
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: secret,
+    OIDC_REDIRECT_URL,
+  } = env;
+  if (issuer === null || clientId === null || secret === null || OIDC_REDIRECT_URL === null)
+    return null;
   let known: { at: number; configuration: Promise<Configuration> } | undefined;
 
   async function configuration(): Promise<Configuration> {
@@ -110,7 +116,11 @@ async function discover(issuer: URL, clientId: string, secret: string): Promise<
   return found;
 }
 
-async function exchange(found: Configuration, answer: URL, checks: SignOnChecks): Promise<Identity> {
+async function exchange(
+  found: Configuration,
+  answer: URL,
+  checks: SignOnChecks,
+): Promise<Identity> {
   const tokens = await authorizationCodeGrant(found, answer, {
     pkceCodeVerifier: checks.codeVerifier,
     expectedState: checks.state,
@@ -119,9 +129,13 @@ async function exchange(found: Configuration, answer: URL, checks: SignOnChecks)
   });
   const claims = tokens.claims() as IDToken;
   // Many providers return the e-mail only from the userinfo endpoint.
-  const isComplete = claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
-  const about = isComplete ? claims : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
-  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new Error('The subject is not 1 to 255 ASCII characters');
+  const isComplete =
+    claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
+  const about = isComplete
+    ? claims
+    : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub))
+    throw new Error('The subject is not 1 to 255 ASCII characters');
   const email = about['email_verified'] === true ? textOf(about['email'], 254) : null;
   return {
     issuer: claims.iss,
@@ -147,7 +161,8 @@ type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | 
 function reasonOf(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
   for (let cause = error as Cause; cause != null; cause = cause.cause) {
-    if (cause.name === 'TimeoutError' || (cause.name === 'TypeError' && cause.code === undefined)) return 'unavailable';
+    if (cause.name === 'TimeoutError' || (cause.name === 'TypeError' && cause.code === undefined))
+      return 'unavailable';
     if (cause.status !== undefined && cause.status >= 500) return 'unavailable';
   }
   return 'invalid';

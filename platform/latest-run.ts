@@ -36,7 +36,10 @@ export function latestRun<K, T = void>(
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error(`a run took longer than ${limitMs} ms`)), limitMs);
+  const limit = setTimeout(
+    () => reject(new Error(`a run took longer than ${limitMs} ms`)),
+    limitMs,
+  );
   limit.unref();
   try {
     return await Promise.race([work, promise]);

@@ -6,5 +6,6 @@ import { setFlagsFromString } from 'node:v8';
  * its size.
  */
 export function keepThreadsLean(): void {
-  for (const option of ['--min-semi-space-size=1', '--max-semi-space-size=2']) setFlagsFromString(option);
+  for (const option of ['--min-semi-space-size=1', '--max-semi-space-size=2'])
+    setFlagsFromString(option);
 }

@@ -1,7 +1,13 @@
 import type { Log } from './log.ts';
 
 /** Stop phases, in order. */
-export type Phase = 'not-ready' | 'stop-accepting' | 'finish-running' | 'flush' | 'close-temporal' | 'close-database';
+export type Phase =
+  | 'not-ready'
+  | 'stop-accepting'
+  | 'finish-running'
+  | 'flush'
+  | 'close-temporal'
+  | 'close-database';
 const ORDER: readonly Phase[] = [
   'not-ready',
   'stop-accepting',
@@ -25,7 +31,11 @@ export type Lifecycle = {
 };
 
 /** Creates the ordered stop of a process (OPS-8). `graceMs` limits the whole stop. */
-export function createLifecycle(options: { log: Log; graceMs: number; exit?: (code: number) => void }): Lifecycle {
+export function createLifecycle(options: {
+  log: Log;
+  graceMs: number;
+  exit?: (code: number) => void;
+}): Lifecycle {
   const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = [];
   const exit = options.exit ?? ((code: number) => process.exit(code));
   let running: Promise<boolean> | undefined;

@@ -25,7 +25,11 @@ const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
  * Creates a structured log: one JSON object per line with `service`, ISO 8601 time, ids of the
  * current work and masked secrets. Put values into fields: message texts are not masked.
  */
-export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
+export function createLog(options: {
+  service: string;
+  level: string;
+  destination?: DestinationStream;
+}): Log {
   return pino(
     {
       level: options.level,
@@ -33,7 +37,10 @@ export function createLog(options: { service: string; level: string; destination
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: () => ({ ...logContext() }),
       serializers: { err: loggable },
-      redact: { paths: DEPTHS.flatMap((depth) => MASKED.map((name) => depth + name)), censor: '[masked]' },
+      redact: {
+        paths: DEPTHS.flatMap((depth) => MASKED.map((name) => depth + name)),
+        censor: '[masked]',
+      },
     },
     options.destination ?? pino.destination({ dest: 1, sync: true }),
   );
@@ -45,9 +52,15 @@ export function createLog(options: { service: string; level: string; destination
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
+  const { code, constraint, table } = error as {
+    code?: unknown;
+    constraint?: unknown;
+    table?: unknown;
+  };
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '));
   return {
     name: error.name,
     ...(code === undefined ? {} : { code }),

@@ -32,11 +32,16 @@ class WholeFileDriver extends FSDriver {
     await super.delete(key);
     const folder = dirname(key);
     if (!folder.includes('/')) return;
-    await rmdir(join(String(this.options.location), folder)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'));
+    await rmdir(join(String(this.options.location), folder)).catch(
+      unless('ENOTEMPTY', 'EEXIST', 'ENOENT'),
+    );
   }
 
   /** flydrive's driver has no pages: it would load all names of the store. */
-  override async listAll(_prefix: string, options: { paginationToken?: string; maxResults?: number } = {}) {
+  override async listAll(
+    _prefix: string,
+    options: { paginationToken?: string; maxResults?: number } = {},
+  ) {
     const root = String(this.options.location);
     const objects: DriveFile[] = [];
     for await (const key of keysBehind(root, options.paginationToken?.split('/') ?? [])) {
@@ -44,7 +49,9 @@ class WholeFileDriver extends FSDriver {
       // Removed after its folder was read.
       if (found === undefined) continue;
       const { size, mtime } = found;
-      objects.push(new DriveFile(key, this, { contentLength: size, etag: '', lastModified: mtime }));
+      objects.push(
+        new DriveFile(key, this, { contentLength: size, etag: '', lastModified: mtime }),
+      );
       if (objects.length === options.maxResults) return { objects, paginationToken: key };
     }
     return { objects };
@@ -52,8 +59,13 @@ class WholeFileDriver extends FSDriver {
 }
 
 /** Keys of files after the given key, by its parts. */
-async function* keysBehind(root: string, [from, ...rest]: readonly string[], folder = ''): AsyncGenerator<string> {
-  const entries = (await readdir(join(root, folder), { withFileTypes: true }).catch(unless('ENOENT'))) ?? [];
+async function* keysBehind(
+  root: string,
+  [from, ...rest]: readonly string[],
+  folder = '',
+): AsyncGenerator<string> {
+  const entries =
+    (await readdir(join(root, folder), { withFileTypes: true }).catch(unless('ENOENT'))) ?? [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (from !== undefined && entry.name < from) continue;
     const key = folder === '' ? entry.name : `${folder}/${entry.name}`;

@@ -1,7 +1,13 @@
 import { S3Driver } from 'flydrive/drivers/s3';
 import { mediaStoreOn, type MediaStore } from './media-store.ts';
 
-export type S3Settings = { endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string };
+export type S3Settings = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKey: string;
+  secretKey: string;
+};
 
 /**
  * Creates a store in an S3-compatible bucket, for several API hosts. Objects appear complete or not
@@ -21,7 +27,11 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       supportsACL: false,
       // The SDK has no time-out by default. Uploads and reads must fail within seconds.
       maxAttempts: 2,
-      requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+      requestHandler: {
+        connectionTimeout: 2_000,
+        requestTimeout: 10_000,
+        throwOnRequestTimeout: true,
+      },
     }),
   );
 }

@@ -16,7 +16,10 @@ export type MediaStore = {
    * Returns at most `limit` files in a stable order. `next` is the `after` of the next page, or
    * `null`.
    */
-  list(page: { after: string | null; limit: number }): Promise<{ files: StoredFile[]; next: string | null }>;
+  list(page: {
+    after: string | null;
+    limit: number;
+  }): Promise<{ files: StoredFile[]; next: string | null }>;
   remove(key: string): Promise<void>;
 };
 
@@ -71,7 +74,10 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
           ...(after === null ? {} : { paginationToken: after }),
         });
         const files = [...page.objects].filter((object) => object.isFile);
-        return { files: await Promise.all(files.map(storedFile)), next: page.paginationToken ?? null };
+        return {
+          files: await Promise.all(files.map(storedFile)),
+          next: page.paginationToken ?? null,
+        };
       }),
     remove: (key) => asked('remove', () => disk.delete(key)),
   };

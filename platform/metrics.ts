@@ -5,8 +5,11 @@ export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
-  const gauge = <const L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge({ name, help, labelNames: [...labelNames], registers });
+  const gauge = <const L extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+  ) => new Gauge({ name, help, labelNames: [...labelNames], registers });
   /** Durations in seconds by kind and outcome. */
   const timed = <const L extends string>(name: string, help: string, label: L) =>
     new Histogram({
@@ -49,7 +52,11 @@ export function createMetrics(service: string) {
       labelNames: ['job'] as const,
       registers,
     }),
-    buildInfo: gauge('carte_build_info', 'Always 1; the labels name the release', ['version', 'commit', 'node']),
+    buildInfo: gauge('carte_build_info', 'Always 1; the labels name the release', [
+      'version',
+      'commit',
+      'node',
+    ]),
     clockSkew: gauge(
       'carte_clock_skew_seconds',
       'Minimum by which the clock of the process is ahead of the database clock; negative if it is behind',
@@ -72,7 +79,11 @@ export function createMetrics(service: string) {
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
     }),
-    openStreams: gauge('carte_streams_open', 'Event streams that are open, by kind: menu, order or staff', ['kind']),
+    openStreams: gauge(
+      'carte_streams_open',
+      'Event streams that are open, by kind: menu, order or staff',
+      ['kind'],
+    ),
     slowStreams: new Counter({
       name: 'carte_streams_slow_total',
       help: 'Event streams that were closed because their client did not read them',
@@ -213,22 +224,37 @@ export function createMetrics(service: string) {
         '1 when this scrape could read a group of the gauges below. When it is 0, the gauges of the group are absent',
         ['group'],
       ),
-      oldestRunningRun: gauge('carte_sync_oldest_running_seconds', 'Age of the oldest import run that has not ended'),
+      oldestRunningRun: gauge(
+        'carte_sync_oldest_running_seconds',
+        'Age of the oldest import run that has not ended',
+      ),
       importsPaused: gauge('carte_imports_paused', 'Open pauses of imports'),
       stopListOldestDirty: gauge(
         'carte_stop_list_oldest_dirty_seconds',
         'Age of the oldest stop-list mark that no import has processed',
       ),
       outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered and still tried'),
-      outboxOldest: gauge('carte_outbox_oldest_pending_seconds', 'Age of the oldest event that is not delivered'),
-      outboxParked: gauge('carte_outbox_parked', 'Events that are no longer retried and wait for an operator'),
-      webhooksPending: gauge('carte_webhook_pending', 'Stored webhook events that are not processed'),
+      outboxOldest: gauge(
+        'carte_outbox_oldest_pending_seconds',
+        'Age of the oldest event that is not delivered',
+      ),
+      outboxParked: gauge(
+        'carte_outbox_parked',
+        'Events that are no longer retried and wait for an operator',
+      ),
+      webhooksPending: gauge(
+        'carte_webhook_pending',
+        'Stored webhook events that are not processed',
+      ),
       webhooksOldest: gauge(
         'carte_webhook_oldest_pending_seconds',
         'Age of the oldest webhook event that is not processed',
       ),
       cartBytes: gauge('carte_cart_bytes', 'Size of the table of carts with its indexes'),
-      snapshotsDirty: gauge('carte_snapshot_dirty', 'Active organizations whose public menu is outdated'),
+      snapshotsDirty: gauge(
+        'carte_snapshot_dirty',
+        'Active organizations whose public menu is outdated',
+      ),
       snapshotOldestDirty: gauge(
         'carte_snapshot_oldest_dirty_seconds',
         'Longest time that a public menu has been outdated',
@@ -238,8 +264,14 @@ export function createMetrics(service: string) {
         'Circuit of a group of endpoints of a connection: 0 closed, 1 the next request tries it, 2 open',
         ['connection', 'group'],
       ),
-      incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', ['severity']),
-      notificationsOpen: gauge('carte_notifications_open', 'Notifications whose cause still exists', ['kind']),
+      incidentsOpen: gauge('carte_incidents_open', 'Binding incidents that are not closed', [
+        'severity',
+      ]),
+      notificationsOpen: gauge(
+        'carte_notifications_open',
+        'Notifications whose cause still exists',
+        ['kind'],
+      ),
       notificationsUnsent: gauge(
         'carte_notifications_unsent',
         'Open notifications that a configured channel has not sent: waiting for another attempt, or failed for good',
@@ -285,7 +317,10 @@ export function createMetrics(service: string) {
         'Security events of the last hour by kind; of one kind from one address at most 60 are counted',
         ['kind'],
       ),
-      giftCandidates: gauge('carte_gift_candidates_open', 'Undecided phrases in comments that may promise a gift'),
+      giftCandidates: gauge(
+        'carte_gift_candidates_open',
+        'Undecided phrases in comments that may promise a gift',
+      ),
       giftCandidateOldest: gauge(
         'carte_gift_candidate_oldest_seconds',
         'Age of the oldest undecided phrase in a comment',
@@ -334,7 +369,11 @@ export function createMetrics(service: string) {
         'Time since the oldest outdated row of a table should have been deleted; 0 if none is outdated',
         ['table'],
       ),
-      taskQueueBacklog: gauge('carte_task_queue_backlog', 'Tasks waiting for a worker in Temporal', ['queue', 'type']),
+      taskQueueBacklog: gauge(
+        'carte_task_queue_backlog',
+        'Tasks waiting for a worker in Temporal',
+        ['queue', 'type'],
+      ),
       taskQueueOldest: gauge(
         'carte_task_queue_oldest_seconds',
         'Age of the oldest task waiting for a worker in Temporal',

@@ -37,14 +37,18 @@ const LIMIT_MS = 10_000;
  * Returns true if a channel is configured. The API has the mail recipients, but not the worker's
  * mail account.
  */
-export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>): boolean {
+export function sendsNotifications(
+  env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>,
+): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
 }
 
 /** Creates the configured channels. */
 export function createNotifyChannels(env: NotifyEnv): NotifyChannel[] {
   return [
-    ...(env.NOTIFY_WEBHOOK_URL === null ? [] : [webhookChannel(env.NOTIFY_WEBHOOK_URL, env.NOTIFY_WEBHOOK_SECRET)]),
+    ...(env.NOTIFY_WEBHOOK_URL === null
+      ? []
+      : [webhookChannel(env.NOTIFY_WEBHOOK_URL, env.NOTIFY_WEBHOOK_SECRET)]),
     ...(env.NOTIFY_SMTP_URL === null
       ? []
       : [emailChannel(env.NOTIFY_SMTP_URL, env.NOTIFY_EMAIL_TO, env.NOTIFY_EMAIL_FROM ?? '')]),
@@ -78,7 +82,15 @@ function emailChannel(url: string, to: readonly string[], from: string): NotifyC
   const { username, password } = new URL(url);
   return {
     name: 'email',
-    secrets: [url, password, decodeURIComponent(password), username, decodeURIComponent(username), from, ...to],
+    secrets: [
+      url,
+      password,
+      decodeURIComponent(password),
+      username,
+      decodeURIComponent(username),
+      from,
+      ...to,
+    ],
     async send({ id }, letter) {
       const transport = createTransport(
         { url, connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS },

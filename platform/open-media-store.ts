@@ -9,7 +9,8 @@ type StoreEnv = MediaStoreEnv & Pick<ProcessEnv, 'CARTE_DATA_DIR'>;
 
 /** Opens the configured media store. The large S3 client is loaded only if needed. */
 export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
-  if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
+  if (env.MEDIA_STORE === 'disk')
+    return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
   const { s3MediaStore } = await import('./media-store-s3.ts');
   return s3MediaStore(s3Settings(env));
 }

@@ -64,10 +64,15 @@ export function createTracer(
     idGenerator: ids,
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': service, 'service.version': version }))
-      .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
+      .merge(
+        detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
+      ),
     spanLimits: { attributeValueLengthLimit: MOST_CHARACTERS },
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: env.OTEL_BSP_SCHEDULE_DELAY }),
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(),
+        scheduledDelayMillis: env.OTEL_BSP_SCHEDULE_DELAY,
+      }),
     ],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -103,9 +108,20 @@ export function createTracer(
     },
     traceparentOfExecution(runId) {
       const { traceId, spanId } = executionSpan(runId);
-      const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.CONSUMER, {}, []);
+      const { decision } = sampler.shouldSample(
+        ROOT_CONTEXT,
+        traceId,
+        '',
+        SpanKind.CONSUMER,
+        {},
+        [],
+      );
       const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
-      return textOf({ traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE });
+      return textOf({
+        traceId,
+        spanId,
+        traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+      });
     },
     executionEnded({ workflowType, workflowId, runId, startedAt, parent, failure }) {
       const span = ids.using(executionSpan(runId), () =>
@@ -119,14 +135,18 @@ export function createTracer(
           contextOf(parent),
         ),
       );
-      if (failure !== null) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', failure);
+      if (failure !== null)
+        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', failure);
       span.end();
     },
   };
   return {
     tracer,
     async stop() {
-      await Promise.race([provider.shutdown().catch(tell), delay(LONGEST_FLUSH_MS, undefined, { ref: false })]);
+      await Promise.race([
+        provider.shutdown().catch(tell),
+        delay(LONGEST_FLUSH_MS, undefined, { ref: false }),
+      ]);
     },
   };
 }
@@ -158,17 +178,23 @@ function failed(span: Span, error: unknown): void {
 }
 
 /** Statements have placeholders, but quoted constants might be sensitive, so they are removed. */
-const withoutValues = (text: string): string => text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
+const withoutValues = (text: string): string =>
+  text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
 
 const contextOf = (parent: string | null): Context => {
   const parsed = parent === null ? null : parseTraceParent(parent);
-  return parsed === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true });
+  return parsed === null
+    ? ROOT_CONTEXT
+    : trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true });
 };
 
 const textOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
+function samplerOf({
+  OTEL_TRACES_SAMPLER: name,
+  OTEL_TRACES_SAMPLER_ARG: ratio,
+}: TracingSettings): Sampler {
   const roots = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),

@@ -52,7 +52,9 @@ export async function startOpsServer(options: {
     },
     '/health/live': async (response) => answer(response, 200, { status: 'ok', ...build }),
     '/health/ready': async (response) => {
-      const checked = await Promise.all(options.ready.map(async (check) => ({ ...check, holds: await holds(check) })));
+      const checked = await Promise.all(
+        options.ready.map(async (check) => ({ ...check, holds: await holds(check) })),
+      );
       const failed = checked.filter((entry) => !entry.holds);
       const isReady = failed.every(({ optional }) => optional === true);
       answer(response, isReady ? 200 : 503, {
@@ -71,7 +73,11 @@ export async function startOpsServer(options: {
       answer(response, 500, { status: 'failed' });
     });
   });
-  const port = await listen(server, { host: options.host, port: options.port, what: 'The operations server' });
+  const port = await listen(server, {
+    host: options.host,
+    port: options.port,
+    what: 'The operations server',
+  });
   return { port, close: () => closeServer(server) };
 }
 

@@ -26,7 +26,11 @@ export async function prepareMediaBucket({
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     forcePathStyle: true,
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 2_000,
+      requestTimeout: 10_000,
+      throwOnRequestTimeout: true,
+    },
   });
   try {
     if (await isThere(client, bucket)) return 'found';

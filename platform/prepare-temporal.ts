@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from './pure/search-attributes.ts';
+import {
+  SEARCH_ATTRIBUTE_NAMES,
+  SEARCH_ATTRIBUTES,
+  type SearchAttributeName,
+} from './pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Search attribute types: number in Temporal's wire format, and a sample value for a query. */
@@ -17,7 +21,10 @@ const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
-export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
+export type Prepared = {
+  namespace: 'created' | 'retention raised' | 'found';
+  searchAttributes: string[];
+};
 
 /**
  * Creates the namespace (histories are kept for `retentionMs`) and search attributes (OPS-20).
@@ -52,13 +59,22 @@ export async function requirePreparedTemporal(server: Server, namespace: string)
   });
   if (missing !== null && missing.length === 0) return;
   const lack =
-    missing === null ? `has no namespace "${namespace}"` : `lacks the search attributes ${missing.join(', ')}`;
+    missing === null
+      ? `has no namespace "${namespace}"`
+      : `lacks the search attributes ${missing.join(', ')}`;
   throw new StartFailure(`Temporal ${lack}: run \`npm run temporal:prepare\` first.`);
 }
 
-async function ensureNamespace(server: Server, namespace: string, retentionMs: number): Promise<Prepared['namespace']> {
+async function ensureNamespace(
+  server: Server,
+  namespace: string,
+  retentionMs: number,
+): Promise<Prepared['namespace']> {
   const workflowExecutionRetentionTtl = { seconds: Math.round(retentionMs / 1000) as never };
-  const existing = await orUndefined(NOT_FOUND, server.workflowService.describeNamespace({ namespace }));
+  const existing = await orUndefined(
+    NOT_FOUND,
+    server.workflowService.describeNamespace({ namespace }),
+  );
   if (existing === undefined) {
     await orUndefined(
       ALREADY_EXISTS,
@@ -69,8 +85,12 @@ async function ensureNamespace(server: Server, namespace: string, retentionMs: n
     );
     return 'created';
   }
-  if (Number(existing.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs) return 'found';
-  await server.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
+  if (Number(existing.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs)
+    return 'found';
+  await server.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl },
+  });
   return 'retention raised';
 }
 
@@ -82,7 +102,9 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     const missing = await orUndefined(NOT_FOUND, missingAttributes(server, namespace));
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
-      const searchAttributes = Object.fromEntries(missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]));
+      const searchAttributes = Object.fromEntries(
+        missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]),
+      );
       // A concurrent call may have added them, or this service has not loaded the namespace yet.
       await orUndefined(
         [ALREADY_EXISTS, NOT_FOUND],
@@ -91,19 +113,26 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
       for (const name of missing) added.add(name);
     }
     if (Date.now() > until)
-      throw new StartFailure(`Temporal cannot find the namespace "${namespace}" one minute after it was created.`);
+      throw new StartFailure(
+        `Temporal cannot find the namespace "${namespace}" one minute after it was created.`,
+      );
     await delay(LOOK_AGAIN_MS);
   }
 }
 
-async function missingAttributes({ operatorService }: Server, namespace: string): Promise<SearchAttributeName[]> {
+async function missingAttributes(
+  { operatorService }: Server,
+  namespace: string,
+): Promise<SearchAttributeName[]> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   return SEARCH_ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
 }
 
 /** Services load a namespace one after the other, visibility last. */
 async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
-  const query = SEARCH_ATTRIBUTE_NAMES.map((name) => `${name} = ${TYPES[SEARCH_ATTRIBUTES[name]].value}`).join(' and ');
+  const query = SEARCH_ATTRIBUTE_NAMES.map(
+    (name) => `${name} = ${TYPES[SEARCH_ATTRIBUTES[name]].value}`,
+  ).join(' and ');
   return workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 }).then(
     () => true,
     () => false,
@@ -111,7 +140,10 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
 }
 
 /** Returns undefined if the server answers with one of these codes. */
-async function orUndefined<T>(codes: number | readonly number[], asked: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(
+  codes: number | readonly number[],
+  asked: Promise<T>,
+): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;
     throw error;

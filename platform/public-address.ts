@@ -40,7 +40,8 @@ for (const [network, prefix] of [
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
-  if (family === 6) return globalUnicast.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
+  if (family === 6)
+    return globalUnicast.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
   return false;
 }
 

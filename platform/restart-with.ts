@@ -4,8 +4,13 @@
  * settings of the operator (`NODE_OPTIONS`, command line, environment). Call it before anything
  * else is loaded.
  */
-export function restartWith(v8Options: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
-  const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(nameOf);
+export function restartWith(
+  v8Options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): void {
+  const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(
+    nameOf,
+  );
   const lacking = v8Options.filter((option) => !given.includes(nameOf(option)));
   const isSet = Object.keys(environment).every((name) => process.env[name] !== undefined);
   if (process.platform === 'win32' || (lacking.length === 0 && isSet)) return;

@@ -45,7 +45,11 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
   if (writer === undefined) throw new Error('At least one encryption key is needed');
   const bindingOf = (id: string, purpose: string, row: RowKey) =>
     Buffer.from(id.endsWith(ROW_MARKER) ? `${id}:${purpose}#${row}` : `${id}:${purpose}`);
-  const digestWith = ({ id, key }: { id: string; key: Buffer }, purpose: string, text: string): string => {
+  const digestWith = (
+    { id, key }: { id: string; key: Buffer },
+    purpose: string,
+    text: string,
+  ): string => {
     // A separate key per purpose: an encryption key never signs.
     const own = Buffer.from(hkdfSync('sha256', key, '', `digest:${purpose}`, 32));
     return `${id}.${createHmac('sha256', own).update(text).digest('hex')}`;
@@ -54,25 +58,39 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     keyIds: keys.map(({ id }) => id),
     seal(purpose, row, plain) {
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', writer.key, iv).setAAD(bindingOf(writer.id, purpose, row));
+      const cipher = createCipheriv('aes-256-gcm', writer.key, iv).setAAD(
+        bindingOf(writer.id, purpose, row),
+      );
       const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [writer.id, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.');
+      return [
+        writer.id,
+        ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url')),
+      ].join('.');
     },
     open(purpose, row, sealed) {
       const [id = '', iv = '', tag = '', data = ''] = sealed.split('.');
       const found = keys.find((key) => key.id === id);
-      if (found === undefined) throw new Error(`No encryption key with the id ${JSON.stringify(id)} is configured`);
-      const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+      if (found === undefined)
+        throw new Error(`No encryption key with the id ${JSON.stringify(id)} is configured`);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), {
+        authTagLength: 16,
+      })
         .setAAD(bindingOf(id, purpose, row))
         .setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
+      return Buffer.concat([
+        decipher.update(Buffer.from(data, 'base64url')),
+        decipher.final(),
+      ]).toString('utf8');
     },
     canOpen: (sealed) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     isStale: (sealed) => !sealed.startsWith(`${writer.id}.`),
     digest: (purpose, text) => digestWith(writer, purpose, text),
     digests: (purpose, text) => keys.map((key) => digestWith(key, purpose, text)),
     isDigestOf: (purpose, text, digest) =>
-      keys.some((key) => digest.startsWith(`${key.id}.`) && sameSecret(digestWith(key, purpose, text), digest)),
+      keys.some(
+        (key) =>
+          digest.startsWith(`${key.id}.`) && sameSecret(digestWith(key, purpose, text), digest),
+      ),
   };
 }
 

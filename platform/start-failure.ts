@@ -19,9 +19,12 @@ export function describeStartFailure(error: unknown): string {
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
   const reason = REASONS[reasonOf(error) ?? ''] ?? 'cannot be used';
-  return new StartFailure(`The database "${pathname.slice(1)}" at ${host} ${reason}; check ${setting}.`, {
-    cause: error,
-  });
+  return new StartFailure(
+    `The database "${pathname.slice(1)}" at ${host} ${reason}; check ${setting}.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The driver identifies this only by its message. */

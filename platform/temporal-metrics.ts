@@ -27,7 +27,11 @@ export const TEMPORAL_METRICS: Readonly<
     labels: ['task_queue', 'worker_type'],
     help: 'Free task slots of a queue in this worker',
   },
-  temporal_sticky_cache_size: { type: 'gauge', labels: [], help: 'Workflows that this worker keeps in memory' },
+  temporal_sticky_cache_size: {
+    type: 'gauge',
+    labels: [],
+    help: 'Workflows that this worker keeps in memory',
+  },
 };
 
 /** Labels with the same value in every series of a process. */
@@ -49,7 +53,9 @@ export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
     bindAddress,
     async read() {
       try {
-        const response = await fetch(`http://${bindAddress}/metrics`, { signal: AbortSignal.timeout(1_000) });
+        const response = await fetch(`http://${bindAddress}/metrics`, {
+          signal: AbortSignal.timeout(1_000),
+        });
         return namedIn(await response.text());
       } catch (error) {
         log.warn({ err: error }, 'the metrics of the Temporal SDK cannot be read');
@@ -64,7 +70,9 @@ function namedIn(text: string): string {
     const [, name = ''] = /^(?:# (?:HELP|TYPE) )?(\w+)/.exec(line) ?? [];
     return name in TEMPORAL_METRICS;
   });
-  return lines.map((line) => `${line.replaceAll(NEEDLESS, '').replace('{,', '{').replace('{}', '')}\n`).join('');
+  return lines
+    .map((line) => `${line.replaceAll(NEEDLESS, '').replace('{,', '{').replace('{}', '')}\n`)
+    .join('');
 }
 
 async function freePort(): Promise<number> {

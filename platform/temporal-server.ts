@@ -15,30 +15,45 @@ export const TEMPORAL_SERVER = [
   'TEMPORAL_TLS_CLIENT_KEY_PATH',
 ] as const satisfies readonly (keyof TemporalEnv)[];
 
-export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
+export type TemporalServer = {
+  address: string;
+  namespace: string;
+  tls?: TLSConfig;
+  apiKey?: string;
+};
 
 /**
  * Returns the connection options. TLS is used if TEMPORAL_TLS is true, or if it is empty and
  * another setting needs it. Throws StartFailure for an unreadable file.
  */
-export function temporalServer(env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
+export function temporalServer(
+  env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>,
+): TemporalServer {
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };
   const wishes = TEMPORAL_SERVER.slice(2).some((name) => env[name] !== null);
   if (!(env.TEMPORAL_TLS ?? wishes)) return at;
   const authority = fileOf(env, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH');
-  const [crt, key] = [fileOf(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'), fileOf(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH')];
+  const [crt, key] = [
+    fileOf(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
+    fileOf(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
+  ];
   return {
     ...at,
     ...(env.TEMPORAL_API_KEY === null ? {} : { apiKey: env.TEMPORAL_API_KEY }),
     tls: {
       ...(authority === null ? {} : { serverRootCACertificate: authority }),
-      ...(env.TEMPORAL_TLS_SERVER_NAME === null ? {} : { serverNameOverride: env.TEMPORAL_TLS_SERVER_NAME }),
+      ...(env.TEMPORAL_TLS_SERVER_NAME === null
+        ? {}
+        : { serverNameOverride: env.TEMPORAL_TLS_SERVER_NAME }),
       ...(crt === null || key === null ? {} : { clientCertPair: { crt, key } }),
     },
   };
 }
 
-function fileOf<Name extends keyof TemporalEnv>(env: Pick<TemporalEnv, Name>, name: Name): Buffer | null {
+function fileOf<Name extends keyof TemporalEnv>(
+  env: Pick<TemporalEnv, Name>,
+  name: Name,
+): Buffer | null {
   const path = env[name] as string | null;
   if (path === null) return null;
   try {

@@ -15,39 +15,66 @@ import { inSpan, traceparent } from './tracing.ts';
 /** Adds the current request id and trace to starts, signals and updates of workflows. */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
-    asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
+    asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
+      next(withRequest(input)),
+    ),
   signal: (input, next) =>
-    asked(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () => next(withRequest(input))),
+    asked(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () =>
+      next(withRequest(input)),
+    ),
   signalWithStart: (input, next) =>
-    asked(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
+    asked(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
+      next(withRequest(input)),
+    ),
   startUpdate: (input, next) =>
-    asked(`UpdateWorkflow:${input.updateName}`, input.workflowExecution.workflowId, () => next(withRequest(input))),
+    asked(`UpdateWorkflow:${input.updateName}`, input.workflowExecution.workflowId, () =>
+      next(withRequest(input)),
+    ),
   startUpdateWithStart: (input, next) =>
-    asked(`UpdateWithStartWorkflow:${input.workflowType}`, input.workflowStartOptions.workflowId, () => {
-      const { headers } = withRequest({ headers: {} });
-      const { workflowStartHeaders, updateHeaders } = input;
-      return next({
-        ...input,
-        workflowStartHeaders: { ...workflowStartHeaders, ...headers },
-        updateHeaders: { ...updateHeaders, ...headers },
-      });
-    }),
+    asked(
+      `UpdateWithStartWorkflow:${input.workflowType}`,
+      input.workflowStartOptions.workflowId,
+      () => {
+        const { headers } = withRequest({ headers: {} });
+        const { workflowStartHeaders, updateHeaders } = input;
+        return next({
+          ...input,
+          workflowStartHeaders: { ...workflowStartHeaders, ...headers },
+          updateHeaders: { ...updateHeaders, ...headers },
+        });
+      },
+    ),
 };
 
 function withRequest<T extends { readonly headers: Headers }>(input: T): T {
   return {
     ...input,
-    headers: { ...input.headers, ...requestHeader(logContext().requestId), ...traceHeader(traceparent()) },
+    headers: {
+      ...input.headers,
+      ...requestHeader(logContext().requestId),
+      ...traceHeader(traceparent()),
+    },
   };
 }
 
 /** Spans and attributes are named like those of Temporal's own interceptors. */
 function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
-  return inSpan(() => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }), ask);
+  return inSpan(
+    () => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }),
+    ask,
+  );
 }
 
-function clientOn(connection: Connection, { namespace, identity }: { namespace: string; identity: string }): Client {
-  return new Client({ connection, namespace, identity, interceptors: { workflow: [requestInterceptor] } });
+function clientOn(
+  connection: Connection,
+  { namespace, identity }: { namespace: string; identity: string },
+): Client {
+  return new Client({
+    connection,
+    namespace,
+    identity,
+    interceptors: { workflow: [requestInterceptor] },
+  });
 }
 
 type Access = TemporalServer & { identity: string };
@@ -94,7 +121,9 @@ function endingRetries() {
  * Connects to Temporal. Throws StartFailure within 10 s if the server does not answer or denies
  * access.
  */
-export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
+export async function connectTemporal(
+  access: Access,
+): Promise<{ client: Client; close(): Promise<void> }> {
   const retries = endingRetries();
   const connection = await Connection.connect(endpoint(access, retries)).catch((cause: unknown) => {
     throw new StartFailure(refusalSentence(access, cause), { cause });

@@ -11,7 +11,10 @@ export const currentTracer = (): Tracer | null => tracer;
 export const traceparent = (): string | undefined => tracer?.traceparent();
 
 /** Runs `work` in a span, which is null if tracing is off. */
-export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | null) => Promise<T>): Promise<T> {
+export async function inSpan<T>(
+  about: () => SpanAbout,
+  work: (span: OpenSpan | null) => Promise<T>,
+): Promise<T> {
   if (tracer === null) return work(null);
   const span = tracer.open(about());
   try {
@@ -30,7 +33,12 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
  */
 export async function startTracing(
   env: TracingSettings,
-  { service, version, log, lifecycle }: { service: string; version: string; log: Log; lifecycle: Lifecycle },
+  {
+    service,
+    version,
+    log,
+    lifecycle,
+  }: { service: string; version: string; log: Log; lifecycle: Lifecycle },
 ): Promise<void> {
   if (env.OTEL_TRACES_EXPORTER === 'none' || env.OTEL_SDK_DISABLED) return;
   const { createTracer } = await import('./opentelemetry.ts');

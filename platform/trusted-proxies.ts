@@ -8,7 +8,15 @@ export type TrustedProxies = (address: string, at: number) => boolean;
 
 const MOST_HOPS = 10;
 /** Private networks and this host. */
-const PRIVATE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'];
+const PRIVATE = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+];
 /** Limit of cached results: a lookup costs more than all other client handling of a hot read. */
 const KNOWN_LIMIT = 10_000;
 

@@ -4,7 +4,11 @@ import { Agent, request } from 'undici';
 import { retryAfterMs } from './pure/retry-after.ts';
 import { isPublicAddress, namesPrivateHost } from './public-address.ts';
 
-export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
+export type WebhookRequest = {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+};
 /**
  * A status, or the reason why there is none. `retryAfterMs`: the pause that the receiver requests.
  */
@@ -67,8 +71,15 @@ export function createWebhookSender({
       // A long or broken answer only costs the connection.
       await answer.body.dump({ limit: ANSWER_BYTES }).catch(() => answer.body.destroy());
       const field = answer.headers['retry-after'];
-      const pauseMs = retryAfterMs(Array.isArray(field) ? field[0] : field, Date.now(), LONGEST_PAUSE_MS);
-      return { ...ended(answer.statusCode, null), ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }) };
+      const pauseMs = retryAfterMs(
+        Array.isArray(field) ? field[0] : field,
+        Date.now(),
+        LONGEST_PAUSE_MS,
+      );
+      return {
+        ...ended(answer.statusCode, null),
+        ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }),
+      };
     } catch (error) {
       if (signal?.aborted === true) return ended(null, 'CANCELLED');
       return ended(null, failureOf(error, limit.aborted));
@@ -79,7 +90,8 @@ export function createWebhookSender({
 const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);
-    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressRefused(), []);
+    if (!addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new AddressRefused(), []);
     if (options.all === true) return callback(null, addresses);
     callback(null, addresses[0]!.address, addresses[0]!.family);
   });

@@ -23,12 +23,18 @@ function expectedOf(options: readonly string[]): AuditSeal | null {
 async function main(): Promise<void> {
   const expected = expectedOf(process.argv.slice(2));
   const env = readEnv(process.env, ['DATABASE_URL']);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-audit' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'carte-audit',
+  });
   try {
     const { end, fault } = await verifyAudit(db, expected);
     process.stdout.write(`${JSON.stringify({ ...end, fault })}\n`);
     if (fault !== null) {
-      process.stderr.write('The audit was changed after it was sealed: see docs/runbooks/procedures.md.\n');
+      process.stderr.write(
+        'The audit was changed after it was sealed: see docs/runbooks/procedures.md.\n',
+      );
       process.exitCode = 1;
     }
   } finally {

@@ -67,13 +67,16 @@ const CONSOLE: Site = {
 };
 
 /** Builds the example storefront, which the API serves at `/` (HTTP-59). See {@link buildOnce}. */
-export const buildStorefront = (log: Log, root?: string): Promise<boolean> => buildOnce(STOREFRONT, log, root);
+export const buildStorefront = (log: Log, root?: string): Promise<boolean> =>
+  buildOnce(STOREFRONT, log, root);
 
 /** Builds the docs site, which the API serves at `/docs` (HTTP-72). See {@link buildOnce}. */
-export const buildDocsSite = (log: Log, root?: string): Promise<boolean> => buildOnce(DOCS_SITE, log, root);
+export const buildDocsSite = (log: Log, root?: string): Promise<boolean> =>
+  buildOnce(DOCS_SITE, log, root);
 
 /** Builds the staff console, which the API serves at `/console` (CSL-1). See {@link buildOnce}. */
-export const buildConsole = (log: Log, root?: string): Promise<boolean> => buildOnce(CONSOLE, log, root);
+export const buildConsole = (log: Log, root?: string): Promise<boolean> =>
+  buildOnce(CONSOLE, log, root);
 
 /**
  * Builds a site unless its `dist/` is current. Returns true if it was built now. `root` is the
@@ -101,15 +104,21 @@ async function buildOnce(site: Site, log: Log, root = repository): Promise<boole
 
 async function digestOfSources({ sources }: Site, root: string): Promise<string> {
   const hash = createHash('sha256');
-  const files = globSync([...sources], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = globSync([...sources], { cwd: root, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
     hash.update(file.slice(root.length)).update(await readFile(file));
   return hash.digest('hex');
 }
 
-async function runBuild({ name, folder, prepare, build: [program, ...args] }: Site, root: string): Promise<void> {
+async function runBuild(
+  { name, folder, prepare, build: [program, ...args] }: Site,
+  root: string,
+): Promise<void> {
   const cwd = join(root, folder);
-  if (prepare !== undefined && root === repository) await runProgram(name, cwd, [join(repository, prepare)]);
+  if (prepare !== undefined && root === repository)
+    await runProgram(name, cwd, [join(repository, prepare)]);
   await runProgram(name, cwd, [join(root, 'node_modules', program), ...args]);
 }
 

@@ -42,7 +42,8 @@ export async function cachedProgram<Name extends string>(options: {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
   const answers = options.works ?? ((file: string) => tellsVersion(file, versionOption));
   const installed = onPath(program, env['PATH']);
-  if (installed !== undefined && (await answers(installed))) return { path: installed, source: 'path' };
+  if (installed !== undefined && (await answers(installed)))
+    return { path: installed, source: 'path' };
 
   const cache = cacheFolder(env);
   const name = `${program}-${version}`;
@@ -92,7 +93,8 @@ async function install(
     const reason = await fetch(folder);
     if (reason !== undefined) return reason;
     const file = (await readdir(folder)).find((name) => name.startsWith(program));
-    if (file === undefined || !(await answers(join(folder, file)))) return 'the fetched program does not run';
+    if (file === undefined || !(await answers(join(folder, file))))
+      return 'the fetched program does not run';
     await mkdir(join(path, '..'), { recursive: true });
     await rename(join(folder, file), path);
     return undefined;

@@ -23,22 +23,40 @@ const binaries = join(root, 'node_modules', '.bin');
  * @type {Subcommands}
  */
 const product = {
-  start: ['tools/start.ts', 'runs everything on this machine: PostgreSQL, Temporal, emulator, workers, API, demo'],
+  start: [
+    'tools/start.ts',
+    'runs everything on this machine: PostgreSQL, Temporal, emulator, workers, API, demo',
+  ],
   api: ['api/main.ts', 'serves the storefront and admin APIs'],
-  worker: ['workers/main.ts', 'works for Temporal; the argument is the role: sync, order, build, import or all'],
+  worker: [
+    'workers/main.ts',
+    'works for Temporal; the argument is the role: sync, order, build, import or all',
+  ],
   migrate: [
     'tools/migrate.ts',
     'applies migrations, grants database rights, creates roles and the first administrator',
   ],
-  'temporal:prepare': ['workers/temporal-prepare.ts', 'creates the namespace and the search attributes in Temporal'],
+  'temporal:prepare': [
+    'workers/temporal-prepare.ts',
+    'creates the namespace and the search attributes in Temporal',
+  ],
   'temporal:version': [
     'workers/temporal-version.ts',
     'lists the releases of workers in Temporal; the argument is the version to make current',
   ],
   'storage:prepare': ['workers/storage-prepare.ts', 'creates the bucket of media files'],
-  'temporal:update': ['workers/temporal-update.ts', 'sends an update to an incident, an order or a clearing of gifts'],
-  'schedules:apply': ['workers/schedules-apply.ts', 'creates, updates and deletes schedules in Temporal'],
-  'secrets:rotate': ['tools/secrets-rotate.ts', 'encrypts every stored secret with the first key of ENCRYPTION_KEYS'],
+  'temporal:update': [
+    'workers/temporal-update.ts',
+    'sends an update to an incident, an order or a clearing of gifts',
+  ],
+  'schedules:apply': [
+    'workers/schedules-apply.ts',
+    'creates, updates and deletes schedules in Temporal',
+  ],
+  'secrets:rotate': [
+    'tools/secrets-rotate.ts',
+    'encrypts every stored secret with the first key of ENCRYPTION_KEYS',
+  ],
   'keys:rotate': ['tools/keys-rotate.ts', 'replaces the signing keys of staff tokens'],
   'restore:reconcile': [
     'tools/restore-reconcile.ts',
@@ -46,7 +64,10 @@ const product = {
   ],
   'audit:verify': ['tools/audit-verify.ts', 'verifies the digest chain of the audit'],
   'env:new': ['tools/env-new.ts', 'writes settings with new secrets for docker compose to .env'],
-  'replay:live': ['workers/replay-live.ts', 'replays live executions with these workflows, before a release'],
+  'replay:live': [
+    'workers/replay-live.ts',
+    'replays live executions with these workflows, before a release',
+  ],
 };
 
 /**
@@ -54,29 +75,62 @@ const product = {
  * @type {Subcommands}
  */
 const development = {
-  test: ['packages/dev/test.ts', 'runs the static checks and the tests of behavior; arguments select tests'],
-  'test:all': ['packages/dev/test-all.ts', 'runs every test: also those of minutes and of the tools for developers'],
+  test: [
+    'packages/dev/test.ts',
+    'runs the static checks and the tests of behavior; arguments select tests',
+  ],
+  'test:all': [
+    'packages/dev/test-all.ts',
+    'runs every test: also those of minutes and of the tools for developers',
+  ],
   check: ['packages/dev/check.ts', 'runs the static checks'],
   bench: ['bench/', 'measures speed against a yardstick; the argument is the benchmark'],
   generate: ['packages/dev/generate/', 'writes generated files; the argument says which'],
-  'comments:wrap': ['packages/dev/style/wrap.ts', 'wraps the comments of all sources at 100 columns'],
-  'check:locks': ['packages/dev/locks/check-locks.ts', 'proves that a test fails without each lock and unique rule'],
-  mutation: ['packages/dev/mutation.ts', 'proves that a unit test fails when an operator of the rules changes'],
+  'comments:wrap': [
+    'packages/dev/style/wrap.ts',
+    'wraps the comments of all sources at 100 columns',
+  ],
+  'check:locks': [
+    'packages/dev/locks/check-locks.ts',
+    'proves that a test fails without each lock and unique rule',
+  ],
+  mutation: [
+    'packages/dev/mutation.ts',
+    'proves that a unit test fails when an operator of the rules changes',
+  ],
   'openapi:lint': ['packages/dev/openapi/lint.ts', 'lints the API descriptions with redocly'],
-  'fuzz:api': ['test/fuzz/fuzz-api.ts', 'sends generated requests to every operation and validates the answers'],
-  'client:python': ['packages/dev/python-client/main.ts', 'reads a running product with a generated Python client'],
-  'examples:record': ['test/examples/record.ts', 'records the request examples of the API descriptions'],
+  'fuzz:api': [
+    'test/fuzz/fuzz-api.ts',
+    'sends generated requests to every operation and validates the answers',
+  ],
+  'client:python': [
+    'packages/dev/python-client/main.ts',
+    'reads a running product with a generated Python client',
+  ],
+  'examples:record': [
+    'test/examples/record.ts',
+    'records the request examples of the API descriptions',
+  ],
   'replay:record': ['test/replay/record.ts', 'records workflow histories for the replay tests'],
   'temporal:screenshots': [
     'test/e2e/operations/temporal-screenshots.ts',
     "takes the pictures of Temporal's UI for the documents",
   ],
   'console:build': ['tools/console-build.ts', 'builds the console of staff for an image'],
-  'console:screenshots': ['test/e2e/console/screenshots.ts', 'takes the pictures of the console for the documents'],
-  'shop:screenshot': ['test/e2e/shop/screenshot.ts', 'takes the picture of the demo shop for the documents'],
+  'console:screenshots': [
+    'test/e2e/console/screenshots.ts',
+    'takes the pictures of the console for the documents',
+  ],
+  'shop:screenshot': [
+    'test/e2e/shop/screenshot.ts',
+    'takes the picture of the demo shop for the documents',
+  ],
   emulator: ['packages/erp-emulator/main.ts', 'runs the ERP emulator alone'],
   temporal: ['tools/temporal.ts', 'makes the Temporal server available and prints its path'],
-  'lock:complete': ['tools/complete-lock.mjs', 'adds the packages of other platforms to package-lock.json'],
+  'lock:complete': [
+    'tools/complete-lock.mjs',
+    'adds the packages of other platforms to package-lock.json',
+  ],
 };
 
 /** The Node version of the sources: it runs TypeScript directly. */
@@ -144,7 +198,9 @@ async function install() {
   const need = installationNeed(root);
   if (need === undefined) return;
   console.log(
-    need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…',
+    need === 'missing'
+      ? 'Installing packages (once, about a minute)…'
+      : 'Packages have changed, installing…',
   );
   const npm = process.env.npm_execpath;
   // Includes development packages for any NODE_ENV, because set-up and tests need them. Hides the
@@ -210,7 +266,8 @@ if (name === 'help' || name === '--help') {
   process.exit(0);
 }
 const [entry, args] = resolve(name, given);
-if (!existsSync(join(root, entry))) refuse(`The program of "${name}" is not part of this installation: ${entry}`);
+if (!existsSync(join(root, entry)))
+  refuse(`The program of "${name}" is not part of this installation: ${entry}`);
 // A plain program runs without installed packages, because it repairs their list.
 const isPlain = entry.endsWith('.mjs');
 // An image contains its packages, without development ones, and must not change itself.
@@ -219,7 +276,11 @@ if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
 const packaged = join(binaries, 'node');
 const node = existsSync(packaged) && !isPlain ? packaged : process.execPath;
-if (node === process.execPath && !isPlain && Number(process.versions.node.split('.')[0]) < lowestMajor) {
+if (
+  node === process.execPath &&
+  !isPlain &&
+  Number(process.versions.node.split('.')[0]) < lowestMajor
+) {
   console.error(
     `Node ${lowestMajor} or newer is needed where the packages come without one; this is ${process.version}.`,
   );
@@ -227,7 +288,8 @@ if (node === process.execPath && !isPlain && Number(process.versions.node.split(
 }
 // The shop, the type check and tests use the client, programs of production do not.
 const usesClient = name === 'start' || (name in development && name !== 'generate' && !isPlain);
-if (usesClient && !asInstalled && isClientOutdated(root)) await whileInstalling(root, generateClient);
+if (usesClient && !asInstalled && isClientOutdated(root))
+  await whileInstalling(root, generateClient);
 const settings = join(root, '.env');
 if (name in product && existsSync(settings)) nodeOptions.push(`--env-file=${settings}`);
 process.exitCode = await run(node, [...nodeOptions, join(root, entry), ...args]);

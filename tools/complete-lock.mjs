@@ -7,15 +7,42 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const processors = [
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
 
 /**
  * Derives the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {
-  const words = name.split('/').at(-1).replace('windows', 'win32').replace('linuxmusl', 'linux-musl').split('-');
+  const words = name
+    .split('/')
+    .at(-1)
+    .replace('windows', 'win32')
+    .replace('linuxmusl', 'linux-musl')
+    .split('-');
   const os = words.filter((word) => systems.includes(word));
   const cpu = words.filter((word) => processors.includes(word));
   const libc = words.some((word) => word.startsWith('musl'))
@@ -37,7 +64,9 @@ function platformOf(name) {
 function found(packages, path, name) {
   const folders = path.split(/(?:^|\/)node_modules\//).slice(1);
   for (let depth = folders.length; depth >= 0; depth -= 1) {
-    const place = [...folders.slice(0, depth), name].map((folder) => `node_modules/${folder}`).join('/');
+    const place = [...folders.slice(0, depth), name]
+      .map((folder) => `node_modules/${folder}`)
+      .join('/');
     if (packages[place] !== undefined) return place;
   }
   return undefined;
@@ -51,14 +80,22 @@ export function missingOptionals(lock) {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
       .filter(([name]) => found(lock.packages, path, name) === undefined)
-      .map(([name, range]) => ({ path, name, version: String(range).replace(/^[\^~]/, ''), dev: entry.dev === true })),
+      .map(([name, range]) => ({
+        path,
+        name,
+        version: String(range).replace(/^[\^~]/, ''),
+        dev: entry.dev === true,
+      })),
   );
 }
 
 /** Lists registry packages without a checksum. @param {{ packages: Record<string, any> }} lock */
 export function withoutChecksum(lock) {
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity === undefined)
+    .filter(
+      ([path, entry]) =>
+        path.includes('node_modules/') && entry.link !== true && entry.integrity === undefined,
+    )
     .map(([path, { version }]) => ({ path, name: path.split('node_modules/').at(-1), version }));
 }
 
@@ -82,15 +119,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ...platformOf(name),
     };
   }
-  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim().replace(/\/?$/, '/');
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+    .trim()
+    .replace(/\/?$/, '/');
   const unknown = [];
   for (const { path, name, version } of withoutChecksum(lock)) {
     const integrity = await checksumOf(registry, name, version);
     if (integrity === undefined) unknown.push(`${name}@${version}`);
     else lock.packages[path] = { version, integrity, ...lock.packages[path] };
   }
-  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  lock.packages = Object.fromEntries(
+    Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(`${missing.length} packages of other platforms added to package-lock.json`);
-  if (unknown.length > 0) console.log(`without a checksum, because the registry lacks them: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    console.log(`without a checksum, because the registry lacks them: ${unknown.join(', ')}`);
 }

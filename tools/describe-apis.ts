@@ -12,5 +12,6 @@ import { routes } from '../api/routes.ts';
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 const folder = join(import.meta.dirname, '../packages/docs-site/apis');
 await mkdir(folder, { recursive: true });
-for (const api of APIS) await writeFile(join(folder, `${api}.json`), JSON.stringify(openApiDocument(api, routes)));
+for (const api of APIS)
+  await writeFile(join(folder, `${api}.json`), JSON.stringify(openApiDocument(api, routes)));
 await writeFile(join(folder, 'reference-view.js'), REFERENCE_SCRIPT);

@@ -34,7 +34,11 @@ function newSecrets(): Record<string, string> {
  */
 function url(option: string, value: string | undefined, isOrigin: boolean): string {
   const parsed = URL.parse(value ?? '');
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || (isOrigin && parsed.origin !== value))
+  if (
+    parsed === null ||
+    !/^https?:$/.test(parsed.protocol) ||
+    (isOrigin && parsed.origin !== value)
+  )
     throw new StartFailure(
       `--${option} must be ${isOrigin ? 'an origin such as https://shop.example.com' : 'a URL'}.\n\n${USAGE}`,
     );
@@ -57,7 +61,8 @@ async function main(): Promise<void> {
     },
   });
   const email = values['admin-email'] ?? '';
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartFailure(`--admin-email must be an email address.\n\n${USAGE}`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new StartFailure(`--admin-email must be an email address.\n\n${USAGE}`);
   const settings = {
     ERP_URL: url('erp-url', values['erp-url'], false),
     PUBLIC_ORIGINS: url('storefront', values.storefront, true),
@@ -72,10 +77,14 @@ async function main(): Promise<void> {
   ];
   await writeFile(values.file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new StartFailure(`${values.file} exists and was left as it is.`) : error;
+      throw error.code === 'EEXIST'
+        ? new StartFailure(`${values.file} exists and was left as it is.`)
+        : error;
     },
   );
-  process.stdout.write(`Wrote ${values.file}. The first administrator is ${email} with ADMIN_PASSWORD from it.\n`);
+  process.stdout.write(
+    `Wrote ${values.file}. The first administrator is ${email} with ADMIN_PASSWORD from it.\n`,
+  );
 }
 
 main().catch((error: unknown) => {

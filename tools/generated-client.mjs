@@ -29,7 +29,12 @@ const OF_MODULES = /^modules\/.*\/(?:schemas|rules)\//;
  */
 export function isClientOutdated(root) {
   if (!existsSync(join(root, CLIENT_GENERATOR))) return false;
-  if ([MARK, ...FILES.map((file) => `${FOLDER}/${file}`)].some((file) => !existsSync(join(root, file)))) return true;
+  if (
+    [MARK, ...FILES.map((file) => `${FOLDER}/${file}`)].some(
+      (file) => !existsSync(join(root, file)),
+    )
+  )
+    return true;
   return readFileSync(join(root, MARK), 'utf8') !== digestOfSources(root);
 }
 

@@ -19,7 +19,10 @@ export async function goInstall(
   if (go === undefined) return 'Go is not installed';
   log(`Building ${title}…`);
   const startedAt = Date.now();
-  const progress = setInterval(() => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`), 10_000);
+  const progress = setInterval(
+    () => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`),
+    10_000,
+  );
   const lines: string[] = [];
   try {
     const child = await startGuarded({
@@ -34,7 +37,9 @@ export async function goInstall(
       deleteFolder: folder,
     });
     const { code } = await child.exited;
-    return code === 0 ? undefined : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
+    return code === 0
+      ? undefined
+      : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
   } finally {
     clearInterval(progress);
   }

@@ -55,10 +55,16 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
     throw error;
   }
   const { pid } = child;
-  const watchdog = guard(pid, { signal: stopSignal, graceSeconds, deleteFolder: options.deleteFolder });
+  const watchdog = guard(pid, {
+    signal: stopSignal,
+    graceSeconds,
+    deleteFolder: options.deleteFolder,
+  });
   const log = options.output;
   const drained =
-    log === 'inherit' ? [] : [child.stdout, child.stderr].map(async (stream) => forwardLines(stream, log));
+    log === 'inherit'
+      ? []
+      : [child.stdout, child.stderr].map(async (stream) => forwardLines(stream, log));
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();

@@ -26,7 +26,8 @@ export function installationNeed(root) {
   const modules = join(root, 'node_modules');
   if (!existsSync(join(modules, '.bin', 'node'))) return 'missing';
   const stamp = join(modules, stampName);
-  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === wantedDigest(root) ? undefined : 'stale';
+  if (existsSync(stamp))
+    return readFileSync(stamp, 'utf8') === wantedDigest(root) ? undefined : 'stale';
   return installedByHand(root) ? undefined : 'stale';
 }
 

@@ -14,13 +14,21 @@ const COMPROMISED = '--compromised';
 async function main(): Promise<void> {
   const options = process.argv.slice(2);
   const unknown = options.find((option) => option !== COMPROMISED);
-  if (unknown !== undefined) throw new StartFailure(`There is no option ${unknown}. The only one is ${COMPROMISED}.`);
+  if (unknown !== undefined)
+    throw new StartFailure(`There is no option ${unknown}. The only one is ${COMPROMISED}.`);
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-keys' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 2,
+    applicationName: 'carte-keys',
+  });
   try {
     const secrets = createSecretBox(env.ENCRYPTION_KEYS);
     await requireKnownKey(db, secrets);
-    const done = await rotateKeys({ db, secrets }, { isCompromised: options.includes(COMPROMISED) });
+    const done = await rotateKeys(
+      { db, secrets },
+      { isCompromised: options.includes(COMPROMISED) },
+    );
     process.stdout.write(`${JSON.stringify(done)}\n`);
   } finally {
     await db.close();

@@ -40,7 +40,9 @@ async function main(): Promise<void> {
       createSecretBox(readEnv(process.env, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS),
     );
     if (reasons > 0) log.info({ reasons }, 'reasons of staff moved to personal data');
-    const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(roleOf);
+    const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(
+      roleOf,
+    );
     if (role !== undefined && role !== owner) {
       await grantRights(db, role);
       log.info({ role }, 'rights granted to the role of the processes');

@@ -14,7 +14,8 @@ async function listenBriefly(port: number, host = loopback): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a numeric address');
+  if (address === null || typeof address === 'string')
+    throw new Error('a TCP server has a numeric address');
   return address.port;
 }
 
@@ -62,7 +63,8 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
     return await listenBriefly(port, host);
   } catch (error) {
     if (!isTaken(error)) throw error;
-    const choose = variable === undefined ? 'choose another port' : `set ${variable} to another port`;
+    const choose =
+      variable === undefined ? 'choose another port' : `set ${variable} to another port`;
     throw new StartFailure(
       `${program} cannot start because port ${port} on ${host} is in use; stop the program that has it or ${choose}.`,
     );

@@ -11,7 +11,10 @@ type Owner = { uid: number; gid: number };
  * user.
  */
 export type Launch = {
-  command(program: string, args: readonly string[]): { command: string; args: string[]; uid?: number; gid?: number };
+  command(
+    program: string,
+    args: readonly string[],
+  ): { command: string; args: string[]; uid?: number; gid?: number };
   /** Owner of the data, undefined if it is us. */
   owner?: Owner;
 };
@@ -22,7 +25,8 @@ export type Launch = {
  * @throws StartFailure if root cannot start it as another user
  */
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
-  if (process.getuid?.() !== 0) return { command: (program, args) => ({ command: program, args: [...args] }) };
+  if (process.getuid?.() !== 0)
+    return { command: (program, args) => ({ command: program, args: [...args] }) };
   const owner = ownerOf(cluster) ?? lookUp('postgres') ?? lookUp('nobody');
   if (owner === undefined) {
     throw new StartFailure(
@@ -45,10 +49,17 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
   // With this secure bit, access(2), which initdb uses to find its programs, respects that
   // capability.
-  const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
+  const capabilities = [
+    `--inh-caps=+${capability}`,
+    `--ambient-caps=+${capability}`,
+    '--securebits=+no_setuid_fixup',
+  ];
   return {
     owner,
-    command: (program, args) => ({ command: setpriv, args: [...identity, ...capabilities, '--', program, ...args] }),
+    command: (program, args) => ({
+      command: setpriv,
+      args: [...identity, ...capabilities, '--', program, ...args],
+    }),
   };
 }
 
@@ -58,7 +69,9 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
  */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;
-  const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
+  const held = BigInt(
+    `0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
+  );
   if ((held & (1n << 2n)) !== 0n) return 'dac_read_search';
   return (held & (1n << 1n)) === 0n ? undefined : 'dac_override';
 }
@@ -70,7 +83,9 @@ function ownerOf(folder: string): Owner | undefined {
 
 function lookUp(name: string): Owner | undefined {
   const ask = (flag: string): number =>
-    Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    Number(
+      execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
   try {
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {

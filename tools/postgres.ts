@@ -67,8 +67,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (launch.owner !== undefined) await chown(dataDir, launch.owner.uid, launch.owner.gid);
 
   await waitForFormerServer(cluster, formerServerPatienceMs, log);
-  const port = await claimPort(options.port === undefined ? undefined : { program: 'PostgreSQL', port: options.port });
-  if (!existsSync(cluster)) await createCluster({ programs, cluster, passwordFile, launch, durable, log });
+  const port = await claimPort(
+    options.port === undefined ? undefined : { program: 'PostgreSQL', port: options.port },
+  );
+  if (!existsSync(cluster))
+    await createCluster({ programs, cluster, passwordFile, launch, durable, log });
   const rootPassword = (await readFile(passwordFile, 'utf8')).trim();
 
   const urlOf = (database: string): string =>
@@ -76,7 +79,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const url = urlOf('postgres');
   const server = await startServer({
     program: 'PostgreSQL',
-    ...launch.command(join(programs, 'postgres'), ['-D', cluster, ...settings(port, durable, options.settings)]),
+    ...launch.command(join(programs, 'postgres'), [
+      '-D',
+      cluster,
+      ...settings(port, durable, options.settings),
+    ]),
     log: options.output ?? log,
     env: environment,
     cwd: '/',
@@ -152,7 +159,14 @@ type NewCluster = {
  * Runs initdb in a temporary folder and renames it, so that an interrupted run leaves no partial
  * cluster.
  */
-async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
+async function createCluster({
+  programs,
+  cluster,
+  passwordFile,
+  launch,
+  durable,
+  log,
+}: NewCluster): Promise<void> {
   log('Creating the PostgreSQL cluster…');
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
@@ -180,7 +194,10 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
     stopSignal: 'KILL',
   });
   const { code } = await initdb.exited;
-  if (code !== 0) throw new StartFailure(`PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`);
+  if (code !== 0)
+    throw new StartFailure(
+      `PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`,
+    );
   await rename(unfinished, cluster);
 }
 
@@ -217,7 +234,8 @@ async function isServerOf(pid: number, cluster: string): Promise<boolean> {
 async function createDatabase(url: string, name: string): Promise<void> {
   await withClient(url, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    if (found.rowCount === 0)
+      await client.query(`create database ${client.escapeIdentifier(name)}`);
   });
 }
 
@@ -232,7 +250,10 @@ async function createRole(url: string, name: string, password: string): Promise<
 }
 
 /** Runs `work` on a new connection and closes it. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -28,11 +28,18 @@ async function main(): Promise<void> {
   const { restoredTo, settleMs } = readOptions(process.argv.slice(2));
   const env = readEnv(process.env);
   const log = createLog({ service: 'restore', level: env.LOG_LEVEL });
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 4, applicationName: 'carte-restore' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 4,
+    applicationName: 'carte-restore',
+  });
   try {
     await requireSchema(db, log);
     await requireKnownKey(db, createSecretBox(env.ENCRYPTION_KEYS));
-    const connected = await connectTemporal({ ...temporalServer(env), identity: `restore#${process.pid}` });
+    const connected = await connectTemporal({
+      ...temporalServer(env),
+      identity: `restore#${process.pid}`,
+    });
     const base = { env, log, metrics: createMetrics('restore'), db };
     const erp = openErpClient(base);
     try {
@@ -41,7 +48,9 @@ async function main(): Promise<void> {
         restoredTo,
         settleMs,
         progress: (step, facts = {}) =>
-          process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), step, ...facts })}\n`),
+          process.stderr.write(
+            `${JSON.stringify({ at: new Date().toISOString(), step, ...facts })}\n`,
+          ),
       });
       if (report === null) throw new StartFailure(`No restoration is in progress. ${USAGE}`);
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
@@ -58,13 +67,19 @@ function readOptions(args: string[]): { restoredTo: Date | null; settleMs: numbe
   try {
     const { values } = parseArgs({
       args,
-      options: { 'restored-to': { type: 'string' }, 'settle-minutes': { type: 'string', default: SETTLE_MINUTES } },
+      options: {
+        'restored-to': { type: 'string' },
+        'settle-minutes': { type: 'string', default: SETTLE_MINUTES },
+      },
     });
     const text = values['restored-to'];
-    const restoredTo = text === undefined ? null : new Date(Temporal.Instant.from(text).epochMilliseconds);
+    const restoredTo =
+      text === undefined ? null : new Date(Temporal.Instant.from(text).epochMilliseconds);
     const minutes = Number(values['settle-minutes']);
-    if (!Number.isFinite(minutes) || minutes < 0) throw new RangeError('--settle-minutes is a number of minutes');
-    if (restoredTo !== null && restoredTo.getTime() > Date.now()) throw new RangeError('the moment is in the future');
+    if (!Number.isFinite(minutes) || minutes < 0)
+      throw new RangeError('--settle-minutes is a number of minutes');
+    if (restoredTo !== null && restoredTo.getTime() > Date.now())
+      throw new RangeError('the moment is in the future');
     return { restoredTo, settleMs: minutes * 60_000 };
   } catch (error) {
     throw new StartFailure(`${(error as Error).message}. ${USAGE}`, { cause: error });

@@ -13,7 +13,11 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 2, applicationName: 'carte-rotate' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 2,
+    applicationName: 'carte-rotate',
+  });
   try {
     await requireKnownKey(db, secrets);
     const counts = await rotateSecrets({ db, secrets });

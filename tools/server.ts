@@ -46,9 +46,12 @@ export async function startServer({
     if (problem === undefined) return server;
     if (Date.now() > deadline) {
       await server.stop();
-      throw new StartFailure(`${program} was not ready within ${timeoutMs / 1000} s; ${lastOutput()}`, {
-        cause: problem,
-      });
+      throw new StartFailure(
+        `${program} was not ready within ${timeoutMs / 1000} s; ${lastOutput()}`,
+        {
+          cause: problem,
+        },
+      );
     }
   }
 }

@@ -9,7 +9,8 @@ import { createSteps } from './start/steps.ts';
 async function main(): Promise<number> {
   const steps = createSteps((line) => process.stdout.write(`${line}\n`));
   const stopAsked = new Promise<string>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => resolve(signal));
   });
   const product = startProduct(steps, { NODE_ENV: 'development', ...process.env });
   const failed = product.ready.then(

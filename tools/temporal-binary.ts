@@ -47,14 +47,21 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
   );
 }
 
-type Fetching = { env: NodeJS.ProcessEnv; downloadPatienceMs: number; log: Log; signal: AbortSignal | undefined };
+type Fetching = {
+  env: NodeJS.ProcessEnv;
+  downloadPatienceMs: number;
+  log: Log;
+  signal: AbortSignal | undefined;
+};
 
 function sources(fetching: Fetching): Source<'download' | 'build'>[] {
   return [
     {
       source: 'download',
       fetch: async (folder) =>
-        fetching.downloadPatienceMs === 0 ? 'the download is switched off' : download(folder, fetching),
+        fetching.downloadPatienceMs === 0
+          ? 'the download is switched off'
+          : download(folder, fetching),
     },
     {
       source: 'build',
@@ -68,7 +75,10 @@ function sources(fetching: Fetching): Source<'download' | 'build'>[] {
   ];
 }
 
-async function download(folder: string, { downloadPatienceMs, log, signal }: Fetching): Promise<string | undefined> {
+async function download(
+  folder: string,
+  { downloadPatienceMs, log, signal }: Fetching,
+): Promise<string | undefined> {
   log(`Downloading Temporal ${temporalVersion}…`);
   const script = fileURLToPath(new URL('temporal-download.ts', import.meta.url));
   const lines: string[] = [];

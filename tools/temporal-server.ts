@@ -76,9 +76,13 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
 
 async function startOnce(options: TemporalOptions): Promise<Temporal> {
   const { binary, dataDir, port, uiPort, log, forTests = false } = options;
-  const frontendPort = await claimPort(port === undefined ? undefined : { program: 'Temporal', port });
+  const frontendPort = await claimPort(
+    port === undefined ? undefined : { program: 'Temporal', port },
+  );
   const pagesPort =
-    uiPort === undefined ? undefined : await claimPort({ program: "Temporal's user interface", port: uiPort });
+    uiPort === undefined
+      ? undefined
+      : await claimPort({ program: "Temporal's user interface", port: uiPort });
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
 
   const address = `127.0.0.1:${frontendPort}`;
@@ -100,7 +104,9 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
         '--log-level=error',
         ...(forTests ? QUICK_NAMESPACES : []),
         ...(pagesPort === undefined ? ['--headless'] : [`--ui-port=${pagesPort}`]),
-        ...(dataDir === undefined ? [] : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`, ...QUICK_FILE]),
+        ...(dataDir === undefined
+          ? []
+          : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`, ...QUICK_FILE]),
         ...SEARCH_ATTRIBUTE_NAMES.map((name) => `--search-attribute=${name}=${typeName(name)}`),
       ],
       log,
@@ -126,14 +132,18 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
 }
 
 /** Returns the type of a search attribute for the command line, such as `KeywordList`. */
-const typeName = (name: SearchAttributeName): string => TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
+const typeName = (name: SearchAttributeName): string =>
+  TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
 
 /** Rejects until the server answers for the namespace and has every search attribute. */
 async function probe(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 1_000, async () => {
     await connection.workflowService.describeNamespace({ namespace });
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({
+      namespace,
+    });
     const missing = SEARCH_ATTRIBUTE_NAMES.find((name) => !(name in customAttributes));
-    if (missing !== undefined) throw new Error(`the search attribute ${missing} is not registered yet`);
+    if (missing !== undefined)
+      throw new Error(`the search attribute ${missing} is not registered yet`);
   });
 }

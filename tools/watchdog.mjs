@@ -24,12 +24,16 @@ if [ -n "$4" ]; then rm -rf -- "$4"; fi
  * ended
  */
 export function guard(pid, { signal, graceSeconds, deleteFolder = '' }) {
-  const shell = spawn('/bin/sh', ['-c', script, 'watchdog', String(pid), signal, String(graceSeconds), deleteFolder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    // A separate session: Ctrl-C in the terminal must not end the watchdog.
-    detached: true,
-    cwd: '/',
-  });
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', script, 'watchdog', String(pid), signal, String(graceSeconds), deleteFolder],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // A separate session: Ctrl-C in the terminal must not end the watchdog.
+      detached: true,
+      cwd: '/',
+    },
+  );
   shell.unref();
   // Nothing is written, so the only error is an early end of the shell; then the process is
   // unwatched.

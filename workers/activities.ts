@@ -18,7 +18,11 @@ import type { NotifyChannel } from '../platform/notify-channels.ts';
 import type { QueueActivities } from './temporal-workers.ts';
 
 /** The ports of workers only. */
-type WorkerPorts = { failpoint: Failpoint; mediaStore: () => Promise<MediaStore>; channels: NotifyChannel[] };
+type WorkerPorts = {
+  failpoint: Failpoint;
+  mediaStore: () => Promise<MediaStore>;
+  channels: NotifyChannel[];
+};
 
 /** A connection that exceeds the time limit of a statement by this counts as lost. */
 const LOST_AFTER_MS = 5_000;
@@ -35,7 +39,8 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     statementMs: env.DATABASE_STATEMENT_TIMEOUT + LOST_AFTER_MS,
   };
   const ordering = createOrderingActivities(deps);
-  const { readPollPlan, pausePolls, resumePolls, acceptHeldBack, ...polls } = createPollActivities(deps);
+  const { readPollPlan, pausePolls, resumePolls, acceptHeldBack, ...polls } =
+    createPollActivities(deps);
   return {
     build: createBuildActivities(deps),
     workflows: {

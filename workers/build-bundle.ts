@@ -10,7 +10,9 @@ const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: build-bundle.ts <file>');
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('../workflows/bundle.ts', import.meta.url)),
-  workflowInterceptorModules: [fileURLToPath(new URL('../workflows/support/interceptors.ts', import.meta.url))],
+  workflowInterceptorModules: [
+    fileURLToPath(new URL('../workflows/support/interceptors.ts', import.meta.url)),
+  ],
   logger: new DefaultLogger('WARN'),
   // Half the size: the sandbox keeps code and source map in memory, in every process that runs
   // workflows.

@@ -29,8 +29,15 @@ export type LiveHistories = {
  * rejects (rule OPS-43): they would stop after its release. Changes nothing. Rethrows errors of
  * Temporal.
  */
-export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {
-  const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };
+export async function replayLive(
+  client: Client,
+  codePath: string,
+  wanted: LiveHistories,
+): Promise<Replayed> {
+  const result: Replayed = {
+    replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])),
+    refusals: [],
+  };
   const typeOf = new Map<string, string>();
   const replays = Worker.runReplayHistories(
     { workflowBundle: { codePath }, replayName: 'carte-live', sinks: workflowSinks() },

@@ -7,4 +7,6 @@ import { workflowBundle } from './workflow-bundle.ts';
  */
 const folder = process.env['CARTE_DATA_DIR'];
 if (folder === undefined) throw new Error('CARTE_DATA_DIR must name a folder');
-process.stdout.write(`${await workflowBundle(folder, createLog({ service: 'prepare-bundle', level: 'info' }))}\n`);
+process.stdout.write(
+  `${await workflowBundle(folder, createLog({ service: 'prepare-bundle', level: 'info' }))}\n`,
+);

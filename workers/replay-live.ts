@@ -25,18 +25,28 @@ async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
   // What is rejected is printed below, once.
   installRuntime(createLog({ service: 'replay', level: 'silent' }));
-  const connected = await connectTemporal({ ...temporalServer(env), identity: `replay-live#${process.pid}` });
+  const connected = await connectTemporal({
+    ...temporalServer(env),
+    identity: `replay-live#${process.pid}`,
+  });
   try {
-    const bundle = await workflowBundle(env.CARTE_DATA_DIR, createLog({ service: 'replay', level: 'warn' }));
+    const bundle = await workflowBundle(
+      env.CARTE_DATA_DIR,
+      createLog({ service: 'replay', level: 'warn' }),
+    );
     const { replayed, refusals } = await replayLive(connected.client, bundle, {
-      taskQueues: WORKFLOW_QUEUES.map((queue) => queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX)[queue]),
+      taskQueues: WORKFLOW_QUEUES.map(
+        (queue) => queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX)[queue],
+      ),
       types: WORKFLOWS.map(({ type }) => type),
       ...MOST,
     });
     process.stdout.write(`${JSON.stringify({ replayed })}\n`);
     for (const refusal of refusals) process.stdout.write(`${JSON.stringify(refusal)}\n`);
     if (refusals.length === 0) return;
-    process.stderr.write(`${refusals.length} executions would be blocked by these workflows: do not release them.\n`);
+    process.stderr.write(
+      `${refusals.length} executions would be blocked by these workflows: do not release them.\n`,
+    );
     process.exitCode = 1;
   } finally {
     await connected.close();

@@ -35,7 +35,11 @@ const NEEDED = [
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'carte-schedules',
+  });
   try {
     const connected = await connectTemporal({
       ...temporalServer(env),

@@ -22,12 +22,23 @@ const NEEDED = ['NODE_ENV', 'DATABASE_URL', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_
 async function main(): Promise<void> {
   const { workflowId, request } = readArguments(process.argv.slice(2));
   const env = readEnv(process.env, NEEDED);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-update' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'carte-update',
+  });
   try {
-    const connected = await connectTemporal({ ...temporalServer(env), identity: `temporal-update#${process.pid}` });
+    const connected = await connectTemporal({
+      ...temporalServer(env),
+      identity: `temporal-update#${process.pid}`,
+    });
     const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
     try {
-      const result = await updateExecution({ db, temporal: connected.client, queues }, workflowId, request);
+      const result = await updateExecution(
+        { db, temporal: connected.client, queues },
+        workflowId,
+        request,
+      );
       process.stdout.write(`${JSON.stringify(result)}\n`);
     } catch (error) {
       throw rejectionOf(error);

@@ -20,9 +20,16 @@ const UNVERSIONED = 'unversioned';
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
-  const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-temporal-version' });
+  const db = await openOwnDatabase({
+    url: env.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'carte-temporal-version',
+  });
   try {
-    const connected = await connectTemporal({ ...temporalServer(env), identity: `temporal-version#${process.pid}` });
+    const connected = await connectTemporal({
+      ...temporalServer(env),
+      identity: `temporal-version#${process.pid}`,
+    });
     try {
       const polled = await polledVersions(db);
       const [choice] = process.argv.slice(2);
@@ -40,7 +47,11 @@ async function main(): Promise<void> {
 /**
  * Makes a version current for the queues that its workers poll. Throws StartFailure without any.
  */
-async function choose(temporal: Client, choice: string, polled: ReadonlySet<string | null>): Promise<void> {
+async function choose(
+  temporal: Client,
+  choice: string,
+  polled: ReadonlySet<string | null>,
+): Promise<void> {
   const buildId = choice === UNVERSIONED ? null : choice;
   const deploymentNames = DEPLOYMENTS.filter((deploymentName) =>
     polled.has(buildId === null ? null : versionText({ deploymentName, buildId })),
@@ -56,10 +67,17 @@ async function choose(temporal: Client, choice: string, polled: ReadonlySet<stri
 }
 
 /** Prints the versions of a queue, the newest first. */
-async function list(temporal: Client, deploymentName: string, polled: ReadonlySet<string | null>): Promise<void> {
+async function list(
+  temporal: Client,
+  deploymentName: string,
+  polled: ReadonlySet<string | null>,
+): Promise<void> {
   const { current = null, versions = [] } = (await readDeployment(temporal, deploymentName)) ?? {};
-  if (current === null) process.stdout.write(`${JSON.stringify({ queue: deploymentName, version: UNVERSIONED })}\n`);
-  for (const { buildId, createdAt } of versions.toSorted((one, other) => other.createdAt - one.createdAt)) {
+  if (current === null)
+    process.stdout.write(`${JSON.stringify({ queue: deploymentName, version: UNVERSIONED })}\n`);
+  for (const { buildId, createdAt } of versions.toSorted(
+    (one, other) => other.createdAt - one.createdAt,
+  )) {
     const version = { deploymentName, buildId };
     const line = {
       queue: deploymentName,

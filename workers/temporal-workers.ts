@@ -34,13 +34,20 @@ export const workflowSinks = (
   traces: {
     executionEnded: {
       fn: ({ workflowType, workflowId, runId, startTime }, end) =>
-        currentTracer()?.executionEnded({ workflowType, workflowId, runId, startedAt: startTime, ...end }),
+        currentTracer()?.executionEnded({
+          workflowType,
+          workflowId,
+          runId,
+          startedAt: startTime,
+          ...end,
+        }),
       callDuringReplay: false,
     },
   },
   signals: {
     rejected: {
-      fn: ({ workflowType }, { signal }) => metrics?.workflowSignalsRejected.inc({ workflow: workflowType, signal }),
+      fn: ({ workflowType }, { signal }) =>
+        metrics?.workflowSignalsRejected.inc({ workflow: workflowType, signal }),
       callDuringReplay: false,
     },
   },
@@ -87,8 +94,15 @@ const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
  */
 export function runtimeLogger(log: Log): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) => {
-    const { workflowId, workflowType, runId, businessReason: reason, detail } = fields as Partial<Failed>;
-    if (reason !== undefined) return log.info({ workflowId, workflowType, runId, reason, detail }, 'execution failed');
+    const {
+      workflowId,
+      workflowType,
+      runId,
+      businessReason: reason,
+      detail,
+    } = fields as Partial<Failed>;
+    if (reason !== undefined)
+      return log.info({ workflowId, workflowType, runId, reason, detail }, 'execution failed');
     const method = EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level];
     log[method](error === undefined ? fields : { ...fields, err: error }, message);
   });
@@ -107,7 +121,9 @@ export function installRuntime(log: Log, metrics?: { bindAddress: string }): voi
     telemetryOptions: {
       // The core of the SDK would write lines of its own format.
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
-      ...(metrics === undefined ? {} : { metrics: { prometheus: { bindAddress: metrics.bindAddress } } }),
+      ...(metrics === undefined
+        ? {}
+        : { metrics: { prometheus: { bindAddress: metrics.bindAddress } } }),
     },
     logger: runtimeLogger(log),
   });
@@ -203,7 +219,13 @@ export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promis
     await worker.run();
   } catch (error) {
     const drained = worker.getState() === 'STOPPED';
-    if (!(drained && error instanceof IllegalStateError && error.message.startsWith('Worker still in use')))
+    if (
+      !(
+        drained &&
+        error instanceof IllegalStateError &&
+        error.message.startsWith('Worker still in use')
+      )
+    )
       throw error;
   }
 }

@@ -27,12 +27,17 @@ export type KnownVersion = {
 };
 
 /** The versions of one queue. `current` is null while workers without versions get its tasks. */
-export type Deployment = { current: string | null; versions: KnownVersion[]; conflictToken: Uint8Array };
+export type Deployment = {
+  current: string | null;
+  versions: KnownVersion[];
+  conflictToken: Uint8Array;
+};
 
 type Deps = { db: Sql; temporal: Client; log: Log };
 
 /** The release that workers poll for, in `running_process` and in Temporal's lists. */
-export const versionText = ({ deploymentName, buildId }: Version): string => `${deploymentName}:${buildId}`;
+export const versionText = ({ deploymentName, buildId }: Version): string =>
+  `${deploymentName}:${buildId}`;
 
 /** Names of the deployments: one for each queue of workflows, without the prefix of the queue. */
 export const DEPLOYMENTS = WORKFLOW_QUEUES.map((queue) => QUEUES[queue]);
@@ -51,10 +56,14 @@ const ALREADY_CHANGED = 9;
 const DRAINING = 4;
 
 type Time = { seconds?: unknown; nanos?: number | null } | null | undefined;
-const toMs = (time: Time): number => Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
+const toMs = (time: Time): number =>
+  Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 
 /** Reads the versions of a queue from Temporal; undefined before its first versioned worker. */
-export async function readDeployment(temporal: Client, deploymentName: string): Promise<Deployment | undefined> {
+export async function readDeployment(
+  temporal: Client,
+  deploymentName: string,
+): Promise<Deployment | undefined> {
   const { namespace } = temporal.options;
   try {
     const answer = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -64,12 +73,14 @@ export async function readDeployment(temporal: Client, deploymentName: string): 
     return {
       current: routingConfig?.currentDeploymentVersion?.buildId ?? null,
       conflictToken: answer.conflictToken,
-      versions: (versionSummaries ?? []).map(({ deploymentVersion, createTime, firstActivationTime, status }) => ({
-        buildId: deploymentVersion?.buildId ?? '',
-        createdAt: toMs(createTime),
-        wasCurrent: firstActivationTime != null,
-        isDraining: status === DRAINING,
-      })),
+      versions: (versionSummaries ?? []).map(
+        ({ deploymentVersion, createTime, firstActivationTime, status }) => ({
+          buildId: deploymentVersion?.buildId ?? '',
+          createdAt: toMs(createTime),
+          wasCurrent: firstActivationTime != null,
+          isDraining: status === DRAINING,
+        }),
+      ),
     };
   } catch (error) {
     if (codeOf(error) === NOT_FOUND) return undefined;
@@ -148,12 +159,19 @@ async function unpin(temporal: Client, version: Version): Promise<number> {
 async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
   const { deploymentName } = own;
   const deployment = await readDeployment(temporal, deploymentName);
-  if (deployment === undefined || !deployment.versions.some(({ buildId }) => buildId === own.buildId)) return false;
+  if (
+    deployment === undefined ||
+    !deployment.versions.some(({ buildId }) => buildId === own.buildId)
+  )
+    return false;
   const polled = await polledVersions(db);
   const isTurn = becomesCurrent(own, deployment, polled);
   if (isTurn) {
     await setCurrent(temporal, deploymentName, own.buildId, deployment.conflictToken);
-    log.info({ former: deployment.current, ...own }, 'this release is the current version of its workflows');
+    log.info(
+      { former: deployment.current, ...own },
+      'this release is the current version of its workflows',
+    );
   }
   if (!isTurn && deployment.current !== own.buildId) return true;
   const former = deployment.versions
@@ -162,7 +180,10 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
   for (const version of former.filter((each) => !polled.has(versionText(each)))) {
     const executions = await unpin(temporal, version);
     if (executions > 0)
-      log.warn({ executions, ...version }, 'the current version continues executions without workers');
+      log.warn(
+        { executions, ...version },
+        'the current version continues executions without workers',
+      );
   }
   return true;
 }
@@ -181,7 +202,11 @@ const SILENT_TRIES = 12;
  * Reviews the versions that this worker polls for, until the returned function is called. It does
  * not delay the start. Failures are logged and retried.
  */
-export function watchVersions(deps: Deps, versions: readonly Version[], everyMs = EVERY_MS): () => Promise<void> {
+export function watchVersions(
+  deps: Deps,
+  versions: readonly Version[],
+  everyMs = EVERY_MS,
+): () => Promise<void> {
   const stopped = new AbortController();
   const watch = async (own: Version): Promise<void> => {
     for (let tries = 0; !stopped.signal.aborted;) {
@@ -201,12 +226,16 @@ export function watchVersions(deps: Deps, versions: readonly Version[], everyMs 
 async function attempt(deps: Deps, own: Version, isSilent: boolean): Promise<boolean> {
   try {
     const isRegistered = await reviewVersion(deps, own);
-    if (!isRegistered && !isSilent) deps.log.warn(own, 'Temporal has not registered this worker for a minute');
+    if (!isRegistered && !isSilent)
+      deps.log.warn(own, 'Temporal has not registered this worker for a minute');
     return isRegistered;
   } catch (error) {
     if (isSilent && codeOf(error) === ALREADY_CHANGED) return false;
     const level = isTemporalUnavailable(error) ? 'warn' : 'error';
-    deps.log[level]({ ...own, error: loggable(error) }, 'the versions of workflows could not be checked; retried');
+    deps.log[level](
+      { ...own, error: loggable(error) },
+      'the versions of workflows could not be checked; retried',
+    );
     return true;
   }
 }

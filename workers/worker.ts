@@ -48,10 +48,20 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
+async function start(
+  role: keyof typeof ROLES,
+  env: Env,
+  log: Log,
+  lifecycle: Lifecycle,
+): Promise<void> {
   const build = readBuildInfo(env);
   if (role === 'build') giveWay();
-  await startTracing(env, { service: `carte-worker-${role}`, version: build.version, log, lifecycle });
+  await startTracing(env, {
+    service: `carte-worker-${role}`,
+    version: build.version,
+    log,
+    lifecycle,
+  });
   const metrics = createMetrics(`worker-${role}`);
   addProcessMetrics(metrics);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
@@ -110,7 +120,16 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     await relays.stop().finally(() => clearTimeout(late));
   });
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
-  const workers = await startWorkers({ role, env, identity, queues, bundle, activities, metrics, versions });
+  const workers = await startWorkers({
+    role,
+    env,
+    identity,
+    queues,
+    bundle,
+    activities,
+    metrics,
+    versions,
+  });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
     // What cannot end in time is reported by the stop itself.
@@ -121,7 +140,12 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   lifecycle.onStop('finish-running', 'watch over versions', watchVersions(product, versions));
   // An order worker may be the last one that starts with a changed environment.
   if (role === 'order') await wakeLoops(product);
-  else lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(product, env.RECONCILE_EVERY));
+  else
+    lifecycle.onStop(
+      'finish-running',
+      'watch over schedules',
+      await watchSchedules(product, env.RECONCILE_EVERY),
+    );
 
   const clock = await watchClock(product);
   lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);
@@ -141,7 +165,10 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
       clock.ready,
       { name: 'workers', check: () => workers.areRunning() },
       { name: 'database', check: async () => db.answers() },
-      { name: 'temporal', check: async () => (await temporal.workflowService.getSystemInfo({})) !== undefined },
+      {
+        name: 'temporal',
+        check: async () => (await temporal.workflowService.getSystemInfo({})) !== undefined,
+      },
     ],
   });
   lifecycle.onStop('flush', 'operations server', ops.close);

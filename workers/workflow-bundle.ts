@@ -56,7 +56,9 @@ const workflowsDigest = (): Promise<string> => (digestOfSources ??= readDigest()
 
 async function readDigest(): Promise<string> {
   const digest = createHash('sha256');
-  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
+  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as {
+    version: string;
+  };
   digest.update(version);
   for (const file of SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted())
     digest.update(`\0${file}\0`).update(await readFile(join(root, file)));

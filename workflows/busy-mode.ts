@@ -20,7 +20,9 @@ export async function busyMode(input: BusyModeInput): Promise<void> {
     // completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null)
-      await condition(() => changes !== seen, remainingMs, { summary: 'Until the next busy mode ends' });
+      await condition(() => changes !== seen, remainingMs, {
+        summary: 'Until the next busy mode ends',
+      });
     if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof busyMode>(input);
   }

@@ -17,7 +17,12 @@ const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
  * organizations and menus of earlier ones. Ends early if the connection may not be imported or its
  * credential is rejected.
  */
-export async function connectionSync({ connectionId, trigger, timings, queues }: ConnectionSyncInput): Promise<void> {
+export async function connectionSync({
+  connectionId,
+  trigger,
+  timings,
+  queues,
+}: ConnectionSyncInput): Promise<void> {
   const input = { connectionId, trigger, queues, ...(timings === undefined ? {} : { timings }) };
   for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST'] as const)
     if (!(await importPatiently({ ...input, job }))) return;

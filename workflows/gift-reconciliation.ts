@@ -1,4 +1,7 @@
-import type { CheckedGifts, GiftReconciliationInput } from '../modules/ordering/messages/gift-reconciliation.ts';
+import type {
+  CheckedGifts,
+  GiftReconciliationInput,
+} from '../modules/ordering/messages/gift-reconciliation.ts';
 import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**

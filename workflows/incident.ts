@@ -1,4 +1,10 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import {
   INCIDENT_CHANGES,
   incidentSignal,
@@ -40,7 +46,8 @@ export async function incident(input: IncidentInput): Promise<void> {
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && process.isIdle()) await continueAsNew<typeof incident>(input);
     // A running update counts as news when it ends.
-    if (status === 'CLOSED' || (status === 'OPEN' && escalatesInMs === null)) await condition(process.hasNews);
+    if (status === 'CLOSED' || (status === 'OPEN' && escalatesInMs === null))
+      await condition(process.hasNews);
     else if (
       status === 'OPEN' &&
       !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are notified again'))
@@ -95,11 +102,16 @@ function incidentProcess({ incidentId }: IncidentInput) {
     /** No news and no running update. */
     isIdle: () => !hasNews() && allHandlersFinished(),
     /** False if the time ends without news. */
-    hasNewsWithin: (ms: number | null, summary: string) => condition(hasNews, Math.max(1, ms ?? 1), { summary }),
+    hasNewsWithin: (ms: number | null, summary: string) =>
+      condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
       for (const { change, intent } of intents.splice(0)) {
-        const { refusal } = await bindingActivities().settleIncident({ incidentId, change, intent });
+        const { refusal } = await bindingActivities().settleIncident({
+          incidentId,
+          change,
+          intent,
+        });
         if (refusal === null) details.accept();
         else details.reject(change, `The last requested change was rejected: ${refusal}`);
       }

@@ -37,13 +37,18 @@ async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
     if (fetched === 'UNCHANGED') return skipped('UNCHANGED');
     tell({ stage: 'APPLYING' });
     const staged = { runId, connectionId, externalMenuId, ...fetched };
-    const result = mode === 'PLAN' ? await previewImport(staged) : await applyImport({ ...staged, mode, fingerprint });
+    const result =
+      mode === 'PLAN'
+        ? await previewImport(staged)
+        : await applyImport({ ...staged, mode, fingerprint });
     if (result.outcome !== 'STAGING_INCOMPLETE') return endingOf(result);
   }
   return { status: 'FAILED', reason: 'STAGING_INCOMPLETE' };
 }
 
-function endingOf(result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STAGING_INCOMPLETE' }>): Ending {
+function endingOf(
+  result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STAGING_INCOMPLETE' }>,
+): Ending {
   switch (result.outcome) {
     case 'APPLIED':
       return { status: 'SUCCESS', reason: null };
@@ -60,7 +65,12 @@ function endingOf(result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STA
   }
 }
 
-function shrinkDetail({ percent, thresholdPercent, organization, modifierGroups }: ObservedShrink): string {
+function shrinkDetail({
+  percent,
+  thresholdPercent,
+  organization,
+  modifierGroups,
+}: ObservedShrink): string {
   const isOfRestaurant = organization != null && organization.percent === percent;
   const isOfModifiers = modifierGroups != null && modifierGroups.percent === percent;
   const lost = isOfRestaurant

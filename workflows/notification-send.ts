@@ -6,7 +6,10 @@ import { givingUpActivities, notificationActivities } from './support/activity-s
  * Sends a notification to administrators, with retries for about four hours, then records the
  * failure. The row records which channels have accepted it, so that another execution continues.
  */
-export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {
+export async function notificationSend({
+  notificationId,
+  pace,
+}: NotificationSendInput): Promise<void> {
   try {
     await notificationActivities(pace).sendNotification({ notificationId });
   } catch (error) {

@@ -13,7 +13,11 @@ import {
   type OrderResult,
   type OrderStanding,
 } from '../modules/ordering/messages/ordering.ts';
-import { FINAL_STATES, ORDER_PATH, type OrderState } from '../modules/ordering/rules/order-states.ts';
+import {
+  FINAL_STATES,
+  ORDER_PATH,
+  type OrderState,
+} from '../modules/ordering/rules/order-states.ts';
 import { MISSING_MS, STUCK_MS } from '../modules/ordering/rules/unknown-answer.ts';
 import { operatorInputErrors } from '../kernel/pure/operator-input.ts';
 import { problemSentence } from '../kernel/pure/problem-sentence.ts';
@@ -70,7 +74,9 @@ export async function order(input: OrderInput): Promise<OrderResult> {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
     const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);
     const isHinted = await loop.pause(pauseMs);
-    await step(() => lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }));
+    await step(() =>
+      lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }),
+    );
   }
   await condition(allHandlersFinished);
   const { state, problem } = loop.found()!;
@@ -97,12 +103,15 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
   });
   setHandler(cancelUpdate, cancel, {
     validator: (cancellation) => rejectInvalid(operatorInputErrors(CANCEL_INPUT, cancellation)),
-    description: 'Cancels the order before it is sent. Input: {"by": "Anna", "note": "Ordered twice"}',
+    description:
+      'Cancels the order before it is sent. Input: {"by": "Anna", "note": "Ordered twice"}',
   });
   loop.rejectUnknownSignals();
 
   async function cancel(cancellation: CancelInput) {
-    const result = resultOf(await orderActivities(queues).cancelOrder({ orderId, ...cancellation }));
+    const result = resultOf(
+      await orderActivities(queues).cancelOrder({ orderId, ...cancellation }),
+    );
     loop.hint();
     return result;
   }
@@ -130,7 +139,9 @@ const STATES: ReadonlySet<unknown> = new Set([...ORDER_PATH, ...FINAL_STATES]);
 /** Returns true for a complete state. People can send signals too; others are only hints. */
 function isStanding(value: unknown): value is OrderStanding {
   if (typeof value !== 'object' || value === null) return false;
-  const { stage, state, problem, retryAfterMs, outcome } = value as Partial<Record<keyof OrderStanding, unknown>>;
+  const { stage, state, problem, retryAfterMs, outcome } = value as Partial<
+    Record<keyof OrderStanding, unknown>
+  >;
   const isTextOrNull = (text: unknown) => text === null || typeof text === 'string';
   return (
     Object.hasOwn(STAGES, String(stage)) &&

@@ -53,7 +53,8 @@ export async function polling(input: PollingInput): Promise<void> {
     }
   }
 
-  const isLong = () => board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
+  const isLong = () =>
+    board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
   const mayEnd = () => board.isDisabled() || (isLong() && board.isIdle() && allHandlersFinished());
   const loops = [board.followPlan(), followHints(), followCircuits(), ...POLL_JOBS.map(follow)];
   // A bug ends the execution, and upkeep starts the next one.

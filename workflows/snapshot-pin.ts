@@ -1,4 +1,10 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { PinActivities } from '../activities/snapshot.ts';
 import { snapshotPinChanged, type SnapshotPinInput } from '../modules/menus/messages/snapshot.ts';
 
@@ -25,7 +31,8 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
     // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (changes === seen && remainingMs === null) return;
-    if (remainingMs !== null) await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });
+    if (remainingMs !== null)
+      await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });
     if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof snapshotPin>(input);
   }

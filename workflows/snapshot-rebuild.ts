@@ -7,7 +7,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BuildActivities, BuiltMenu } from '../activities/snapshot.ts';
-import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/menus/rebuilds/messages/rebuilds.ts';
+import {
+  snapshotDirtied,
+  type SnapshotRebuildInput,
+} from '../modules/menus/rebuilds/messages/rebuilds.ts';
 import { waitForPauseMs, type DebounceTimes } from '../modules/menus/rebuilds/rules/debounce.ts';
 import { showAttributes } from './support/trace.ts';
 
@@ -39,11 +42,13 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
   for (let round = 1; ; round += 1) {
     await quietMoment(input, () => signals);
     const seen = signals;
-    const built = await buildSnapshot({ organizationId: input.organizationId }).catch((error: unknown) => {
-      // A change that arrived meanwhile may repair the menu.
-      if (signals === seen) throw error;
-      return null;
-    });
+    const built = await buildSnapshot({ organizationId: input.organizationId }).catch(
+      (error: unknown) => {
+        // A change that arrived meanwhile may repair the menu.
+        if (signals === seen) throw error;
+        return null;
+      },
+    );
     if (built !== null) showBuild(built);
     const pending = built?.pending ?? true;
     // No await between this check and the return: a signal after it makes the server reject the
@@ -69,7 +74,9 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
   if (source === undefined) return;
   const cause = source === null ? [] : [`Last change: ${source}.`];
   setCurrentDetails(
-    [OUTCOMES[outcome], ...(revision === null ? [] : [`Revision: ${revision}.`]), ...cause].join('\n\n'),
+    [OUTCOMES[outcome], ...(revision === null ? [] : [`Revision: ${revision}.`]), ...cause].join(
+      '\n\n',
+    ),
   );
   showAttributes({ CarteOutcome: outcome, CarteTrigger: source ?? undefined });
 }
@@ -85,7 +92,9 @@ async function quietMoment(times: DebounceTimes, signals: () => number): Promise
     const before = signals();
     const waitMs = waitForPauseMs(times, Date.now() - first);
     if (waitMs === 0) return;
-    const another = await condition(() => signals() !== before, waitMs, { summary: 'Until the changes pause' });
+    const another = await condition(() => signals() !== before, waitMs, {
+      summary: 'Until the changes pause',
+    });
     if (!another) return;
   }
 }

@@ -23,5 +23,7 @@ export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
 
 async function menusOf({ job, connectionId, externalMenuId }: SyncTickInput): Promise<number[]> {
   if (job !== 'MENU') return [];
-  return externalMenuId === undefined ? runActivities().menusOfConnection({ connectionId }) : [externalMenuId];
+  return externalMenuId === undefined
+    ? runActivities().menusOfConnection({ connectionId })
+    : [externalMenuId];
 }

@@ -1,5 +1,17 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { UPKEEP_STEPS, upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  UPKEEP_STEPS,
+  upkeepNow,
+  type UpkeepInput,
+  type UpkeepResult,
+} from '../modules/mirror/messages/upkeep.ts';
 import { nextPollAt } from '../modules/mirror/rules/poll-times.ts';
 import { upkeepRequestErrors } from '../modules/mirror/rules/upkeep-requests.ts';
 import { upkeepActivities } from './support/activity-sets.ts';
@@ -28,7 +40,8 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
       return stepsInWords(steps);
     },
     {
-      description: 'Runs steps at once and returns their results: {"steps": ["seal-audit"]}, or {} for all',
+      description:
+        'Runs steps at once and returns their results: {"steps": ["seal-audit"]}, or {} for all',
       validator: (request) => rejectInvalid(upkeepRequestErrors(request, UPKEEP_STEPS)),
     },
   );

@@ -17,7 +17,10 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
   const { deliverWebhooks } = webhookActivities(queues);
   for (let rounds = 1; ; rounds += 1) {
     isDue = false;
-    const { waitMs } = await deliverWebhooks({ endpointId, ...(pace === undefined ? {} : { pace }) });
+    const { waitMs } = await deliverWebhooks({
+      endpointId,
+      ...(pace === undefined ? {} : { pace }),
+    });
     if (waitMs === null && !isDue) return;
     const isLong = rounds >= roundsPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !isDue) await continueAsNew<typeof webhookDelivery>(input);

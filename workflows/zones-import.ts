@@ -7,6 +7,8 @@ import { importRun, skipped, jobEnding } from './support/import-run.ts';
 export async function zonesImport(input: ImportInput): Promise<ImportResult> {
   return importRun(input, async (run) => {
     const outcome = await askTwice(run, (list) => erpActivities(run.queues).importZones(list));
-    return outcome.outcome === 'NO_ORGANIZATIONS' ? skipped('NO_ORGANIZATIONS') : jobEnding(outcome);
+    return outcome.outcome === 'NO_ORGANIZATIONS'
+      ? skipped('NO_ORGANIZATIONS')
+      : jobEnding(outcome);
   });
 }

@@ -1,11 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type, type Static, type TObject } from 'typebox';
 import { Problem } from '../../kernel/problem.ts';
-import { createExportLink, linkNotFound, openExportLink } from '../../modules/access/export-links.ts';
+import {
+  createExportLink,
+  linkNotFound,
+  openExportLink,
+} from '../../modules/access/export-links.ts';
 import { readProfile } from '../../modules/access/profile.ts';
-import { ExportLink, NewExportLink, type ExportKind } from '../../modules/access/schemas/export-links.ts';
+import {
+  ExportLink,
+  NewExportLink,
+  type ExportKind,
+} from '../../modules/access/schemas/export-links.ts';
 import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/products/export-products.ts';
-import { COMPENSATION_EXPORT, exportCompensations } from '../../modules/gifts/rights/export-compensations.ts';
+import {
+  COMPENSATION_EXPORT,
+  exportCompensations,
+} from '../../modules/gifts/rights/export-compensations.ts';
 import { exportOrders, ORDER_EXPORT } from '../../modules/ordering/staff/export-orders.ts';
 import { Strict, Words } from '../../kernel/pure/schemas.ts';
 import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
@@ -34,7 +45,8 @@ const formatQuery = {
   ...separatorQuery,
   format: Type.Optional({
     ...Words(['csv', 'jsonl']),
-    description: 'Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV.',
+    description:
+      'Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV.',
   }),
 };
 
@@ -60,7 +72,11 @@ const startOrders = ({ query, headers, actor }: Started<typeof orderQuery>, deps
     query,
     headers,
     columns: ORDER_EXPORT,
-    pages: exportOrders(deps, orderFiltersOf(query, actor), actor.permissions.includes('orders.manage')),
+    pages: exportOrders(
+      deps,
+      orderFiltersOf(query, actor),
+      actor.permissions.includes('orders.manage'),
+    ),
   });
 
 const startProducts = ({ query, headers, actor }: Started<typeof productQuery>, deps: Deps) =>
@@ -72,7 +88,10 @@ const startProducts = ({ query, headers, actor }: Started<typeof productQuery>, 
     pages: exportProducts(deps.db, productFiltersOf(query), deps.productIssues),
   });
 
-const startCompensations = ({ query, headers, actor }: Started<typeof compensationQuery>, deps: Deps) =>
+const startCompensations = (
+  { query, headers, actor }: Started<typeof compensationQuery>,
+  deps: Deps,
+) =>
   startExport(deps, actor, {
     kind: 'compensations',
     query,
@@ -83,8 +102,18 @@ const startCompensations = ({ query, headers, actor }: Started<typeof compensati
 
 /** Exports that a link can download: the access, the parameters and the start of each export. */
 const LINKED = {
-  orders: { permission: 'orders.read', restaurants: 'LISTED', query: orderQuery, start: startOrders },
-  products: { permission: 'catalog.read', restaurants: 'SHARED', query: productQuery, start: startProducts },
+  orders: {
+    permission: 'orders.read',
+    restaurants: 'LISTED',
+    query: orderQuery,
+    start: startOrders,
+  },
+  products: {
+    permission: 'catalog.read',
+    restaurants: 'SHARED',
+    query: productQuery,
+    start: startProducts,
+  },
   compensations: {
     permission: 'compensations.read',
     restaurants: 'CHAIN',
@@ -94,11 +123,22 @@ const LINKED = {
 } as const satisfies Record<ExportKind, unknown>;
 
 /** Throws as the export itself would for a caller who is limited to restaurants (rule ACC-61). */
-async function requireRestaurants(kind: ExportKind, actor: UserActor, query: unknown, deps: Deps): Promise<void> {
+async function requireRestaurants(
+  kind: ExportKind,
+  actor: UserActor,
+  query: unknown,
+  deps: Deps,
+): Promise<void> {
   const { query: schema, restaurants } = LINKED[kind];
   requireChain({ restaurants }, actor);
 
-  const check = restaurantCheck({ method: 'GET', params: undefined, query: schema, body: undefined, restaurants });
+  const check = restaurantCheck({
+    method: 'GET',
+    params: undefined,
+    query: schema,
+    body: undefined,
+    restaurants,
+  });
   await check(actor, { params: {}, query, body: undefined } as never, deps);
 }
 
@@ -159,7 +199,11 @@ export const exportRoutes = [
     tags: ['Exports'],
     permission: {
       field: 'kind',
-      needs: { orders: 'orders.read', products: 'catalog.read', compensations: 'compensations.read' },
+      needs: {
+        orders: 'orders.read',
+        products: 'catalog.read',
+        compensations: 'compensations.read',
+      },
     },
     body: NewExportLink,
     responses: { 200: ExportLink },
@@ -171,7 +215,10 @@ export const exportRoutes = [
       if (errors.length > 0) throw new Problem('validation', { errors });
 
       await requireRestaurants(body.kind, actor, query, deps);
-      return { status: 200, body: createExportLink(deps.secrets, actor, { kind: body.kind, query }) };
+      return {
+        status: 200,
+        body: createExportLink(deps.secrets, actor, { kind: body.kind, query }),
+      };
     },
   }),
   defineRoute({

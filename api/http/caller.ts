@@ -65,18 +65,30 @@ export function createKeyCheck({
     return 'key' in found;
   }
 
-  async function identify(request: IncomingMessage, token: string): Promise<Caller | RefusedCaller> {
+  async function identify(
+    request: IncomingMessage,
+    token: string,
+  ): Promise<Caller | RefusedCaller> {
     const found = await apiKeys.find(token, 'STOREFRONT');
     if ('refused' in found) return { problem: keyRefused(), refusedKey: found };
-    const own: Caller = { address: clientAddress(request, env.TRUST_PROXY), key: found, namesGuest: false };
+    const own: Caller = {
+      address: clientAddress(request, env.TRUST_PROXY),
+      key: found,
+      namesGuest: false,
+    };
     const named = request.headers[GUEST_HEADER.toLowerCase()];
     if (named === undefined) return own;
     const guest = typeof named === 'string' ? bareAddress(named) : '';
     if (isIP(guest) === 0)
-      return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
+      return {
+        problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'),
+        refusedKey: null,
+      };
     const address = networkOf(guest);
     // An untrusted proxy, so many guests share the address.
-    return isPrivateClient(guest) || isPrivateClient(address) ? own : { address, key: found, namesGuest: true };
+    return isPrivateClient(guest) || isPrivateClient(address)
+      ? own
+      : { address, key: found, namesGuest: true };
   }
 
   return (request) => {
@@ -95,6 +107,7 @@ function keyRefused(): Problem {
 /** `request.headers` would build an object of all headers. */
 function keyIn(raw: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2)
-    if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key') return raw[at + 1];
+    if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key')
+      return raw[at + 1];
   return undefined;
 }

@@ -82,7 +82,8 @@ function workedOut(address: string): string {
 
 /** Some proxies append the port, which differs between connections. */
 function withoutPort(text: string): string {
-  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|((?:::ffff:)?[\d.]+):\d+)$/i.exec(text) ?? [];
+  const [, bracketed, plain] =
+    /^(?:\[([^\]]*)\](?::\d+)?|((?:::ffff:)?[\d.]+):\d+)$/i.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? text : address;
 }

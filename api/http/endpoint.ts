@@ -72,13 +72,17 @@ export function createEndpoint(
     ctx.state.userId = staff?.userId ?? null;
     const caller = staff === null ? address : `user ${staff.userId}`;
     const { counter, budget } =
-      staff === null ? limits.count(route.rateLimit, client) : limits.countStaff(route.rateLimit, staff);
-    if (counter !== null) obey(ctx, { allowed: budget.allowed, headers: budgetHeaders(counter, budget) });
+      staff === null
+        ? limits.count(route.rateLimit, client)
+        : limits.countStaff(route.rateLimit, staff);
+    if (counter !== null)
+      obey(ctx, { allowed: budget.allowed, headers: budgetHeaders(counter, budget) });
     requireAccess(route, staff);
     requireChain(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     if (customer !== null) greetCustomer(deps, customer);
-    const webhook = route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
+    const webhook =
+      route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
 
     const params: Record<string, unknown> = { ...rawParams };
     const query: Record<string, unknown> = { ...ctx.query };
@@ -99,7 +103,15 @@ export function createEndpoint(
           ? await readOrder(sent, customer, deps, requestId)
           : (staff ?? customer);
     if (isShared(route.rateLimit))
-      obey(ctx, await takeShared(deps, route.rateLimit, caller, actor?.type === 'CART' ? actor.cartId : null));
+      obey(
+        ctx,
+        await takeShared(
+          deps,
+          route.rateLimit,
+          caller,
+          actor?.type === 'CART' ? actor.cartId : null,
+        ),
+      );
 
     const idempotency = await readIdempotency(
       route,
@@ -143,23 +155,31 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
   const serializers = new Map(
     Object.entries(route.responses).map(([status, schema]) => [
       Number(status),
-      schema === null ? null : route.mediaType === 'text/csv' ? String : createSerializer(schema, strict),
+      schema === null
+        ? null
+        : route.mediaType === 'text/csv'
+          ? String
+          : createSerializer(schema, strict),
     ]),
   );
   return (ctx, answer) => {
     const serialize = serializers.get(answer.status);
     if (serialize === undefined)
-      throw new AnswerShapeError(`${route.operationId} answered the undeclared status ${answer.status}`);
+      throw new AnswerShapeError(
+        `${route.operationId} answered the undeclared status ${answer.status}`,
+      );
     ctx.status = answer.status;
     ctx.set(answer.headers ?? {});
-    for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
+    for (const cookie of answer.cookies ?? [])
+      ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
     if (answer.body instanceof Readable) {
       sendStream(ctx, answer.body, answer.mediaType ?? route.mediaType!);
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);
     // Prevents a text of a menu from ending the script with JSON-LD.
-    ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
+    ctx.body =
+      route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
     if (text === null) ctx.status = answer.status; // Koa answers 204 to a null body.
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
@@ -183,7 +203,10 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {
-    ctx.set('Cache-Control', route.cacheControl ?? (isPersonal(route.permission) ? 'private, no-store' : 'no-store'));
+    ctx.set(
+      'Cache-Control',
+      route.cacheControl ?? (isPersonal(route.permission) ? 'private, no-store' : 'no-store'),
+    );
     return;
   }
   if (ctx.status !== 200) return;

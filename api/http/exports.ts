@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { exportText, type ExportColumns, type ExportForm, type ExportFormat } from '../../kernel/exports.ts';
+import {
+  exportText,
+  type ExportColumns,
+  type ExportForm,
+  type ExportFormat,
+} from '../../kernel/exports.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { normalPhone } from '../../modules/access/rules/phone.ts';
 import { recordAudit } from '../../modules/access/audit/record-audit.ts';
@@ -11,7 +16,10 @@ import type { UserActor } from './route.ts';
 export const MOST_EXPORTS = 2;
 const RETRY_SECONDS = '15';
 
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  jsonl: 'application/x-ndjson',
+};
 
 export type ExportRequest<Row> = {
   kind: string;
@@ -69,7 +77,8 @@ export async function startExport<Row>(
       state = 'whole';
       yield last;
     } catch (error) {
-      if (state !== 'new') log.error({ err: error, kind, rows: progress.rows }, 'an export was cut off');
+      if (state !== 'new')
+        log.error({ err: error, kind, rows: progress.rows }, 'an export was cut off');
       throw error;
     } finally {
       exports.running -= 1;
@@ -90,7 +99,8 @@ export async function startExport<Row>(
 }
 
 /** JSONL only if the client accepts it by name. */
-const formatOf = (accept = ''): ExportFormat => (/application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv');
+const formatOf = (accept = ''): ExportFormat =>
+  /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv';
 
 /** For the audit, without phones. */
 const filtersOf = (query: object): Record<string, unknown> =>
@@ -104,7 +114,10 @@ const filtersOf = (query: object): Record<string, unknown> =>
   );
 
 /** A generator whose first result was already read. */
-function continued(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncIterableIterator<string> {
+function continued(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+): AsyncIterableIterator<string> {
   let waiting: IteratorResult<string> | null = first;
   return {
     async next() {

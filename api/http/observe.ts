@@ -57,7 +57,8 @@ export function observeAnswer(
     metrics.httpDuration.observe({ api, route: name }, seconds);
     const ms = Math.round(seconds * 1000);
     log.info({ requestId, traceId, api, method, route: name, status, ms }, 'request');
-    if (route !== null) span?.set({ 'http.route': fullPath(route) }, `${method} ${fullPath(route)}`);
+    if (route !== null)
+      span?.set({ 'http.route': fullPath(route) }, `${method} ${fullPath(route)}`);
     span?.set({ 'http.response.status_code': status });
     if (status >= 500) span?.fail({ code: status });
     span?.end();

@@ -60,7 +60,12 @@ type Edit<Item extends TSchema, Key, Change extends TSchema> = Operation & {
   body: Change;
   /** Restaurants of the row before and after, if an edit can give it others. */
   restaurants?: (db: Deps['db'], key: Key, body: Static<Change>) => Promise<RowRestaurants>;
-  run: (deps: Deps, actor: UserActor, key: Key, body: Static<Change>) => Promise<Static<NoInfer<Item>>>;
+  run: (
+    deps: Deps,
+    actor: UserActor,
+    key: Key,
+    body: Static<Change>,
+  ) => Promise<Static<NoInfer<Item>>>;
 };
 
 type Remove<Key> = Operation & { run: (deps: Deps, actor: UserActor, key: Key) => Promise<void> };
@@ -105,7 +110,16 @@ export type ResourceDefinition<
 const NAMES_VERSION = 'An update has to name `version`.';
 
 /** A resource with any schemas: the routes check them. */
-type AnyResource = ResourceDefinition<TSchema, TObject, string, TProperties, TSchema, TSchema, TSchema, TSchema>;
+type AnyResource = ResourceDefinition<
+  TSchema,
+  TObject,
+  string,
+  TProperties,
+  TSchema,
+  TSchema,
+  TSchema,
+  TSchema
+>;
 
 /**
  * Declares the routes of a resource that staff list, create, read, edit and delete. Methods, paths,
@@ -121,7 +135,9 @@ export function defineResource<
   const Change extends TSchema = TSchema,
   const Listed extends TSchema = Item,
   const Created extends TSchema = Item,
->(definition: ResourceDefinition<Item, Params, Field, Filters, New, Change, Listed, Created>): Route[] {
+>(
+  definition: ResourceDefinition<Item, Params, Field, Filters, New, Change, Listed, Created>,
+): Route[] {
   const resource = definition as unknown as AnyResource;
   const { list, create, get, edit, remove } = resource;
   return [
@@ -157,7 +173,10 @@ function rowRouteOf(resource: AnyResource, access: Access) {
     const ofRow = (request: RowRequest, { db }: Deps) => restaurants(db, keyOf(request));
     return { keyOf, route: { ...route, restaurants: ofRow } };
   }
-  return { keyOf, route: access === 'reads' && restaurants === 'SHARED' ? { ...route, restaurants } : route };
+  return {
+    keyOf,
+    route: access === 'reads' && restaurants === 'SHARED' ? { ...route, restaurants } : route,
+  };
 }
 
 function listRoute(
@@ -167,7 +186,9 @@ function listRoute(
   const { restaurants } = resource;
   return defineRoute({
     ...routeOf(resource, 'reads'),
-    ...(restaurants === undefined ? {} : { restaurants: restaurants === 'SHARED' ? restaurants : 'LISTED' }),
+    ...(restaurants === undefined
+      ? {}
+      : { restaurants: restaurants === 'SHARED' ? restaurants : 'LISTED' }),
     ...operation,
     method: 'GET',
     query: Strict({ ...pageQuery, ...sortQuery(sort), ...filters }),
@@ -181,9 +202,16 @@ function listRoute(
 
 function createRoute(
   resource: AnyResource,
-  { run, body, restaurants, item = resource.item, ...operation }: NonNullable<AnyResource['create']>,
+  {
+    run,
+    body,
+    restaurants,
+    item = resource.item,
+    ...operation
+  }: NonNullable<AnyResource['create']>,
 ): Route {
-  const named = typeof resource.restaurants === 'function' ? ({ restaurants: 'NAMED' } as const) : {};
+  const named =
+    typeof resource.restaurants === 'function' ? ({ restaurants: 'NAMED' } as const) : {};
   return defineRoute({
     ...routeOf(resource, 'writes'),
     ...(restaurants === undefined
@@ -203,7 +231,12 @@ function createRoute(
 
 function getRoute(
   resource: AnyResource,
-  { run, description = NAMES_VERSION, problems = [], ...operation }: NonNullable<AnyResource['get']>,
+  {
+    run,
+    description = NAMES_VERSION,
+    problems = [],
+    ...operation
+  }: NonNullable<AnyResource['get']>,
 ): Route {
   const { keyOf, route } = rowRouteOf(resource, 'reads');
   return defineRoute({
@@ -226,7 +259,10 @@ function editRoute(
     ...route,
     ...(restaurants === undefined
       ? {}
-      : { restaurants: (request: RowRequest & Body, { db }: Deps) => restaurants(db, keyOf(request), request.body) }),
+      : {
+          restaurants: (request: RowRequest & Body, { db }: Deps) =>
+            restaurants(db, keyOf(request), request.body),
+        }),
     ...operation,
     method: 'PATCH',
     body,

@@ -14,7 +14,10 @@ export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The value of `field` determines the permission. */
-export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
+export type PermissionByField = {
+  readonly field: string;
+  readonly needs: Readonly<Record<string, Permission>>;
+};
 
 export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
@@ -25,7 +28,12 @@ export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'web
  * optional, the caller may be a customer or guest. An `order` route takes the path parameter
  * `order_id`.
  */
-export type Access = AccessWithoutStaff | 'authenticated' | 'staff' | Permission | PermissionByField;
+export type Access =
+  | AccessWithoutStaff
+  | 'authenticated'
+  | 'staff'
+  | Permission
+  | PermissionByField;
 
 /** Returns the permissions of which a caller needs one; several only if the body decides. */
 export function permissionsOf(access: Access): readonly Permission[] {
@@ -64,7 +72,9 @@ export function hasEtag({
   permission,
   cacheControl,
 }: Pick<Route, 'api' | 'method' | 'permission' | 'cacheControl'>): boolean {
-  return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
+  return (
+    api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store'
+  );
 }
 
 /** The class of a limit RATE_LIMIT_*. Media files and documents have no route. */
@@ -216,7 +226,10 @@ export type RouteDefinition<
    */
   restaurants?:
     | RestaurantSource
-    | ((request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>, deps: Deps) => Promise<RowRestaurants>);
+    | ((
+        request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>,
+        deps: Deps,
+      ) => Promise<RowRestaurants>);
   /** Missing steps that are allowed here; they block all other routes (rules ACC-19, ACC-27). */
   despite?: readonly Lack[];
   params?: P;
@@ -246,7 +259,10 @@ export type RouteDefinition<
    * response is sent (rule HTTP-36). Null if the data is not in memory. Called for every request,
    * so it must be fast.
    */
-  basis?: (request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>, deps: Deps) => string | null;
+  basis?: (
+    request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>,
+    deps: Deps,
+  ) => string | null;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
 };
 
@@ -262,7 +278,8 @@ export type Route = Omit<
 };
 
 /** Built by the router only. */
-export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> & Record<string, unknown>;
+export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> &
+  Record<string, unknown>;
 export type AnyAnswer = { status: number; body?: unknown } & Extras;
 
 export const PREFIXES = {
@@ -304,7 +321,10 @@ export function defineRoute<
   };
 }
 
-function defaultSource({ permission, params }: Pick<Route, 'permission' | 'params'>): RestaurantSource {
+function defaultSource({
+  permission,
+  params,
+}: Pick<Route, 'permission' | 'params'>): RestaurantSource {
   if (permissionsOf(permission).length === 0) return 'SHARED';
   return namesOrganizations(params) ? 'NAMED' : 'CHAIN';
 }
@@ -315,7 +335,15 @@ function pathParameters(path: string): string[] {
 
 type Named = Pick<
   Route,
-  'api' | 'method' | 'path' | 'permission' | 'params' | 'query' | 'body' | 'idempotent' | 'cacheControl'
+  | 'api'
+  | 'method'
+  | 'path'
+  | 'permission'
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'idempotent'
+  | 'cacheControl'
 > & { basis?: unknown };
 
 function namingErrors(route: Named): string[] {
@@ -329,9 +357,14 @@ function namingErrors(route: Named): string[] {
       .split('/')
       .filter((segment) => !SEGMENT.test(segment))
       .map((segment) => `path segment "${segment}" is not lower case`),
-    ...names.filter((name) => !SNAKE.test(name)).map((name) => `parameter "${name}" is not snake_case`),
-    ...(inPath.toSorted().join() === declared.toSorted().join() ? [] : ['params do not match the path']),
-    ...((route.api === 'public') === (route.permission === 'public' || isPersonal(route.permission)) ||
+    ...names
+      .filter((name) => !SNAKE.test(name))
+      .map((name) => `parameter "${name}" is not snake_case`),
+    ...(inPath.toSorted().join() === declared.toSorted().join()
+      ? []
+      : ['params do not match the path']),
+    ...((route.api === 'public') ===
+      (route.permission === 'public' || isPersonal(route.permission)) ||
     (route.api === 'admin' && route.permission === 'public')
       ? []
       : ['the storefront API is for guests, and the others are not']),
@@ -342,28 +375,43 @@ function namingErrors(route: Named): string[] {
     ...(route.permission === 'order' && !('order_id' in (route.params?.properties ?? {}))
       ? ['an order is named by the path parameter order_id']
       : []),
-    ...(route.idempotent !== undefined && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
+    ...(route.idempotent !== undefined && route.method !== 'POST'
+      ? ['only POST can be idempotent by key']
+      : []),
     ...(route.idempotent !== undefined && !hasOwner(route)
       ? ['an idempotency key belongs to a caller: this operation has none']
       : []),
-    ...(route.cacheControl !== undefined && route.method !== 'GET' ? ['only answers to GET may be kept'] : []),
-    ...(route.basis === undefined || hasEtag(route) ? [] : ['only answers with an ETag are stored']),
+    ...(route.cacheControl !== undefined && route.method !== 'GET'
+      ? ['only answers to GET may be kept']
+      : []),
+    ...(route.basis === undefined || hasEtag(route)
+      ? []
+      : ['only answers with an ETag are stored']),
     ...(isPersonal(route.permission) && !/private|no-store|^$/.test(route.cacheControl ?? '')
       ? ['responses to one guest may be cached by that guest only']
       : []),
-    ...(decidesEveryWord(route) ? [] : ['every word of the field that decides the permission needs one']),
+    ...(decidesEveryWord(route)
+      ? []
+      : ['every word of the field that decides the permission needs one']),
   ];
 }
 
 /** Empty if the request cannot contain a cart. */
-function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
+function cartIdOf({
+  params,
+  query,
+  body,
+}: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
   const places = [
     [params, 'cart_id'],
     [query, 'cart_id'],
     [body, 'cartId'],
   ] as const;
   return places.flatMap(([schema, name]) => {
-    const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] };
+    const { properties = {}, required = [] } = (schema ?? {}) as {
+      properties?: object;
+      required?: string[];
+    };
     return name in properties ? [{ isRequired: required.includes(name) }] : [];
   });
 }
@@ -384,5 +432,7 @@ function decidesEveryWord({ permission, body }: Named): boolean {
   if (typeof permission !== 'object') return true;
   const { properties } = (body ?? {}) as { properties?: Record<string, { enum?: string[] }> };
   const words = properties?.[permission.field]?.enum ?? [];
-  return words.length > 0 && words.toSorted().join() === Object.keys(permission.needs).toSorted().join();
+  return (
+    words.length > 0 && words.toSorted().join() === Object.keys(permission.needs).toSorted().join()
+  );
 }

@@ -14,7 +14,10 @@ export function createRouter(
   answers: AnswerStore,
 ): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
   requireUnique(routes, (route) => route.operationId);
-  requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
+  requireUnique(
+    routes,
+    (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`,
+  );
   // One spelling per URL, because limits, caches and reads before Koa depend on it.
   const router = new Router({ sensitive: true, strict: true });
   // `PATCH /categories/tree` must not match a category with this id.
@@ -35,7 +38,8 @@ export function createRouter(
   }
   return {
     middleware: router.routes() as unknown as HttpMiddleware,
-    allowedMethods: (path) => methodsAt(path) ?? router.match(path, 'GET').path.flatMap((layer) => layer.methods),
+    allowedMethods: (path) =>
+      methodsAt(path) ?? router.match(path, 'GET').path.flatMap((layer) => layer.methods),
   };
 }
 

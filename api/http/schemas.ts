@@ -22,7 +22,12 @@ export const pageQuery = {
     }),
   ),
   size: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Number of items on a page.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'Number of items on a page.',
+    }),
   ),
 };
 
@@ -33,7 +38,11 @@ export const cursorQuery = {
   ...pageQuery,
   // No default, because a request without a page is counted less.
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1. Counts all items.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Number of the page, from 1. Counts all items.',
+    }),
   ),
   after: Type.Optional(
     Type.String({
@@ -61,7 +70,11 @@ export function pageOf<F extends string>(
   const { page = 1, size = 50 } = query;
   const offset = (page - 1) * size;
   if (offset > MOST_BEFORE)
-    throw invalidField('page', 'max', `A page begins after at most ${MOST_BEFORE} items: filter the list`);
+    throw invalidField(
+      'page',
+      'max',
+      `A page begins after at most ${MOST_BEFORE} items: filter the list`,
+    );
   return { page, size, limit: size, offset, sort: sortOf(query.sort, columns) };
 }
 
@@ -74,7 +87,12 @@ export function cursorPageOf<F extends string>(
   columns: Partial<Record<F, string>> = {},
   filters: object = query,
 ): ReturnType<typeof pageOf<F>> & { cursor: Cursor } {
-  const { page: _page, size: _size, after: _after, ...scope } = { page: 0, size: 0, after: '', ...filters };
+  const {
+    page: _page,
+    size: _size,
+    after: _after,
+    ...scope
+  } = { page: 0, size: 0, after: '', ...filters };
   const sorted = Object.entries(scope).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...pageOf(query, columns),
@@ -94,7 +112,10 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
         type: 'string',
         enum: fields.flatMap((field) => [`${field},asc`, `${field},desc`]),
       }),
-      { maxItems: 5, description: `Sort order, \`field,asc\` or \`field,desc\`. Fields: ${fields.join(', ')}.` },
+      {
+        maxItems: 5,
+        description: `Sort order, \`field,asc\` or \`field,desc\`. Fields: ${fields.join(', ')}.`,
+      },
     ),
   ),
 });

@@ -33,7 +33,9 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
   const shape = withoutReferences(schema as Shape);
   // On first use, because all of them take half of the start of a test.
   let validator: Validator | undefined;
-  const validate: Validator = strict ? (value) => (validator ??= answerValidator(schema))(value) : () => [];
+  const validate: Validator = strict
+    ? (value) => (validator ??= answerValidator(schema))(value)
+    : () => [];
   return (value) => {
     const projected = project(shape, value, '', strict);
     const errors = validate(projected);
@@ -59,7 +61,8 @@ function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = ne
   const known = new Map(around);
   const own = Object.entries(shape.$defs ?? {});
   for (const [name] of own) known.set(name, {});
-  for (const [name, definition] of own) Object.assign(known.get(name) ?? {}, withoutReferences(definition, known));
+  for (const [name, definition] of own)
+    Object.assign(known.get(name) ?? {}, withoutReferences(definition, known));
   if (shape.$ref !== undefined) return known.get(shape.$ref) ?? {};
   const copy = (entry: Shape) => withoutReferences(entry, known);
   const copies = (entry: Record<string, Shape>) =>
@@ -69,7 +72,9 @@ function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = ne
     ...shape,
     ...(properties === undefined ? {} : { properties: copies(properties) }),
     ...(patternProperties === undefined ? {} : { patternProperties: copies(patternProperties) }),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: copy(additionalProperties) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: copy(additionalProperties) }
+      : {}),
     ...(items === undefined ? {} : { items: copy(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(copy) }),
   };
@@ -81,17 +86,25 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) {
     const { items } = shape;
-    return items === undefined ? value : value.map((entry, index) => project(items, entry, `${path}.${index}`, strict));
+    return items === undefined
+      ? value
+      : value.map((entry, index) => project(items, entry, `${path}.${index}`, strict));
   }
   if (typeof value !== 'object') return value;
-  if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
+  if (
+    shape.properties === undefined &&
+    shape.patternProperties === undefined &&
+    shape.type === undefined
+  )
+    return value;
   const result: Record<string, unknown> = {};
   // In the order of the schema, so that a response from jsonb becomes the same text.
   const given = value as Record<string, unknown>;
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = memberOf(shape, name);
     if (!Object.hasOwn(given, name)) continue;
-    if (member !== undefined) result[name] = project(member, given[name], `${path}.${name}`, strict);
+    if (member !== undefined)
+      result[name] = project(member, given[name], `${path}.${name}`, strict);
     else if (strict) throw new AnswerShapeError(`The answer has the unknown field ${path}.${name}`);
   }
   return result;
@@ -107,7 +120,10 @@ function writeMoney(shape: Shape, value: unknown): unknown {
   }
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, writeMoney(memberOf(shape, name) ?? {}, each)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      writeMoney(memberOf(shape, name) ?? {}, each),
+    ]),
   );
 }
 
@@ -134,7 +150,12 @@ function fits(branch: Shape, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) && constantsAgree(branch, value);
+      return (
+        typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        constantsAgree(branch, value)
+      );
     case 'string':
       return typeof value === 'string' || value instanceof Date;
     case 'integer':
@@ -149,6 +170,7 @@ function fits(branch: Shape, value: unknown): boolean {
 
 function constantsAgree(branch: Shape, value: object): boolean {
   return Object.entries(branch.properties ?? {}).every(
-    ([name, member]) => member.const === undefined || member.const === (value as Record<string, unknown>)[name],
+    ([name, member]) =>
+      member.const === undefined || member.const === (value as Record<string, unknown>)[name],
   );
 }

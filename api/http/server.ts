@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -39,14 +45,20 @@ export function createHttpServer<State>(options: {
   streams?: number;
 }): Server {
   const koa = options.app.callback();
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, optimizeEmptyRequests: true }, (request, response) => {
-    if (!takePath(request)) refuseTarget(response);
-    else {
-      const checking = options.checkKey?.(request) ?? null;
-      if (checking === null) answer(request, response);
-      else void checking.then((isValid) => void (isValid ? answer(request, response) : koa(request, response)));
-    }
-  });
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, optimizeEmptyRequests: true },
+    (request, response) => {
+      if (!takePath(request)) refuseTarget(response);
+      else {
+        const checking = options.checkKey?.(request) ?? null;
+        if (checking === null) answer(request, response);
+        else
+          void checking.then(
+            (isValid) => void (isValid ? answer(request, response) : koa(request, response)),
+          );
+      }
+    },
+  );
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!options.hot(request, response)) void koa(request, response);
   };
@@ -123,7 +135,9 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
     socket.destroy();
     return;
   }
-  const problem = new Problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request');
+  const problem = new Problem(
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request',
+  );
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : PROBLEMS[problem.kind].status;
   const requestId = randomUUID();
   // A slow client gets no body.

@@ -32,13 +32,26 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
     const headers = readHotHeaders(request.rawHeaders);
     const ready = headers.hasBody ? undefined : readyFor(answer, headers);
     if (ready === undefined) return false;
-    const { counter, budget } = limits.count(answer.route.rateLimit, callerOf(request, env.TRUST_PROXY));
+    const { counter, budget } = limits.count(
+      answer.route.rateLimit,
+      callerOf(request, env.TRUST_PROXY),
+    );
     if (budget !== null && !budget.allowed) return false;
     const id = requestIdOf(headers.requestId);
     const { route } = answer;
-    const state = { requestId: id, traceId: undefined, api: route.api, route, userId: null, refusedKey: null };
+    const state = {
+      requestId: id,
+      traceId: undefined,
+      api: route.api,
+      route,
+      userId: null,
+      refusedKey: null,
+    };
     observeAnswer({ log, metrics }, method, response, state);
-    response.writeHead(ready.status, fillRequestHeaders(ready.headers, { id, headers, counter, budget }, env));
+    response.writeHead(
+      ready.status,
+      fillRequestHeaders(ready.headers, { id, headers, counter, budget }, env),
+    );
     if (ready.body === null || method === 'HEAD') response.end();
     else response.end(ready.body);
     return true;
@@ -47,7 +60,10 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
 
 type Ready = { status: number; headers: ReadyAnswer['headers']; body: Buffer | null };
 
-function readyFor(answer: StoredAnswer, { ifNoneMatch, acceptEncoding }: HotRequestHeaders): Ready | undefined {
+function readyFor(
+  answer: StoredAnswer,
+  { ifNoneMatch, acceptEncoding }: HotRequestHeaders,
+): Ready | undefined {
   if (matchesEtag(ifNoneMatch, answer.etag)) {
     const headers = answer.notModified();
     return headers === undefined ? undefined : { status: 304, headers, body: null };

@@ -1,9 +1,19 @@
 import { Type } from 'typebox';
-import { CategoryTree, Facets, MenuProductPage, ProductCard, Sitemap } from '../../modules/menus/schemas/menu.ts';
+import {
+  CategoryTree,
+  Facets,
+  MenuProductPage,
+  ProductCard,
+  Sitemap,
+} from '../../modules/menus/schemas/menu.ts';
 import { pageOfItems } from '../../kernel/pages.ts';
 import type { MenuProduct } from '../../modules/menus/rules/snapshot/menu-parts.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
+import {
+  chooseFacets,
+  countFacets,
+  hasFacets,
+} from '../../modules/menus/rules/storefront/facets.ts';
 import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
 import { readSitemap } from '../../modules/menus/storefront/sitemap.ts';
 import { numberOf } from '../../platform/object-number.ts';
@@ -22,7 +32,8 @@ import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from
 const organization_id = Type.Optional(
   Type.Unsafe<string>({
     ...Uuid,
-    description: 'UUID of the organization. It may be left out while exactly one organization is active.',
+    description:
+      'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
 const facet = Type.Optional(
@@ -46,13 +57,19 @@ const shared = {
 type OfOrganization = { query: { organization_id?: string } };
 
 /** The answer depends only on the menu. */
-function menuBasis({ query }: OfOrganization, { loadedMenu }: Pick<Deps, 'loadedMenu'>): string | null {
+function menuBasis(
+  { query }: OfOrganization,
+  { loadedMenu }: Pick<Deps, 'loadedMenu'>,
+): string | null {
   const menu = loadedMenu(query.organization_id?.toLowerCase());
   return menu === undefined ? null : `menu ${numberOf(menu)}`;
 }
 
 /** The answer depends on the menu and on the facets of the catalog. */
-function facetBasis(request: OfOrganization, deps: Pick<Deps, 'loadedMenu' | 'facetCatalogues'>): string | null {
+function facetBasis(
+  request: OfOrganization,
+  deps: Pick<Deps, 'loadedMenu' | 'facetCatalogues'>,
+): string | null {
   const menu = menuBasis(request, deps);
   const catalogue = deps.facetCatalogues.loaded();
   return menu === null || catalogue === undefined ? null : `${menu}, facets ${numberOf(catalogue)}`;
@@ -90,13 +107,17 @@ const productsRoute = defineRoute({
     facet,
   }),
   responses: { 200: MenuProductPage },
-  basis: (request, deps) => (request.query.facet === undefined ? menuBasis : facetBasis)(request, deps),
+  basis: (request, deps) =>
+    (request.query.facet === undefined ? menuBasis : facetBasis)(request, deps),
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const paging = pageOf(query);
     const isChosen = await facetFilter(deps, view, query.facet);
     const products = productsOf(view, query.category_id).filter(({ id }) => isChosen(id));
-    return { status: 200, body: { revision: view.revision, ...pageOfItems(products, paging, PRODUCT_ORDER) } };
+    return {
+      status: 200,
+      body: { revision: view.revision, ...pageOfItems(products, paging, PRODUCT_ORDER) },
+    };
   },
 });
 
@@ -116,13 +137,16 @@ const productRoute = defineRoute({
     const { revision, browser } = await readMenuView(query.organization_id?.toLowerCase());
     const current = browser.card(params.slug);
     const card = current ?? browser.cardOf((await productOfSlug(db, params.slug)) ?? 0);
-    if (card === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
+    if (card === undefined)
+      throw new Problem('not-found', { detail: 'The menu has no such product.' });
     const { organization_id: named } = query;
     const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
     const body = { ...card, revision };
     // The catalog determines the target of a former slug.
-    return current === undefined ? { status: 200, headers, body, keep: false } : { status: 200, headers, body };
+    return current === undefined
+      ? { status: 200, headers, body, keep: false }
+      : { status: 200, headers, body };
   },
 });
 
@@ -147,7 +171,9 @@ const searchRoute = defineRoute({
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision, browser, search } = view;
     const paging = pageOf(query);
-    const found = (await search()).search(query.q).filter(await facetFilter(deps, view, query.facet));
+    const found = (await search())
+      .search(query.q)
+      .filter(await facetFilter(deps, view, query.facet));
     const products = found.flatMap((id) => browser.product(id) ?? []);
     const page = pageOfItems(products, paging, PRODUCT_ORDER);
     return { status: 200, body: { revision, ...page, total: found.length } };
@@ -206,7 +232,8 @@ const PRODUCT_ORDER = {
  */
 function productsOf({ browser }: MenuView, categoryId: number | undefined) {
   const products = categoryId === undefined ? browser.products : browser.ofCategory(categoryId);
-  if (products === undefined) throw new Problem('not-found', { detail: 'The menu has no such category.' });
+  if (products === undefined)
+    throw new Problem('not-found', { detail: 'The menu has no such category.' });
   return products;
 }
 
@@ -225,7 +252,14 @@ async function facetFilter(
   return hasFacets(view.facets(), chosen);
 }
 
-const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute, sitemapRoute];
+const browseRoutes = [
+  categoriesRoute,
+  facetsRoute,
+  productsRoute,
+  productRoute,
+  searchRoute,
+  sitemapRoute,
+];
 
 /** Menu routes of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [

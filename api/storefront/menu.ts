@@ -13,7 +13,8 @@ import { defineRoute, PREFIXES } from '../http/route.ts';
 const organization = Type.Optional(
   Type.Unsafe<string>({
     ...Uuid,
-    description: 'UUID of the organization. It may be left out while exactly one organization is active.',
+    description:
+      'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
 /** Other parameters are ignored: clients behind a CDN add cache keys. */
@@ -40,7 +41,9 @@ export const menuRoute = defineRoute({
     'images, then `nutritionPer100g`, then `composition`, then `description` of all products; `/products/{slug}`, `/products` and `/search` have them.',
   query: Type.Object({
     organization_id: organization,
-    revision: Type.Optional(Type.String({ description: 'Cache key for clients behind a CDN. The server ignores it.' })),
+    revision: Type.Optional(
+      Type.String({ description: 'Cache key for clients behind a CDN. The server ignores it.' }),
+    ),
   }),
   responses: { 200: Menu },
   rateLimit: 'menu',
@@ -53,7 +56,8 @@ export const menuRevisionRoute = defineRoute({
   path: '/menu/revision',
   operationId: 'getMenuRevision',
   summary: 'Revision of the menu',
-  description: 'The revision changes whenever the menu changes, except for changes of the stop-list.',
+  description:
+    'The revision changes whenever the menu changes, except for changes of the stop-list.',
   query,
   responses: { 200: MenuRevision },
   cacheControl: cacheControlOf('/menu/revision'),

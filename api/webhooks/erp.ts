@@ -21,10 +21,15 @@ export const erpWebhookRoute = defineRoute({
   tags: ['Webhooks'],
   permission: 'webhook-secret',
   query: Strict({
-    token: Type.Optional(Type.String({ description: 'The secret, when it cannot be sent in the header.' })),
+    token: Type.Optional(
+      Type.String({ description: 'The secret, when it cannot be sent in the header.' }),
+    ),
   }),
   bodyLimit: 1_048_576,
   body: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
   responses: { 200: WebhookReceipt },
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await receiveWebhook(deps, body, actor) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await receiveWebhook(deps, body, actor),
+  }),
 });

@@ -27,7 +27,10 @@ const SAMPLE_EVERY_MS = 50;
  * Sends requests of `guests` for some seconds, each request once, in a closed loop: a guest waits
  * for the answer before the next request.
  */
-export async function atOnce(send: Send, { guests, seconds, available, pids, sample }: AtOnceOptions): Promise<AtOnce> {
+export async function atOnce(
+  send: Send,
+  { guests, seconds, available, pids, sample }: AtOnceOptions,
+): Promise<AtOnce> {
   const ms: number[] = [];
   const before = Object.entries(pids).map(([name, pid]) => [name, cpuMs(pid)] as const);
   const begun = performance.now();
@@ -50,7 +53,9 @@ export async function atOnce(send: Send, { guests, seconds, available, pids, sam
   })();
   await Promise.all(Array.from({ length: guests }, guest)).finally(() => (isOver = true));
   const elapsedSeconds = (performance.now() - begun) / 1_000;
-  const cpu = Object.fromEntries(before.map(([name, used]) => [name, (cpuMs(pids[name]!) - used) / ms.length]));
+  const cpu = Object.fromEntries(
+    before.map(([name, used]) => [name, (cpuMs(pids[name]!) - used) / ms.length]),
+  );
   await sampling;
   const waits: Record<string, number> = {};
   for (const state of states.flat()) waits[state] = (waits[state] ?? 0) + 1 / states.length;

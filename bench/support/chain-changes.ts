@@ -44,7 +44,9 @@ export async function stopLists(
       const begun = performance.now();
       await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
       for (;;) {
-        const { unavailableItemIds } = (await (await fetch(url)).json()) as { unavailableItemIds: string[] };
+        const { unavailableItemIds } = (await (await fetch(url)).json()) as {
+          unavailableItemIds: string[];
+        };
         if (unavailableItemIds.includes(itemId)) return performance.now() - begun;
         if (performance.now() - begun > GIVE_UP_MS)
           throw new Error(`a stop did not arrive:\n${product.logs().slice(-4_000)}`);
@@ -55,13 +57,19 @@ export async function stopLists(
 }
 
 /** Renames a category that all menus show. `left` counts menus that do not show it yet. */
-export async function editEveryMenu({ db }: Product, admin: AdminClient): Promise<{ left: () => Promise<number> }> {
+export async function editEveryMenu(
+  { db }: Product,
+  admin: AdminClient,
+): Promise<{ left: () => Promise<number> }> {
   type Category = { id: number; name: string; version: number };
   const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;
   const { id, name, version } = category!;
   await admin.patch(`/categories/${id}`, { name: `${name} today`, version });
   const marked = await selectRows(db, 'snapshot_request', ['organizationId', 'dirtySeq as seq']);
-  const [ids, seqs] = [marked.map(({ organizationId }) => organizationId), marked.map(({ seq }) => seq)];
+  const [ids, seqs] = [
+    marked.map(({ organizationId }) => organizationId),
+    marked.map(({ seq }) => seq),
+  ];
   return {
     async left() {
       const [row] = await db.query<{ left: number }>(

@@ -19,7 +19,11 @@ const LOYALTY_PATHS = [
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
 /** Places orders at a steady rate (open loop). `lateMs`: delay of each start. */
-export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, seconds: number): Promise<Orders> {
+export async function ordersAtRate(
+  order: () => Promise<Ordered>,
+  rate: number,
+  seconds: number,
+): Promise<Orders> {
   const answered: Ordered[] = [];
   const refused: string[] = [];
   const send = () =>
@@ -49,7 +53,8 @@ export async function manyOrders(order: () => Promise<Ordered>, count: number): 
 export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   const ids = placed.map(({ orderId }) => orderId);
   const begun = performance.now();
-  const left = async () => Number(await countRows(db, 'customer_order', { id: ids, state: ['ACCEPTED', 'SENT'] }));
+  const left = async () =>
+    Number(await countRows(db, 'customer_order', { id: ids, state: ['ACCEPTED', 'SENT'] }));
   while ((await left()) > 0 && performance.now() - begun < GIVE_UP_MS) await delay(500);
   const waits = await db.query<{ ms: number }>(
     `select extract(epoch from (confirmed.at - accepted.at)) * 1000 as ms
@@ -57,7 +62,10 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
       where accepted.state = 'ACCEPTED' and accepted.order_id = any ($1)`,
     [ids],
   );
-  return { ms: waits.map(({ ms }) => Number(ms)), waitedSeconds: (performance.now() - begun) / 1_000 };
+  return {
+    ms: waits.map(({ ms }) => Number(ms)),
+    waitedSeconds: (performance.now() - begun) / 1_000,
+  };
 }
 
 /**
@@ -79,7 +87,8 @@ export async function withForeignOrders(
       const due = begun + (events * 1_000) / rate;
       if (due > performance.now()) await delay(due - performance.now());
       const status = FOREIGN_STATUSES[(events % (FOREIGN_STATUSES.length + 1)) - 1];
-      if (status === undefined) orderId = await takeForeignOrder(product, restaurants[taken++ % restaurants.length]!);
+      if (status === undefined)
+        orderId = await takeForeignOrder(product, restaurants[taken++ % restaurants.length]!);
       else await product.emulator.control('delivery-status', { orderId, status });
     }
   };
@@ -103,8 +112,12 @@ async function takeForeignOrder({ emulator }: Product, organizationId: string): 
 }
 
 /** Answers all loyalty calls with 500 during `work`. */
-export async function withoutLoyalty({ emulator }: Product, work: () => Promise<unknown>): Promise<void> {
-  for (const endpoint of LOYALTY_PATHS) await emulator.control('fault', { kind: '500', endpoint, times: 1_000_000 });
+export async function withoutLoyalty(
+  { emulator }: Product,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  for (const endpoint of LOYALTY_PATHS)
+    await emulator.control('fault', { kind: '500', endpoint, times: 1_000_000 });
   try {
     await work();
   } finally {
@@ -113,9 +126,13 @@ export async function withoutLoyalty({ emulator }: Product, work: () => Promise<
 }
 
 /** Signs in `count` customers. */
-export async function signedInCustomers({ customersUrl }: Chain, count: number): Promise<Customer[]> {
+export async function signedInCustomers(
+  { customersUrl }: Chain,
+  count: number,
+): Promise<Customer[]> {
   const phones = Array.from({ length: count }, (_, at) => `+7997${String(1_000_000 + at)}`);
   const customers: Customer[] = [];
-  for (const phone of phones) customers.push({ phone, token: await signInCustomer(customersUrl, phone) });
+  for (const phone of phones)
+    customers.push({ phone, token: await signInCustomer(customersUrl, phone) });
   return customers;
 }

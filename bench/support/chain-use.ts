@@ -9,7 +9,10 @@ type Use = {
   cores: Record<string, number>;
   erpCalls: Record<string, number>;
   historyEvents: number;
-  databases: Record<'carte' | 'temporal', { walKiB: number; commits: number; mostConnections: number }>;
+  databases: Record<
+    'carte' | 'temporal',
+    { walKiB: number; commits: number; mostConnections: number }
+  >;
   dearestStatements: Awaited<ReturnType<Chain['dearestStatements']>>;
 };
 
@@ -38,7 +41,9 @@ export async function measureUse(chain: Chain, work: () => Promise<unknown>): Pr
     cores: Object.fromEntries(
       Object.entries(after.cpu).map(([part, ms]) => [part, rate(ms, before.cpu[part]) / 1_000]),
     ),
-    erpCalls: Object.fromEntries([...after.erp].map(([key, calls]) => [key, rate(calls, before.erp.get(key))])),
+    erpCalls: Object.fromEntries(
+      [...after.erp].map(([key, calls]) => [key, rate(calls, before.erp.get(key))]),
+    ),
     historyEvents: rate(after.events, before.events),
     databases: { carte: database('carte'), temporal: database('temporal') },
     dearestStatements: await chain.dearestStatements(),
@@ -46,7 +51,11 @@ export async function measureUse(chain: Chain, work: () => Promise<unknown>): Pr
 }
 
 async function read(chain: Chain) {
-  const [db, events, erp] = await Promise.all([chain.databases(), chain.historyEvents(), erpCalls(chain)]);
+  const [db, events, erp] = await Promise.all([
+    chain.databases(),
+    chain.historyEvents(),
+    erpCalls(chain),
+  ]);
   return { at: performance.now(), cpu: chain.processors(), db, events, erp };
 }
 
@@ -63,6 +72,9 @@ export function useRows(use: Use): (readonly [what: string, measured: string])[]
     ['ERP calls per second', list(use.erpCalls)],
     ['PostgreSQL of the product', database(use.databases.carte)],
     ['PostgreSQL of Temporal', database(use.databases.temporal)],
-    ['history events of executions that ended', `${use.historyEvents.toFixed(1)}/s over ${use.seconds.toFixed(0)} s`],
+    [
+      'history events of executions that ended',
+      `${use.historyEvents.toFixed(1)}/s over ${use.seconds.toFixed(0)} s`,
+    ],
   ];
 }

@@ -5,12 +5,20 @@ import { openDatabase } from '../../test/support/text-database.ts';
 import { apiLoginOf } from '../../packages/erp-emulator/server.ts';
 import { ALWAYS_OPEN } from '../../test/support/open-restaurant.ts';
 import { startCustomerProvider } from '../../test/support/customer-provider.ts';
-import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../test/support/product.ts';
+import {
+  prepareProduct,
+  type Product,
+  type RunningApi,
+  type RunningWorker,
+} from '../../test/support/product.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { signIn } from '../../packages/demo/seed/admin-api.ts';
 import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { startPostgres } from '../../tools/postgres.ts';
-import { prepareProductionTemporal, resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
+import {
+  prepareProductionTemporal,
+  resolveProductionTemporal,
+} from '../../packages/dev/production-temporal.ts';
 import { cpuMs } from './cpu.ts';
 import { selectRows } from '../../test/support/rows.ts';
 
@@ -105,7 +113,11 @@ export async function startChain(options: {
     const folder = await temporaryFolder('bench-scale');
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const silent = () => undefined;
-    const own = await startPostgres({ dataDir: join(folder, 'carte'), log: silent, settings: COUNTS_STATEMENTS });
+    const own = await startPostgres({
+      dataDir: join(folder, 'carte'),
+      log: silent,
+      settings: COUNTS_STATEMENTS,
+    });
     closing.push(() => own.stop());
     const theirs = await startPostgres({ dataDir: join(folder, 'temporal'), log: silent });
     closing.push(() => theirs.stop());
@@ -154,7 +166,11 @@ export async function startChain(options: {
                 (select sum(xact_commit) from pg_stat_database) as commits`,
       );
       const { walBytes, connections, commits } = row!;
-      return { walBytes: Number(walBytes), connections: Number(connections), commits: Number(commits) };
+      return {
+        walBytes: Number(walBytes),
+        connections: Number(connections),
+        commits: Number(commits),
+      };
     };
     return {
       product,
@@ -169,14 +185,20 @@ export async function startChain(options: {
       firstMinutes: (performance.now() - begun) / 60_000,
       processors: () => ({
         ...Object.fromEntries(apis.map(({ child }, at) => [`API ${at + 1}`, cpuMs(child.pid!)])),
-        ...Object.fromEntries(workers.map(({ child }, at) => [`worker ${ROLES[at]}`, cpuMs(child.pid!)])),
+        ...Object.fromEntries(
+          workers.map(({ child }, at) => [`worker ${ROLES[at]}`, cpuMs(child.pid!)]),
+        ),
         PostgreSQL: cpuMs(own.pid),
         Temporal: cpuMs(temporal.pid),
         "Temporal's PostgreSQL": cpuMs(theirs.pid),
         'emulator and load': (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
       }),
-      databases: async () => ({ carte: await useOf(product.db), temporal: await useOf(visibility) }),
-      forgetStatements: () => statements.query('select pg_stat_statements_reset()').then(() => undefined),
+      databases: async () => ({
+        carte: await useOf(product.db),
+        temporal: await useOf(visibility),
+      }),
+      forgetStatements: () =>
+        statements.query('select pg_stat_statements_reset()').then(() => undefined),
       dearestStatements: () =>
         statements.query<DearStatement>(
           `select calls, plans, rows, round(total_plan_time)::float as "planMs", round(total_exec_time)::float as "executeMs",
@@ -206,9 +228,20 @@ export async function startChain(options: {
  * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
  * all restaurants with payment.
  */
-async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
+async function seed(
+  product: Product,
+  baseUrl: string,
+  connections: number,
+  log: (line: string) => void,
+) {
   const { administrator } = product;
-  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictures: { side: 300, isShared: true }, log });
+  await seedDemo({
+    baseUrl,
+    ...administrator,
+    apiLogin: apiLoginOf(1),
+    pictures: { side: 300, isShared: true },
+    log,
+  });
   const api = await signIn(baseUrl, administrator.email, administrator.password);
   const [entity] = await api.all<{ id: number }>('/legal-entities');
   for (let number = 2; number <= connections; number += 1)
@@ -218,7 +251,9 @@ async function seed(product: Product, baseUrl: string, connections: number, log:
       apiLogin: apiLoginOf(number),
     });
   const { organizations } = await product.emulator.control<{ organizations: unknown[] }>('state');
-  await patiently('organizations', organizations.length, log, () => count(product, 'mirror_organization'));
+  await patiently('organizations', organizations.length, log, () =>
+    count(product, 'mirror_organization'),
+  );
   await openAll(product);
 }
 
@@ -240,9 +275,18 @@ async function openAll({ db }: Product): Promise<void> {
   );
 }
 
-async function untilPublic(product: Product, restaurants: number, log: (line: string) => void): Promise<string[]> {
+async function untilPublic(
+  product: Product,
+  restaurants: number,
+  log: (line: string) => void,
+): Promise<string[]> {
   await patiently('menus', restaurants, log, () => count(product, 'snapshot'));
-  await patiently('menus are up to date', restaurants, log, async () => restaurants - (await waiting(product)));
+  await patiently(
+    'menus are up to date',
+    restaurants,
+    log,
+    async () => restaurants - (await waiting(product)),
+  );
   const rows = await selectRows(product.db, 'snapshot', ['organizationErpId as id']);
   return rows.map(({ id }) => id);
 }
@@ -261,13 +305,19 @@ async function waiting({ db }: Product): Promise<number> {
   return Number(row!.left);
 }
 
-async function patiently(what: string, all: number, log: (line: string) => void, read: () => Promise<number>) {
+async function patiently(
+  what: string,
+  all: number,
+  log: (line: string) => void,
+  read: () => Promise<number>,
+) {
   const deadline = performance.now() + PATIENCE_MS;
   let told = 0;
   for (;;) {
     const done = await read();
     if (done >= all) return;
-    if (performance.now() > deadline) throw new Error(`only ${done} of ${all} ${what} after 45 minutes`);
+    if (performance.now() > deadline)
+      throw new Error(`only ${done} of ${all} ${what} after 45 minutes`);
     if (performance.now() - told > 20_000) {
       log(`${done} of ${all} ${what}`);
       told = performance.now();

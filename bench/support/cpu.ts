@@ -9,7 +9,9 @@ const TICK_MS = 10;
  */
 export function cpuMs(pid: number): number {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean);
     // The program's name in brackets may contain spaces, so fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     // The last two are those of ended children: PostgreSQL's come and go.

@@ -5,7 +5,11 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 /**
  * Starts a PostgreSQL with disk flushes, as in production, unlike those of tests. `drop` stops it.
  */
-export async function durableDatabase(): Promise<{ url: string; pid: number; drop: () => Promise<void> }> {
+export async function durableDatabase(): Promise<{
+  url: string;
+  pid: number;
+  drop: () => Promise<void>;
+}> {
   const dataDir = await temporaryFolder('bench-postgres');
   const postgres = await startPostgres({ dataDir, temporary: true, log: () => undefined });
   return {

@@ -13,10 +13,14 @@ const CLASSES: readonly (readonly [name: string, path: string])[] = [
   ['rest', ''],
 ];
 
-const classOf = (endpoint: string): string => CLASSES.find(([, path]) => endpoint.startsWith(path))![0];
+const classOf = (endpoint: string): string =>
+  CLASSES.find(([, path]) => endpoint.startsWith(path))![0];
 
 /** Counts ERP calls of running APIs and workers so far, by class and path. */
-export async function erpCalls({ apis, workers }: Pick<Chain, 'apis' | 'workers'>): Promise<Map<string, number>> {
+export async function erpCalls({
+  apis,
+  workers,
+}: Pick<Chain, 'apis' | 'workers'>): Promise<Map<string, number>> {
   const samples = await Promise.all([...apis, ...workers].map(({ opsUrl }) => scrape(opsUrl)));
   const calls = new Map<string, number>();
   for (const { name, labels, value } of samples.flat()) {

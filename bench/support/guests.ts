@@ -22,10 +22,15 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
   async function dishesOf(at: number, organizationId: string): Promise<number[]> {
     const existing = dishes.get(organizationId);
     if (existing !== undefined) return existing;
-    const menu = JSON.parse(await get(urlOf(at, `/menu?organization_id=${organizationId}`))) as Menu;
+    const menu = JSON.parse(
+      await get(urlOf(at, `/menu?organization_id=${organizationId}`)),
+    ) as Menu;
     const found = menu.products
       .flatMap(({ variants }) => variants)
-      .filter(({ available, price, modifierGroupIds }) => available && price > 0 && modifierGroupIds.length === 0)
+      .filter(
+        ({ available, price, modifierGroupIds }) =>
+          available && price > 0 && modifierGroupIds.length === 0,
+      )
       .map(({ id }) => id);
     dishes.set(organizationId, found);
     return found;
@@ -70,7 +75,12 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       }),
     ) as { orderId: string };
     const done = performance.now();
-    return { orderId, cartMs: inCart - begun, preflightMs: checked - inCart, orderMs: done - checked };
+    return {
+      orderId,
+      cartMs: inCart - begun,
+      preflightMs: checked - inCart,
+      orderMs: done - checked,
+    };
   }
   return { order };
 }

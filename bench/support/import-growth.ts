@@ -23,11 +23,14 @@ type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices
  * organizations. `BENCH_ORGANIZATIONS=10,25` and `BENCH_COPIES=1` select sizes.
  */
 export async function measureGrowth(): Promise<Row[]> {
-  const byOrganizations = await withProduct({ organizations: Math.max(...ORGANIZATIONS) }, async (product, admin) => {
-    const measured: Measured[] = [];
-    for (const count of ORGANIZATIONS) measured.push(await measure(product, admin, count));
-    return measured;
-  });
+  const byOrganizations = await withProduct(
+    { organizations: Math.max(...ORGANIZATIONS) },
+    async (product, admin) => {
+      const measured: Measured[] = [];
+      for (const count of ORGANIZATIONS) measured.push(await measure(product, admin, count));
+      return measured;
+    },
+  );
   const bySize: Measured[] = [byOrganizations[0]!];
   for (const copies of COPIES.slice(1))
     bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
@@ -38,7 +41,12 @@ export async function measureGrowth(): Promise<Row[]> {
   ];
 }
 
-function rowsOf(what: string, sizes: readonly number[], measured: readonly Measured[], isFlat: boolean): Row[] {
+function rowsOf(
+  what: string,
+  sizes: readonly number[],
+  measured: readonly Measured[],
+  isFlat: boolean,
+): Row[] {
   const [first] = measured;
   return sizes.flatMap((size, index) => {
     const { seconds, peakMiB: peak } = measured[index]!;
@@ -71,11 +79,18 @@ async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,
 ): Promise<T> {
-  const product = await prepareProduct({ size: 'demo', growth, env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
+  const product = await prepareProduct({
+    size: 'demo',
+    growth,
+    env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' },
+  });
   try {
     const admin = await product.signIn(await product.startApi());
     const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Growth' });
-    const owner = await admin.post<{ id: number }>('/legal-entities', { name: 'Growth', franchiseeId: franchisee.id });
+    const owner = await admin.post<{ id: number }>('/legal-entities', {
+      name: 'Growth',
+      franchiseeId: franchisee.id,
+    });
     const { apiLogin } = product.emulator;
     const connection = await admin.post<{ id: number }>('/connections', {
       name: 'Growth',
@@ -104,7 +119,10 @@ async function withoutFirstImport(product: Product, connectionId: number): Promi
 }
 
 async function runToItsEnd(admin: AdminClient, job: string, connectionId: number): Promise<void> {
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job, scope: String(connectionId) });
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+    job,
+    scope: String(connectionId),
+  });
   await eventually(
     job,
     async () => {
@@ -116,7 +134,11 @@ async function runToItsEnd(admin: AdminClient, job: string, connectionId: number
   );
 }
 
-async function measure(product: Product, admin: AdminClient, organizations: number): Promise<Measured> {
+async function measure(
+  product: Product,
+  admin: AdminClient,
+  organizations: number,
+): Promise<Measured> {
   await product.db.query(
     `update external_menu_setting set organization_ids = (
        select array_agg(id) from (select id from mirror_organization where inactive_at is null order by id limit $2) as chosen)

@@ -19,7 +19,11 @@ export function loadGenerator(): Load {
     : { name: 'wrk', run: (target, seconds) => withWrk(wrk, target, seconds) };
 }
 
-async function withWrk(program: string, { url, headers }: Target, seconds: number): Promise<number> {
+async function withWrk(
+  program: string,
+  { url, headers }: Target,
+  seconds: number,
+): Promise<number> {
   const args = [
     '-t1',
     `-c${CONNECTIONS}`,
@@ -41,7 +45,11 @@ async function withUndici({ url, headers }: Target, seconds: number): Promise<nu
   let answered = 0;
   const client = async () => {
     while (performance.now() - begun < seconds * 1000) {
-      const { statusCode, body } = await pool.request({ path: pathname + search, method: 'GET', headers });
+      const { statusCode, body } = await pool.request({
+        path: pathname + search,
+        method: 'GET',
+        headers,
+      });
       await body.dump();
       if (statusCode >= 400) throw new Error(`${url} answered ${statusCode}`);
       answered += 1;

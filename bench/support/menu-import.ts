@@ -45,7 +45,11 @@ export async function importMenu(
   prepare?: () => Promise<void>,
 ): Promise<Imported> {
   await prepare?.();
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: MENU, mode });
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+    job: 'MENU',
+    scope: MENU,
+    mode,
+  });
   const run = await eventually(
     `run ${runId}`,
     async () => {
@@ -62,13 +66,16 @@ export async function importMenu(
   const stages: Stages = {};
   const names = new Map<string, { name: string; at: number }>();
   const history = await client.workflow
-    .getHandle(importLock({ job: 'MENU', connectionId: menu.connectionId, externalMenuId: menu.id }))
+    .getHandle(
+      importLock({ job: 'MENU', connectionId: menu.connectionId, externalMenuId: menu.id }),
+    )
     .fetchHistory();
   for (const event of history.events ?? []) {
     const at = Number(event.eventTime!.seconds) + event.eventTime!.nanos! / 1e9;
     const scheduled = event.activityTaskScheduledEventAttributes;
     const completed = event.activityTaskCompletedEventAttributes;
-    if (scheduled != null) names.set(String(event.eventId), { name: scheduled.activityType!.name!, at });
+    if (scheduled != null)
+      names.set(String(event.eventId), { name: scheduled.activityType!.name!, at });
     if (completed != null) {
       const { name, at: begun } = names.get(String(completed.scheduledEventId))!;
       stages[name] = (stages[name] ?? 0) + at - begun;
@@ -80,6 +87,9 @@ export async function importMenu(
 
 /** Deletes all rows of menu imports, so that the next one starts empty. */
 export async function emptyMirror({ db }: Product): Promise<void> {
-  await asOwner(db, `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
+  await asOwner(
+    db,
+    `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`,
+  );
   await updateRows(db, 'mirror_external_menu', { revision: null, revisionFingerprint: null });
 }

@@ -8,7 +8,9 @@ export function median(values: readonly number[]): number {
 
 /** Returns the 95th percentile. */
 export function p95(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
+  return (
+    values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
+  );
 }
 
 export type Row = {

@@ -8,7 +8,13 @@ import { asOwner } from '../../test/support/database-roles.ts';
 const [DISHES, SAUCES] = [300, 5];
 
 /** Like the discount of the large tables. */
-const LIMITED_DISCOUNT = { code: 'LARGE', name: 'Large', kind: 'PERCENT', value: 5, is_combinable: true };
+const LIMITED_DISCOUNT = {
+  code: 'LARGE',
+  name: 'Large',
+  kind: 'PERCENT',
+  value: 5,
+  is_combinable: true,
+};
 const MOST_USES = 100_000;
 
 const EARLIER_ORDERS = 20_000;
@@ -28,7 +34,8 @@ export async function busyRestaurant(
   const place = await rows.restaurant();
   const price = (kopecks: number) => ({ [place.organizationId]: kopecks });
   const sauces = [];
-  for (let at = 0; at < SAUCES; at += 1) sauces.push(await rows.modifier(place.menuId, price(3_000 + at)));
+  for (let at = 0; at < SAUCES; at += 1)
+    sauces.push(await rows.modifier(place.menuId, price(3_000 + at)));
   const variantIds: number[] = [];
   for (let at = 0; at < DISHES; at += 1) {
     const dish = await rows.dish({ ...place, prices: price(20_000 + at) });
@@ -38,12 +45,19 @@ export async function busyRestaurant(
     variantIds.push(dish.variantId);
   }
   for (const code of ['a', 'b', 'c'])
-    await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
+    await rows.insert('discount', {
+      code,
+      name: code,
+      kind: 'PERCENT',
+      value: 5,
+      is_combinable: true,
+    });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
   // Both databases have a discount with limited uses, so that only the number of rows differs.
   if (isLarge) await fillLargeTables(db, place);
-  else if (hasLimitedDiscount) await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
+  else if (hasLimitedDiscount)
+    await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
   await asOwner(db, 'analyze');
   return { organizationErpId: place.organizationErpId, variantIds };
 }
@@ -63,7 +77,12 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
 }
 
 /** Inserts orders with numbers in a range, with ten lines, a cart and a quote each. */
-async function insertOrders(db: Database, organizationId: number, from: number, to: number): Promise<void> {
+async function insertOrders(
+  db: Database,
+  organizationId: number,
+  from: number,
+  to: number,
+): Promise<void> {
   await db.query(
     `with carts as (
        insert into cart (id, organization_id, lines, options, changes, answered, version)

@@ -14,7 +14,11 @@ type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
 /** Records an answer for the baseline: status, headers and bytes. */
-export async function record(url: string, headers: Record<string, string>, bodyFile: string): Promise<Recorded> {
+export async function record(
+  url: string,
+  headers: Record<string, string>,
+  bodyFile: string,
+): Promise<Recorded> {
   const answer = await request(url, { headers });
   const body = Buffer.from(await answer.body.arrayBuffer());
   await writeFile(bodyFile, body);

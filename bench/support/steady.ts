@@ -18,7 +18,10 @@ const AT_ONCE = 32;
  * Sends requests `from` to `to` at a steady rate (open loop). Times count from the due time, so
  * that all affected requests show a pause of the server.
  */
-export async function atRate(send: Send, { rate, from, to }: { rate: number; from: number; to: number }) {
+export async function atRate(
+  send: Send,
+  { rate, from, to }: { rate: number; from: number; to: number },
+) {
   const measured: Steady = { ms: [], lateMs: [] };
   const answers: Promise<void>[] = [];
   const begun = performance.now();
@@ -46,18 +49,31 @@ export async function ceilingOf(send: Send, seconds: number): Promise<number> {
 
 /** Returns the value that this share of values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
+  return (
+    values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ??
+    Number.NaN
+  );
 }
 
 /** Formats p50, p95 and p99. */
 export const quantiles = (values: readonly number[]): string =>
-  [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`).join(', ');
+  [0.5, 0.95, 0.99]
+    .map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`)
+    .join(', ');
 
 /** Returns the body of a successful answer. */
-export async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+export async function post(
+  url: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
   return textOf(
     url,
-    await request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }),
+    await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    }),
   );
 }
 
@@ -66,7 +82,10 @@ export async function get(url: string): Promise<string> {
   return textOf(url, await request(url));
 }
 
-async function textOf(url: string, { statusCode, body }: Awaited<ReturnType<typeof request>>): Promise<string> {
+async function textOf(
+  url: string,
+  { statusCode, body }: Awaited<ReturnType<typeof request>>,
+): Promise<string> {
   const text = await body.text();
   if (statusCode >= 300) throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 1_000)}`);
   return text;

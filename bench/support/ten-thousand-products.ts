@@ -17,13 +17,16 @@ export async function manyProducts(db: Database, rows: MenuRows, count: number):
   const connectionId = await rows.connection();
   const menuId = await rows.externalMenu(connectionId);
   const organizationIds: number[] = [];
-  for (let at = 0; at < ORGANIZATIONS; at += 1) organizationIds.push((await rows.organization(connectionId)).id);
+  for (let at = 0; at < ORGANIZATIONS; at += 1)
+    organizationIds.push((await rows.organization(connectionId)).id);
   const categoryIds: number[] = [];
   for (let at = 0; at < CATEGORIES; at += 1) categoryIds.push(await rows.category());
   const mediaId = await rows.media();
   const badgeIds: number[] = [];
   for (let at = 0; at < BADGES; at += 1)
-    badgeIds.push(await rows.insert('catalog_badge', { code: `BADGE_${at}`, name: `Значок ${at}` }));
+    badgeIds.push(
+      await rows.insert('catalog_badge', { code: `BADGE_${at}`, name: `Значок ${at}` }),
+    );
   await db.query(
     `insert into catalog_product (name, slug, status, main_image_id, description)
      select (array['Пицца', 'Суп', 'Салат', 'Ролл', 'Бургер', 'Паста', 'Десерт', 'Лимонад'])[1 + at % 8] || ' ' ||

@@ -24,7 +24,8 @@ export async function thousandProducts(db: Database, rows: MenuRows): Promise<Pl
     dishes.push(dish);
     if (at % 5 !== 0) continue;
     const groupId = await rows.group(menuId, dish.sizeId);
-    for (let choice = 0; choice < 4; choice += 1) await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
+    for (let choice = 0; choice < 4; choice += 1)
+      await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
   }
   await updateRows(db, 'catalog_product', { description: DESCRIPTION });
   await asOwner(db, 'analyze');

@@ -13,7 +13,9 @@ const StreetsAnswer = Type.Object({ streets: Type.Array(Named) });
 
 type ErpPlace = { id: string; name: string };
 
-const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[]): ErpPlace[] =>
+const live = (
+  places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[],
+): ErpPlace[] =>
   places.filter((place) => place.isDeleted !== true).map(({ id, name }) => ({ id, name }));
 
 const CITIES: Endpoint<{ cities: ErpPlace[] }> = {
@@ -43,6 +45,7 @@ export type AddressCalls = {
 
 /** Reads cities of organizations and streets of a city, without deleted ones. */
 export const addressCalls: EndpointGroup<AddressCalls> = (call) => ({
-  cities: (connectionId, organizationIds, options) => call(connectionId, CITIES, { organizationIds }, options),
+  cities: (connectionId, organizationIds, options) =>
+    call(connectionId, CITIES, { organizationIds }, options),
   streets: (connectionId, city, options) => call(connectionId, STREETS, city, options),
 });

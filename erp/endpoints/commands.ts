@@ -4,7 +4,10 @@ import { checkOf, checkThen, maybe } from '../schemas/check.ts';
 import { Type } from 'typebox';
 
 /** An unknown state counts as in progress. */
-const CommandStatusAnswer = Type.Object({ state: Type.String(), errorReason: maybe(Type.String()) });
+const CommandStatusAnswer = Type.Object({
+  state: Type.String(),
+  errorReason: maybe(Type.String()),
+});
 
 /** `Success`: the command is done. Repeat the request to read its result. */
 export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reason?: string };

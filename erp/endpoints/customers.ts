@@ -43,13 +43,19 @@ export type ErpCustomerKey = { id: string } | { phone: string };
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
 /** The ERP does not distinguish an unknown phone from an invalid one (ERP-19). */
-export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
+export type ErpCustomerInfo =
+  | { outcome: 'FOUND'; customer: ErpCustomer }
+  | { outcome: 'NOT_FOUND' }
+  | LoyaltyOff;
 
 /**
  * REFUSED: unknown client or category, or already changed. Read the card again to distinguish
  * these.
  */
-export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
+export type ErpCustomerChange =
+  | { outcome: 'DONE' }
+  | { outcome: 'REFUSED'; code: string | null }
+  | LoyaltyOff;
 
 export type CustomerCalls = {
   customerInfo(
@@ -63,7 +69,11 @@ export type CustomerCalls = {
     change: { organizationId: string; customerId: string; comment: string },
     options?: CallOptions,
   ): Promise<ErpCustomerChange>;
-  addCustomerCategory(connectionId: number, change: CategoryChange, options?: CallOptions): Promise<ErpCustomerChange>;
+  addCustomerCategory(
+    connectionId: number,
+    change: CategoryChange,
+    options?: CallOptions,
+  ): Promise<ErpCustomerChange>;
   removeCustomerCategory(
     connectionId: number,
     change: CategoryChange,
@@ -82,12 +92,17 @@ export type CategoryChange = { organizationId: string; customerId: string; categ
  * Codes for an unknown client, and for an organization without a loyalty program: outcomes, not
  * failures.
  */
-const NOT_FOUND = new Set(['Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', 'Customer_CustomerNotFound']);
+const NOT_FOUND = new Set([
+  'Transport_WrongCustomerNumber',
+  'Validation_IncorrectPhone',
+  'Customer_CustomerNotFound',
+]);
 const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);
 
 const isRefusal = (error: unknown): error is ErpFailure =>
   isErpFailure(error) && error.kind === 'CLIENT' && error.status === 400;
-const isOff = (error: ErpFailure): boolean => error.code !== undefined && LOYALTY_OFF.has(error.code);
+const isOff = (error: ErpFailure): boolean =>
+  error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
  * Reads and changes cards of ERP clients. Cards have no versions and changes no ids, so after a
@@ -101,7 +116,9 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
       return { outcome: 'DONE' };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return isOff(error) ? { outcome: 'LOYALTY_OFF' } : { outcome: 'REFUSED', code: error.code ?? null };
+      return isOff(error)
+        ? { outcome: 'LOYALTY_OFF' }
+        : { outcome: 'REFUSED', code: error.code ?? null };
     }
   }
   return {
@@ -121,13 +138,19 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
       changed(async () => {
         // The ERP ignores an empty text unless empty fields erase. No other text is sent, which
         // would be erased too.
-        const body = { organizationId, id: customerId, comment, nullifyEmptyFields: comment === '' };
+        const body = {
+          organizationId,
+          id: customerId,
+          comment,
+          nullifyEmptyFields: comment === '',
+        };
         const { data: id } = await call(connectionId, WRITE, body, options);
         if (id === customerId.toLowerCase()) return;
         const description = 'the ERP has written another client';
         throw new ErpFailure('INVALID_ANSWER', { endpoint: WRITE.path, status: 200, description });
       }),
-    addCustomerCategory: (connectionId, change, options) => changed(() => call(connectionId, ADD, change, options)),
+    addCustomerCategory: (connectionId, change, options) =>
+      changed(() => call(connectionId, ADD, change, options)),
     removeCustomerCategory: (connectionId, change, options) =>
       changed(() => call(connectionId, REMOVE, change, options)),
     customerCategories: async (connectionId, organizationId, options) => {

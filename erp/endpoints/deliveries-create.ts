@@ -25,7 +25,11 @@ export type ErpCreation =
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };
 
 export type DeliveryCreateCalls = {
-  createDelivery(connectionId: number, body: ErpOrderBody, options?: CallOptions): Promise<ErpCreation>;
+  createDelivery(
+    connectionId: number,
+    body: ErpOrderBody,
+    options?: CallOptions,
+  ): Promise<ErpCreation>;
 };
 
 /** Failures before the ERP processes the order, or without a request. */
@@ -53,7 +57,10 @@ export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) =>
   createDelivery: async (connectionId, body, options) => {
     try {
       const { completeBefore } = body.order;
-      const order = { ...body.order, completeBefore: completeBefore === null ? null : wireLocal(completeBefore) };
+      const order = {
+        ...body.order,
+        completeBefore: completeBefore === null ? null : wireLocal(completeBefore),
+      };
       const { data } = await call(connectionId, CREATE, { ...body, order }, options);
       return outcomeOf(data, body.order.id);
     } catch (error) {
@@ -63,15 +70,24 @@ export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) =>
   },
 });
 
-function outcomeOf({ correlationId, order }: { correlationId: string; order: ErpDelivery }, id: string): ErpCreation {
-  if (order.id !== id.toLowerCase()) return { outcome: 'UNKNOWN', kind: 'INVALID_ANSWER', status: 200 };
+function outcomeOf(
+  { correlationId, order }: { correlationId: string; order: ErpDelivery },
+  id: string,
+): ErpCreation {
+  if (order.id !== id.toLowerCase())
+    return { outcome: 'UNKNOWN', kind: 'INVALID_ANSWER', status: 200 };
   if (order.creation !== 'ERROR') return { outcome: 'TAKEN', correlationId, order };
   return outcomeOfCode(order.errorCode, 200, correlationId);
 }
 
-function outcomeOfCode(code: string | null, status: number | null, correlationId: string | null): ErpCreation {
+function outcomeOfCode(
+  code: string | null,
+  status: number | null,
+  correlationId: string | null,
+): ErpCreation {
   if (code === DUPLICATE) return { outcome: 'DUPLICATE' };
-  if (code !== null && INCONCLUSIVE.has(code)) return { outcome: 'UNKNOWN', kind: 'CLIENT', status };
+  if (code !== null && INCONCLUSIVE.has(code))
+    return { outcome: 'UNKNOWN', kind: 'CLIENT', status };
   return { outcome: 'REFUSED', code, status, correlationId };
 }
 

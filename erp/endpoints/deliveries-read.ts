@@ -2,7 +2,12 @@ import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { isErpFailure, isTooMuchData } from '../failure.ts';
 import { wireLocal } from '../erp-time.ts';
 import { checkOf, checkThen } from '../schemas/check.ts';
-import { DeliveriesAnswer, readDeliveries, RevisedAnswer, type ErpDeliveries } from '../schemas/deliveries.ts';
+import {
+  DeliveriesAnswer,
+  readDeliveries,
+  RevisedAnswer,
+  type ErpDeliveries,
+} from '../schemas/deliveries.ts';
 
 const BY_ID: Endpoint<ErpDeliveries> = {
   path: '/api/1/deliveries/by_id',
@@ -14,10 +19,13 @@ const BY_ID: Endpoint<ErpDeliveries> = {
 /** `maxRevision`: start of the next request. */
 export type ErpRevision = ErpDeliveries & { maxRevision: number };
 
-const checkRevised = checkThen(checkOf(RevisedAnswer), ({ maxRevision, ordersByOrganizations }): ErpRevision => ({
-  maxRevision,
-  ...readDeliveries(ordersByOrganizations.flatMap(({ orders }) => orders)),
-}));
+const checkRevised = checkThen(
+  checkOf(RevisedAnswer),
+  ({ maxRevision, ordersByOrganizations }): ErpRevision => ({
+    maxRevision,
+    ...readDeliveries(ordersByOrganizations.flatMap(({ orders }) => orders)),
+  }),
+);
 
 const BY_REVISION: Endpoint<ErpRevision> = {
   path: '/api/1/deliveries/by_revision',
@@ -45,7 +53,8 @@ export const MOST_HISTORY_ROWS = 200;
 export const MOST_IDS = 200;
 
 /** The ERP reports it only as a sentence in the account's language. */
-const TOO_OLD = /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
+const TOO_OLD =
+  /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
 
 export type DeliverySearch = {
   organizationIds: string[];
@@ -70,8 +79,16 @@ export type DeliveryReadCalls = {
     request: { organizationIds: string[]; startRevision: number; sourceKeys?: string[] },
     options?: CallOptions,
   ): Promise<({ kind: 'ORDERS' } & ErpRevision) | { kind: 'REVISION_TOO_OLD' }>;
-  deliveriesByPhone(connectionId: number, search: DeliverySearch, options?: CallOptions): Promise<ErpRevision>;
-  deliveryHistory(connectionId: number, search: HistorySearch, options?: CallOptions): Promise<ErpDeliveries>;
+  deliveriesByPhone(
+    connectionId: number,
+    search: DeliverySearch,
+    options?: CallOptions,
+  ): Promise<ErpRevision>;
+  deliveryHistory(
+    connectionId: number,
+    search: HistorySearch,
+    options?: CallOptions,
+  ): Promise<ErpDeliveries>;
 };
 
 /** Phone like +79990001122, and local time of the restaurant. */
@@ -103,7 +120,8 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
     try {
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
-      const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
+      const isTooOld =
+        isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
       // Too many changes for one answer: read them by date as well.
       if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;

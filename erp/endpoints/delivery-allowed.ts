@@ -4,7 +4,12 @@ import { checkThen, maybe, Uuid } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 
 /** A terminal group that delivers to a point, and its zone in the ERP. */
-export type ErpServer = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
+export type ErpServer = {
+  organizationId: string;
+  terminalGroupId: string;
+  zone: string | null;
+  minutes: number;
+};
 
 const ALLOWED: Endpoint<ErpServer[]> = {
   path: '/api/1/delivery_restrictions/allowed',
@@ -49,8 +54,16 @@ export type DeliveryAllowedCalls = {
  * request has no sum: our own rules check minimum sums (ERP-18).
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
-  deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {
-    const body = { organizationIds, orderLocation: { latitude, longitude }, isCourierDelivery: true };
+  deliveryServers: async (
+    connectionId,
+    { organizationIds, coords: [longitude, latitude] },
+    options,
+  ) => {
+    const body = {
+      organizationIds,
+      orderLocation: { latitude, longitude },
+      isCourierDelivery: true,
+    };
     return (await call(connectionId, ALLOWED, body, options)).data;
   },
 });

@@ -1,7 +1,10 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
 import { checkThen } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
-import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/delivery-restrictions.ts';
+import {
+  DeliveryRestrictionsAnswer,
+  type ErpDeliveryMap,
+} from '../schemas/delivery-restrictions.ts';
 
 type Zone = NonNullable<ErpDeliveryMap['deliveryZones']>[number];
 
@@ -16,7 +19,10 @@ const withCorners = ({ coordinates, ...zone }: Zone): Zone => ({
 const DELIVERY_RESTRICTIONS: Endpoint<{ maps: ErpDeliveryMap[] }> = {
   path: '/api/1/delivery_restrictions',
   check: checkThen(checkRows(DeliveryRestrictionsAnswer), ({ deliveryRestrictions }) => ({
-    maps: deliveryRestrictions.map((map) => ({ ...map, deliveryZones: map.deliveryZones?.map(withCorners) ?? null })),
+    maps: deliveryRestrictions.map((map) => ({
+      ...map,
+      deliveryZones: map.deliveryZones?.map(withCorners) ?? null,
+    })),
   })),
 };
 

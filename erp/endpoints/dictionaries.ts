@@ -38,37 +38,64 @@ const ORDER_TYPES: Endpoint<ErpOrderType[]> = {
 const DISCOUNTS: Endpoint<ErpDiscount[]> = {
   path: '/api/1/discounts',
   check: checkThen(checkRows(DiscountsAnswer), ({ discounts }) =>
-    living(discounts).map(({ organizationId, id, name, percent, sum, mode, minOrderSum, isManual }) => ({
-      organizationId,
-      id,
-      name: name ?? null,
-      percent: percent ?? 0,
-      sum: sum ?? 0,
-      mode,
-      minOrderSum: minOrderSum ?? null,
-      isManual,
-    })),
+    living(discounts).map(
+      ({ organizationId, id, name, percent, sum, mode, minOrderSum, isManual }) => ({
+        organizationId,
+        id,
+        name: name ?? null,
+        percent: percent ?? 0,
+        sum: sum ?? 0,
+        mode,
+        minOrderSum: minOrderSum ?? null,
+        isManual,
+      }),
+    ),
   ),
 };
 
 const PAYMENT_TYPES: Endpoint<ErpPaymentType[]> = {
   path: '/api/1/payment_types',
-  check: checkThen(checkRows(PaymentTypesAnswer), ({ paymentTypes }) => paymentTypes.flatMap(paymentTypeOf)),
+  check: checkThen(checkRows(PaymentTypesAnswer), ({ paymentTypes }) =>
+    paymentTypes.flatMap(paymentTypeOf),
+  ),
 };
 
 /** Orders cannot use a type without an id. */
-function paymentTypeOf(row: Static<typeof PaymentTypesAnswer>['paymentTypes'][number]): ErpPaymentType[] {
+function paymentTypeOf(
+  row: Static<typeof PaymentTypesAnswer>['paymentTypes'][number],
+): ErpPaymentType[] {
   if (row.id == null || row.isDeleted === true) return [];
-  const terminalGroups = (row.terminalGroups ?? []).map(({ id, organizationId }) => ({ id, organizationId }));
+  const terminalGroups = (row.terminalGroups ?? []).map(({ id, organizationId }) => ({
+    id,
+    organizationId,
+  }));
   return [
-    { id: row.id, code: row.code ?? null, name: row.name ?? null, kind: row.paymentTypeKind ?? null, terminalGroups },
+    {
+      id: row.id,
+      code: row.code ?? null,
+      name: row.name ?? null,
+      kind: row.paymentTypeKind ?? null,
+      terminalGroups,
+    },
   ];
 }
 
 export type DictionaryCalls = {
-  orderTypes(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpOrderType[]>;
-  discounts(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpDiscount[]>;
-  paymentTypes(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpPaymentType[]>;
+  orderTypes(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpOrderType[]>;
+  discounts(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpDiscount[]>;
+  paymentTypes(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpPaymentType[]>;
 };
 
 /** Reads what orders refer to besides dishes, without deleted rows. */

@@ -19,7 +19,10 @@ const ExternalMenusAnswer = Type.Object({
   priceCategories: maybe(Type.Array(ErpPriceCategory)),
 });
 
-const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }> = {
+const EXTERNAL_MENUS: Endpoint<{
+  externalMenus: ErpExternalMenu[];
+  priceCategories: ErpPriceCategory[];
+}> = {
   path: '/api/2/menu',
   check: checkThen(checkRows(ExternalMenusAnswer), (answer) => ({
     externalMenus: answer.externalMenus ?? [],
@@ -81,7 +84,11 @@ export type MenuCalls = {
     connectionId: number,
     options?: CallOptions,
   ): Promise<ErpAnswer<{ externalMenus: ErpExternalMenu[]; priceCategories: ErpPriceCategory[] }>>;
-  menu(connectionId: number, request: MenuRequest, options?: CallOptions): Promise<ErpAnswer<MenuAnswer>>;
+  menu(
+    connectionId: number,
+    request: MenuRequest,
+    options?: CallOptions,
+  ): Promise<ErpAnswer<MenuAnswer>>;
 };
 
 /** Reads external menus with price categories, and one menu for up to 10 organizations. */

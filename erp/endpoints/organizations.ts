@@ -22,7 +22,10 @@ const ORGANIZATIONS: Endpoint<{ organizations: ErpOrganization[] }> = {
 };
 
 export type OrganizationCalls = {
-  organizations(connectionId: number, options?: CallOptions): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
+  organizations(
+    connectionId: number,
+    options?: CallOptions,
+  ): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
 };
 
 /** Reads all organizations of the account with addresses, including disabled ones (ERP-12). */

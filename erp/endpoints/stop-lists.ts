@@ -17,13 +17,19 @@ const STOP_LISTS: Endpoint<StopLists> = {
     (answer) => checkLists(nestedStopLists(answer)),
     (answer) => ({
       rows: unwrap(answer),
-      named: answer.terminalGroupStopLists.map(({ organizationId }) => organizationId.toLowerCase()),
+      named: answer.terminalGroupStopLists.map(({ organizationId }) =>
+        organizationId.toLowerCase(),
+      ),
     }),
   ),
 };
 
 export type StopListCalls = {
-  stopLists(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpAnswer<StopLists>>;
+  stopLists(
+    connectionId: number,
+    organizationIds: string[],
+    options?: CallOptions,
+  ): Promise<ErpAnswer<StopLists>>;
 };
 
 /** Reads complete stop-lists with sizes. An organization without rows has nothing stopped. */

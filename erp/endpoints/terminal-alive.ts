@@ -7,10 +7,17 @@ const IS_ALIVE: Endpoint<ReadonlyMap<string, boolean>> = {
   path: '/api/1/terminal_groups/is_alive',
   check: checkThen(
     checkRows(
-      Type.Object({ isAliveStatus: Type.Array(Type.Object({ terminalGroupId: Uuid, isAlive: Type.Boolean() })) }),
+      Type.Object({
+        isAliveStatus: Type.Array(Type.Object({ terminalGroupId: Uuid, isAlive: Type.Boolean() })),
+      }),
     ),
     ({ isAliveStatus }) =>
-      new Map(isAliveStatus.map(({ terminalGroupId, isAlive }) => [terminalGroupId.toLowerCase(), isAlive])),
+      new Map(
+        isAliveStatus.map(({ terminalGroupId, isAlive }) => [
+          terminalGroupId.toLowerCase(),
+          isAlive,
+        ]),
+      ),
   ),
 };
 

@@ -9,7 +9,10 @@ type Wrappers = Static<typeof TerminalGroupsAnswer>['terminalGroups'];
 const TERMINAL_GROUPS: Endpoint<{ terminalGroups: ErpTerminalGroup[] }> = {
   path: '/api/1/terminal_groups',
   check: checkThen(checkRows(TerminalGroupsAnswer), (answer) => ({
-    terminalGroups: [...unwrap(answer.terminalGroups, false), ...unwrap(answer.terminalGroupsInSleep ?? [], true)],
+    terminalGroups: [
+      ...unwrap(answer.terminalGroups, false),
+      ...unwrap(answer.terminalGroupsInSleep ?? [], true),
+    ],
   })),
 };
 

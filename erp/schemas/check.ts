@@ -11,7 +11,9 @@ export type OddRow = { place: string; fault: string; organizationId: string | nu
  * Validates a parsed answer. Returns data and omitted parts, or path and kind of a violation
  * without values.
  */
-export type Check<T> = (answer: unknown) => { data: T; odd?: readonly OddRow[] } | { fault: string };
+export type Check<T> = (
+  answer: unknown,
+) => { data: T; odd?: readonly OddRow[] } | { fault: string };
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
@@ -35,7 +37,8 @@ export function checkThen<T, R>(check: Check<T>, turn: (data: T) => R): Check<R>
 function describe(error: ErrorObject | undefined): string {
   const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
   const missing: unknown = error?.params['missingProperty'];
-  if (typeof missing === 'string') return `${path === '' ? missing : `${path}.${missing}`} is missing`;
+  if (typeof missing === 'string')
+    return `${path === '' ? missing : `${path}.${missing}`} is missing`;
   return `${path === '' ? 'the answer' : path} ${error?.message ?? 'is not valid'}`;
 }
 

@@ -7,7 +7,15 @@ const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: T
 /** Inactive categories may still be assigned. */
 export type ErpCustomerCategory = { id: string; name: string | null; isActive: boolean };
 
-const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; isActive: boolean }) => ({
+const categoryOf = ({
+  id,
+  name,
+  isActive,
+}: {
+  id: string;
+  name?: string | null;
+  isActive: boolean;
+}) => ({
   id: id.toLowerCase(),
   name: name ?? null,
   isActive,
@@ -45,7 +53,9 @@ export const checkCustomer = checkThen(
   }),
 );
 
-export const checkWritten = checkThen(checkOf(Type.Object({ id: Uuid })), ({ id }) => id.toLowerCase());
+export const checkWritten = checkThen(checkOf(Type.Object({ id: Uuid })), ({ id }) =>
+  id.toLowerCase(),
+);
 
 export const checkCategories = checkThen(
   checkRows(Type.Object({ guestCategories: Type.Array(Category) })),

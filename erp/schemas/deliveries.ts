@@ -62,7 +62,11 @@ const OrderInfo = Type.Object({
 });
 
 /** Moving an order to another terminal group or organization changes its id. */
-export type ErpMove = { deliveryId: string; organizationId: string | null; terminalGroupId: string | null };
+export type ErpMove = {
+  deliveryId: string;
+  organizationId: string | null;
+  terminalGroupId: string | null;
+};
 
 /** An ERP order. `timestamp` increments with every change. */
 export type ErpDelivery = { id: string; organizationId: string; timestamp: number } & (
@@ -108,7 +112,13 @@ export type ErpOrderContent = {
 };
 
 /** A current line. `isPaid` is false for a free one, and if missing. */
-export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
+export type ErpOrderLine = {
+  itemId: string;
+  sizeId: string | null;
+  name: string;
+  quantity: number;
+  isPaid: boolean;
+};
 
 /** A line with modifiers. Rubles: unit prices, total of the line; null if missing. */
 export type ErpOrderItem = {
@@ -119,14 +129,29 @@ export type ErpOrderItem = {
   quantity: number;
   price: number | null;
   total: number | null;
-  modifiers: { itemId: string; groupId: string | null; name: string; quantity: number; price: number | null }[];
+  modifiers: {
+    itemId: string;
+    groupId: string | null;
+    name: string;
+    quantity: number;
+    price: number | null;
+  }[];
 };
 
-function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof OrderInfo>): ErpDelivery {
+function deliveryOf({
+  id,
+  organizationId,
+  timestamp,
+  ...info
+}: Static<typeof OrderInfo>): ErpDelivery {
   const { creationStatus, externalNumber, errorInfo, order } = info;
   const common = { id: id.toLowerCase(), organizationId: organizationId.toLowerCase(), timestamp };
   if (creationStatus === 'Error') {
-    return { ...common, creation: 'ERROR', errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null };
+    return {
+      ...common,
+      creation: 'ERROR',
+      errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null,
+    };
   }
   // Success without the order and unknown values are resolved by the next request.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
@@ -166,7 +191,9 @@ const checkCompound = checkOf(CompoundLine);
 const checkCustomer = checkOf(RegularCustomer);
 const checkType = checkOf(Type.Object({ orderServiceType: Type.String() }));
 const checkGuests = checkOf(Type.Object({ count: Type.Integer({ minimum: 1, maximum: 1_000 }) }));
-const checkPayments = checkOf(Type.Array(Type.Object({ paymentType: Type.Object({ kind: maybe(Type.String()) }) })));
+const checkPayments = checkOf(
+  Type.Array(Type.Object({ paymentType: Type.Object({ kind: maybe(Type.String()) }) })),
+);
 
 const Priced = { price: Type.Optional(Type.Unknown()), deleted: ofLine.deleted };
 const checkItem = checkOf(
@@ -189,7 +216,8 @@ const checkModifier = checkOf(
 const amountOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 /** Makes an ERP text storable. */
-const textOf = (text: string | null | undefined): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim();
+const textOf = (text: string | null | undefined): string =>
+  (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
 /** Converts a line for storage: two halves are one item. Skips removed and unknown lines. */
 function orderItemOf(item: unknown): ErpOrderItem[] {
@@ -198,12 +226,15 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
   if (line === null || line.deleted != null || !('data' in details)) return [];
   const dishes =
     'primaryComponent' in line
-      ? [line.primaryComponent, ...(line.secondaryComponent == null ? [] : [line.secondaryComponent])]
+      ? [
+          line.primaryComponent,
+          ...(line.secondaryComponent == null ? [] : [line.secondaryComponent]),
+        ]
       : [line];
   const prices = dishes.map(({ price }) => amountOf(price));
   const { size, resultSum, cost, commonModifiers } = details.data;
-  const chosen = [...dishes.map(({ modifiers }) => modifiers), commonModifiers].flatMap((list): unknown[] =>
-    Array.isArray(list) ? list : [],
+  const chosen = [...dishes.map(({ modifiers }) => modifiers), commonModifiers].flatMap(
+    (list): unknown[] => (Array.isArray(list) ? list : []),
   );
   return [
     {
@@ -249,7 +280,10 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
     isAsap: order.isAsap === true || typeof order.completeBefore !== 'string',
     completeBefore: typeof order.completeBefore === 'string' ? order.completeBefore : null,
     persons: 'data' in guests ? guests.data.count : null,
-    paymentKind: 'data' in payments ? (wordOnly(payments.data[0]?.paymentType.kind ?? undefined) ?? null) : null,
+    paymentKind:
+      'data' in payments
+        ? (wordOnly(payments.data[0]?.paymentType.kind ?? undefined) ?? null)
+        : null,
     createdAt: whenCreated,
     customerId: 'data' in known ? known.data.id.toLowerCase() : null,
     phone,
@@ -321,5 +355,7 @@ export const DeliveriesAnswer = Type.Object({ orders: Type.Array(Type.Unknown())
 /** `maxRevision`: start of the next request by revision. */
 export const RevisedAnswer = Type.Object({
   maxRevision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  ordersByOrganizations: Type.Array(Type.Object({ organizationId: Uuid, orders: Type.Array(Type.Unknown()) })),
+  ordersByOrganizations: Type.Array(
+    Type.Object({ organizationId: Uuid, orders: Type.Array(Type.Unknown()) }),
+  ),
 });

@@ -39,4 +39,6 @@ const DeliveryMap = Type.Object({
 });
 export type ErpDeliveryMap = Static<typeof DeliveryMap>;
 
-export const DeliveryRestrictionsAnswer = Type.Object({ deliveryRestrictions: Type.Array(DeliveryMap) });
+export const DeliveryRestrictionsAnswer = Type.Object({
+  deliveryRestrictions: Type.Array(DeliveryMap),
+});

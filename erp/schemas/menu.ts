@@ -99,7 +99,9 @@ const ItemsGroup = Type.Object({
 const Schedule = Type.Object({
   id: Id,
   periods: maybe(
-    Type.Array(Type.Object({ from: maybe(Type.String()), to: maybe(Type.String()), weekDays: maybe(Texts) })),
+    Type.Array(
+      Type.Object({ from: maybe(Type.String()), to: maybe(Type.String()), weekDays: maybe(Texts) }),
+    ),
   ),
 });
 
@@ -138,9 +140,13 @@ export const ErpMenu = Type.Object({
   name: maybe(Type.String()),
   revision: maybe(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   productCategories: maybe(
-    Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), isDeleted: maybe(Type.Boolean()) })),
+    Type.Array(
+      Type.Object({ id: Id, name: maybe(Type.String()), isDeleted: maybe(Type.Boolean()) }),
+    ),
   ),
-  allergenGroups: maybe(Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) }))),
+  allergenGroups: maybe(
+    Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) })),
+  ),
   products: maybe(Type.Array(Product)),
   modifiers: maybe(Type.Array(Modifier)),
   schedules: maybe(Type.Array(Schedule)),

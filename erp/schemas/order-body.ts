@@ -49,7 +49,12 @@ export type ErpOrderBody = {
     guests?: { count: number; splitBetweenPersons: boolean };
     customer: { type: 'one-time'; name: string };
     items: ErpItem[];
-    payments: { paymentTypeKind: 'Cash' | 'Card'; paymentTypeId: string; sum: number; isProcessedExternally: false }[];
+    payments: {
+      paymentTypeKind: 'Cash' | 'Card';
+      paymentTypeId: string;
+      sum: number;
+      isProcessedExternally: false;
+    }[];
     discountsInfo?: { discounts: { type: 'RMS'; discountTypeId: string; sum: number }[] };
   };
 };

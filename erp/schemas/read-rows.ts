@@ -38,20 +38,25 @@ export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   };
 }
 
-const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === 'string' ? [type] : type);
+const typesOf = ({ type = [] }: Shape): readonly string[] =>
+  typeof type === 'string' ? [type] : type;
 const fault = (place: string, what: string): { fault: string } => ({ fault: `${place} ${what}` });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A list of objects is data; a list of texts is only decoration. */
-const isListOfRows = (shape: Shape): boolean => typesOf(shape).includes('array') && shape.items?.type === 'object';
+const isListOfRows = (shape: Shape): boolean =>
+  typesOf(shape).includes('array') && shape.items?.type === 'object';
 
-const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: string, context: Context) => Read>> = {
+const READERS: Readonly<
+  Record<string, (shape: Shape, value: unknown, place: string, context: Context) => Read>
+> = {
   object: readObject,
   array: readList,
   string: readText,
   number: readNumber,
   integer: readNumber,
-  boolean: (_shape, value, place) => (typeof value === 'boolean' ? { value } : fault(place, 'must be boolean')),
+  boolean: (_shape, value, place) =>
+    typeof value === 'boolean' ? { value } : fault(place, 'must be boolean'),
 };
 
 function readValue(shape: Shape, value: unknown, place: string, context: Context): Read {
@@ -61,7 +66,12 @@ function readValue(shape: Shape, value: unknown, place: string, context: Context
   return reader === undefined ? { value } : reader(shape, value, place, context);
 }
 
-function readObject({ properties = {}, required = [] }: Shape, value: unknown, place: string, context: Context): Read {
+function readObject(
+  { properties = {}, required = [] }: Shape,
+  value: unknown,
+  place: string,
+  context: Context,
+): Read {
   if (!isObject(value)) return fault(place, 'must be object');
   const { odd } = context;
   const organizationId = organizationOf(value) ?? context.organizationId;
@@ -71,7 +81,9 @@ function readObject({ properties = {}, required = [] }: Shape, value: unknown, p
     const at = place === '' ? name : `${place}.${name}`;
     if (value[name] === undefined && !isRequired) continue;
     const read =
-      value[name] === undefined ? fault(at, 'is missing') : readValue(shape, value[name], at, { odd, organizationId });
+      value[name] === undefined
+        ? fault(at, 'is missing')
+        : readValue(shape, value[name], at, { odd, organizationId });
     if ('value' in read) clean[name] = read.value;
     else if (isRequired && shape.default !== undefined) {
       clean[name] = shape.default;
@@ -108,7 +120,8 @@ function readList(shape: Shape, value: unknown, place: string, context: Context)
 function readText({ title, pattern }: Shape, value: unknown, place: string): Read {
   // Some deployments send menu and category ids as numbers, never UUIDs.
   const isPlain =
-    typeof value === 'number' && (pattern === undefined || (title === 'Id' && Number.isSafeInteger(value)));
+    typeof value === 'number' &&
+    (pattern === undefined || (title === 'Id' && Number.isSafeInteger(value)));
   const text = isPlain ? String(value) : value;
   if (typeof text !== 'string') return fault(place, 'must be string');
   return pattern === undefined || new RegExp(pattern).test(text)
@@ -119,7 +132,8 @@ function readText({ title, pattern }: Shape, value: unknown, place: string): Rea
 const PLAIN_NUMBER = /^[+-]?\d{1,15}(\.\d+)?$/;
 
 function readNumber({ type, minimum, maximum }: Shape, value: unknown, place: string): Read {
-  const number = typeof value === 'string' && PLAIN_NUMBER.test(value.trim()) ? Number(value) : value;
+  const number =
+    typeof value === 'string' && PLAIN_NUMBER.test(value.trim()) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return fault(place, 'must be number');
   if (typesOf({ type: type ?? [] }).includes('integer') && !Number.isInteger(number))
     return fault(place, 'must be integer');

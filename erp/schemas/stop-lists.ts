@@ -15,12 +15,17 @@ export const StopListsAnswer = Type.Object({
   terminalGroupStopLists: Type.Array(
     Type.Object({
       organizationId: Uuid,
-      items: orNull(Type.Array(Type.Object({ terminalGroupId: maybe(Uuid), items: orNull(Type.Array(StopRow)) }))),
+      items: orNull(
+        Type.Array(
+          Type.Object({ terminalGroupId: maybe(Uuid), items: orNull(Type.Array(StopRow)) }),
+        ),
+      ),
     }),
   ),
 });
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
 
 /**
@@ -30,9 +35,12 @@ const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in en
 export function nestedStopLists(answer: unknown): unknown {
   if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;
   const lists = answer['terminalGroupStopLists'].map((list: unknown) => {
-    if (!isObject(list) || !Array.isArray(list['items']) || !list['items'].some(isStop)) return list;
+    if (!isObject(list) || !Array.isArray(list['items']) || !list['items'].some(isStop))
+      return list;
     const { terminalGroupId } = list;
-    const items = list['items'].map((entry: unknown) => (isStop(entry) ? { terminalGroupId, items: [entry] } : entry));
+    const items = list['items'].map((entry: unknown) =>
+      isStop(entry) ? { terminalGroupId, items: [entry] } : entry,
+    );
     return { ...list, items };
   });
   return { ...answer, terminalGroupStopLists: lists };

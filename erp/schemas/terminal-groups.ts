@@ -3,7 +3,9 @@ import { Uuid, maybe } from './check.ts';
 
 const ByOrganization = Type.Object({
   organizationId: Uuid,
-  items: Type.Array(Type.Object({ id: Uuid, name: maybe(Type.String()), timeZone: maybe(Type.String()) })),
+  items: Type.Array(
+    Type.Object({ id: Uuid, name: maybe(Type.String()), timeZone: maybe(Type.String()) }),
+  ),
 });
 
 /** Wrapped by organization. Sleeping groups are in a separate list. */

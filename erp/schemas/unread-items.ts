@@ -14,14 +14,17 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Returns the items of unreadable rows in a menu (MIR-71). */
 export function unreadItems(answer: unknown, odd: readonly OddRow[]): UnreadItem[] {
-  const found = odd.filter(({ place }) => LOST.test(place)).flatMap(({ place }) => itemsAt(answer, place.split('.')));
+  const found = odd
+    .filter(({ place }) => LOST.test(place))
+    .flatMap(({ place }) => itemsAt(answer, place.split('.')));
   return [...new Map(found.map((item) => [`${item.role}/${item.erpId}`, item])).values()];
 }
 
 function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {
   const [list, index, items, at, field = ''] = path;
   const row = valueAt(answer, [list!, index!]);
-  if (list === 'modifiers') return DECORATIONS.has(items ?? '') ? [] : [{ role: 'MODIFIER', erpId: uuidOf(row, 'id') }];
+  if (list === 'modifiers')
+    return DECORATIONS.has(items ?? '') ? [] : [{ role: 'MODIFIER', erpId: uuidOf(row, 'id') }];
   if (list !== 'itemsGroups' || DECORATIONS.has(field)) return [];
   if (at !== undefined) return dishOf(valueAt(row, ['items', at]));
   const dishes = valueAt(row, ['items']) ?? (isObject(row) ? [] : null);
@@ -41,6 +44,7 @@ function uuidOf(row: unknown, name: string): string | null {
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((within, name) => (isObject(within) ? within[name] : undefined), value);

@@ -22,7 +22,9 @@ export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Deli
     [...Map.groupBy(entries, ([event]) => event)].map(([event, listeners]) => [
       event,
       async (payload, deps) => {
-        const results = await Promise.allSettled(listeners.map(async ([, listen]) => listen(payload, deps)));
+        const results = await Promise.allSettled(
+          listeners.map(async ([, listen]) => listen(payload, deps)),
+        );
         const failed = results.find((result) => result.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
       },

@@ -9,7 +9,14 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { isDatabaseOutage } from '../../platform/database-outage.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
 import type { Delivering } from './listeners.ts';
-import { claimRows, eventsOf, markDelivered, markFailed, type ClaimedRow, type Lane } from './outbox-rows.ts';
+import {
+  claimRows,
+  eventsOf,
+  markDelivered,
+  markFailed,
+  type ClaimedRow,
+  type Lane,
+} from './outbox-rows.ts';
 
 export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
 
@@ -63,7 +70,8 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   const total: Delivered = { delivered: 0, failed: 0 };
   const mark = gathered(MARK_MS, (ids: readonly number[]) => markDelivered(deps.db.prepared, ids));
   const attempt = async (row: ClaimedRow, lane: Lane): Promise<void> => {
-    total[(await deliverRow({ ...deps, mark }, listeners, row, lane)) ? 'delivered' : 'failed'] += 1;
+    total[(await deliverRow({ ...deps, mark }, listeners, row, lane)) ? 'delivered' : 'failed'] +=
+      1;
   };
   const running = lanes.map((lane) => createLane(deps, lane, [...listeners.keys()], attempt));
 
@@ -89,10 +97,15 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
         // Only lanes with these events: an order must not poll four times.
-        const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
+        const due = running.filter(
+          ({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0,
+        );
         void untilEnded(
           Promise.all(due.map(followed)).catch((error: unknown) =>
-            deps.log.warn({ error: loggable(error) }, 'events stay in the outbox until the next sweep'),
+            deps.log.warn(
+              { error: loggable(error) },
+              'events stay in the outbox until the next sweep',
+            ),
           ),
         );
       });
@@ -178,11 +191,14 @@ async function deliver<Deps extends DeliveryDeps>(
     deps.log.warn({ err: error, event, outboxId, attempts }, 'event not delivered');
     const message = error instanceof Error ? error.message : String(error);
     const isOutage = isTemporalUnavailable(error) || isDatabaseOutage(error);
-    const isParked = await markFailed(deps.db, row, { message, isOutage }).catch((fault: unknown) => {
-      deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
-      return false;
-    });
-    if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must check it');
+    const isParked = await markFailed(deps.db, row, { message, isOutage }).catch(
+      (fault: unknown) => {
+        deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
+        return false;
+      },
+    );
+    if (isParked)
+      deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must check it');
     deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
     return false;
   }
@@ -191,7 +207,10 @@ async function deliver<Deps extends DeliveryDeps>(
 /** Rejects after the limit, even if the work continues. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error(`a listener took longer than ${limitMs} ms`)), limitMs);
+  const limit = setTimeout(
+    () => reject(new Error(`a listener took longer than ${limitMs} ms`)),
+    limitMs,
+  );
   limit.unref();
   try {
     return await Promise.race([work, promise]);
@@ -201,7 +220,10 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** Returns a function that batches calls: `work` gets the inputs of `waitMs`. */
-export function gathered<T>(waitMs: number, work: (all: readonly T[]) => Promise<void>): (one: T) => Promise<void> {
+export function gathered<T>(
+  waitMs: number,
+  work: (all: readonly T[]) => Promise<void>,
+): (one: T) => Promise<void> {
   let brought: T[] = [];
   let next: Promise<void> | null = null;
   return (one) => {

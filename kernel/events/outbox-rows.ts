@@ -58,7 +58,8 @@ export async function claimRows(
     .execute();
 }
 
-const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
+const inSeconds = (seconds: number) =>
+  sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
 
 /** Returns the events that belong to a lane. */
 export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {

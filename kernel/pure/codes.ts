@@ -37,13 +37,16 @@ export const CODES = {
     todo: 'Show the reason, and let the guest order later or in another organization.',
     codes: {
       ORGANIZATION_INACTIVE: { meaning: 'The organization of the cart is no longer served.' },
-      ERP_DISABLED: { meaning: 'Staff have disabled the connection to the ERP of the organization.' },
+      ERP_DISABLED: {
+        meaning: 'Staff have disabled the connection to the ERP of the organization.',
+      },
       TERMINAL_NOT_ALIVE: {
         meaning: 'The terminals of the organization do not respond, so an order would not arrive.',
       },
       CART_EMPTY: { meaning: 'The cart has no lines.', repair: { action: 'ADD_ITEMS' } },
       ITEMS_UNAVAILABLE: {
-        meaning: 'Lines or modifiers were removed or reduced because they cannot be sold. `changes` lists them.',
+        meaning:
+          'Lines or modifiers were removed or reduced because they cannot be sold. `changes` lists them.',
         fields: ['changes'],
         repair: { action: 'ACCEPT_CHANGES' },
       },
@@ -73,19 +76,24 @@ export const CODES = {
           'The geocoder does not find the address exactly enough. `missing` lists the parts that the address lacks.',
         ...ADDRESS,
       },
-      ZONES_OVERLAP: { meaning: 'Several delivery zones contain the address, and no rule selects one.', ...ADDRESS },
+      ZONES_OVERLAP: {
+        meaning: 'Several delivery zones contain the address, and no rule selects one.',
+        ...ADDRESS,
+      },
       GEOCODER_UNAVAILABLE: {
         meaning: 'The geocoder does not respond, so the address cannot be checked.',
         fields: ADDRESS.fields,
         repair: { action: 'RETRY' },
       },
       ORGANIZATION_MISMATCH: {
-        meaning: 'Another organization than the one of the cart serves the address or the pickup: `organizationId`.',
+        meaning:
+          'Another organization than the one of the cart serves the address or the pickup: `organizationId`.',
         fields: ['organizationId'],
         repair: { action: 'MOVE_CART' },
       },
       MIN_SUM_NOT_REACHED: {
-        meaning: 'The subtotal is below the minimum of the delivery zone. `shortfall` is the difference.',
+        meaning:
+          'The subtotal is below the minimum of the delivery zone. `shortfall` is the difference.',
         fields: ['minSum', 'shortfall'],
         repair: { action: 'ADD_ITEMS' },
       },
@@ -99,7 +107,8 @@ export const CODES = {
         ...INTAKE,
       },
       PICKUP_NOT_ACCEPTING: {
-        meaning: 'Pickup does not accept orders for as soon as possible. `opensAt` is null if no opening is scheduled.',
+        meaning:
+          'Pickup does not accept orders for as soon as possible. `opensAt` is null if no opening is scheduled.',
         ...INTAKE,
       },
       TIMED_ORDERS_DISABLED: {
@@ -112,7 +121,8 @@ export const CODES = {
         ...PAYMENT,
       },
       LEAVE_AT_DOOR_NOT_ALLOWED: {
-        meaning: 'The order cannot be left at the door with this payment method, or it is a pickup.',
+        meaning:
+          'The order cannot be left at the door with this payment method, or it is a pickup.',
         ...PAYMENT,
       },
       CHANGE_TOO_SMALL: {
@@ -121,7 +131,8 @@ export const CODES = {
         repair: PAYMENT.repair,
       },
       GIFT_CHOICE_REQUIRED: {
-        meaning: 'A gift cannot be given now: the client selects one of `replacements` or postpones it.',
+        meaning:
+          'A gift cannot be given now: the client selects one of `replacements` or postpones it.',
         fields: ['compensationId', 'choices', 'replacements'],
         repair: { action: 'CHOOSE_GIFT' },
       },
@@ -149,14 +160,16 @@ export const CODES = {
       PROMO_CONDITIONS_UNMET: {
         meaning: 'The promo code is not applied for the given reason.',
         fields: ['promocode', 'reason'],
-        repair: 'Meet the condition that `reason` names, and post the cart with the promo code again.',
+        repair:
+          'Meet the condition that `reason` names, and post the cart with the promo code again.',
       },
       CLOSING_SOON: {
         meaning: 'Intake of orders for as soon as possible ends within 30 minutes.',
         fields: ['closesAt'],
       },
       PRICE_CHANGED: {
-        meaning: 'The unit price of a line differs from the one in the version that the client posted.',
+        meaning:
+          'The unit price of a line differs from the one in the version that the client posted.',
         fields: ['lineId', 'before', 'after'],
       },
       ETA_INCREASED: {
@@ -174,7 +187,8 @@ export const CODES = {
     todo: 'Show the change to the guest.',
     codes: {
       SLOT_EXPIRED: {
-        meaning: 'The slot is no longer offered. `newSlotId` is the nearest one: send it with the order.',
+        meaning:
+          'The slot is no longer offered. `newSlotId` is the nearest one: send it with the order.',
         fields: ['newSlotId'],
         repair: 'Order with `newSlotId`, or let the guest select another slot.',
       },
@@ -184,7 +198,8 @@ export const CODES = {
         repair: 'Show the change, and send the request again with the `cartVersion` of the answer.',
       },
       ITEM_REMOVED: {
-        meaning: 'A line was removed or its quantity was reduced. `change` is the record of the cart.',
+        meaning:
+          'A line was removed or its quantity was reduced. `change` is the record of the cart.',
         fields: ['change'],
         repair: 'Accept the change with the repair of `ITEMS_UNAVAILABLE`.',
       },
@@ -205,16 +220,26 @@ export const CODES = {
     codes: {
       ADD_ITEMS: { meaning: 'Add dishes to the cart.' },
       ACCEPT_CHANGES: {
-        meaning: 'Send the request again with this `cartVersion`, after the guest has seen the changes.',
+        meaning:
+          'Send the request again with this `cartVersion`, after the guest has seen the changes.',
         fields: ['cartVersion'],
       },
-      EDIT_LINE: { meaning: 'Post the line with other modifiers of this group.', fields: ['lineId', 'groupId'] },
+      EDIT_LINE: {
+        meaning: 'Post the line with other modifiers of this group.',
+        fields: ['lineId', 'groupId'],
+      },
       CHOOSE_ADDRESS: { meaning: 'Send an address with `POST /addresses` and use its id.' },
       CHOOSE_POINT: { meaning: 'Send `fulfillment.organizationId`.' },
       RETRY: { meaning: 'Send the same request again later.' },
-      MOVE_CART: { meaning: 'Post the cart with this `organizationId`.', fields: ['organizationId'] },
+      MOVE_CART: {
+        meaning: 'Post the cart with this `organizationId`.',
+        fields: ['organizationId'],
+      },
       CHOOSE_SLOT: { meaning: 'Send the request again with this `slotId`.', fields: ['slotId'] },
-      CHOOSE_PAYMENT_METHOD: { meaning: 'Send one of the `allowed` payment methods.', fields: ['allowed'] },
+      CHOOSE_PAYMENT_METHOD: {
+        meaning: 'Send one of the `allowed` payment methods.',
+        fields: ['allowed'],
+      },
       CHOOSE_GIFT: {
         meaning: 'Post the cart with one of `choices` for this gift in `giftChoices`.',
         fields: ['compensationId', 'choices', 'replacements'],
@@ -246,17 +271,28 @@ export const CODES = {
     todo: 'Show the reason. The order can be placed without the discount.',
     codes: {
       EXPIRED: { meaning: 'The discount has ended.' },
-      NOT_STARTED: { meaning: 'The discount has not started, or does not apply on this day or at this hour.' },
-      MIN_SUM: { meaning: 'The subtotal is below the minimum of the discount.', repair: 'Add dishes to the cart.' },
+      NOT_STARTED: {
+        meaning: 'The discount has not started, or does not apply on this day or at this hour.',
+      },
+      MIN_SUM: {
+        meaning: 'The subtotal is below the minimum of the discount.',
+        repair: 'Add dishes to the cart.',
+      },
       ORGANIZATION: { meaning: 'The organization does not give the discount.' },
       FULFILLMENT: {
         meaning: 'The discount applies to another type of fulfillment.',
         repair: 'Select another type of fulfillment.',
       },
-      ALREADY_USED: { meaning: 'The customer has used the discount, or has ordered before if it is for first orders.' },
+      ALREADY_USED: {
+        meaning:
+          'The customer has used the discount, or has ordered before if it is for first orders.',
+      },
       LIMIT_REACHED: { meaning: 'The discount has reached its total number of uses.' },
       NOT_COMBINABLE: { meaning: 'A better discount is applied, and both cannot be combined.' },
-      CUSTOMER_REQUIRED: { meaning: 'Only signed-in customers get the discount.', repair: 'Let the guest sign in.' },
+      CUSTOMER_REQUIRED: {
+        meaning: 'Only signed-in customers get the discount.',
+        repair: 'Let the guest sign in.',
+      },
       UNKNOWN: {
         meaning: 'The promo code does not exist or belongs to another customer.',
         repair: 'Correct the promo code.',
@@ -269,7 +305,9 @@ export const CODES = {
     codes: {
       REMOVED: { meaning: 'The line was removed.' },
       QUANTITY_REDUCED: { meaning: 'The line has fewer units. `quantity` has both numbers.' },
-      MODIFIERS_REMOVED: { meaning: 'Modifiers were removed from the line. `removedModifiers` lists them.' },
+      MODIFIERS_REMOVED: {
+        meaning: 'Modifiers were removed from the line. `removedModifiers` lists them.',
+      },
     },
   },
   CartChangeReason: {
@@ -316,22 +354,30 @@ export const CODES = {
     meaning: 'A reason why no delivery zone serves an address.',
     todo: 'Send another address.',
     codes: {
-      ZONE_NOT_FOUND: { meaning: 'No delivery zone contains the address.', repair: 'Send another address.' },
+      ZONE_NOT_FOUND: {
+        meaning: 'No delivery zone contains the address.',
+        repair: 'Send another address.',
+      },
       ADDRESS_NOT_FOUND: {
         meaning: 'The geocoder does not find the address.',
         repair: 'Correct the address, for example with `GET /addresses/suggest`.',
       },
       ADDRESS_IMPRECISE: {
-        meaning: 'The geocoder does not find the house, or several places fit. `candidates` lists those.',
+        meaning:
+          'The geocoder does not find the house, or several places fit. `candidates` lists those.',
         repair: 'Send one of `candidates`, or an address with a house.',
       },
       ZONES_OVERLAP: {
         meaning: 'Several delivery zones contain the address, and no rule selects one.',
         repair: 'Send another address.',
       },
-      GEOCODER_UNAVAILABLE: { meaning: 'The geocoder does not respond.', repair: 'Send the same request again later.' },
+      GEOCODER_UNAVAILABLE: {
+        meaning: 'The geocoder does not respond.',
+        repair: 'Send the same request again later.',
+      },
       GEOCODER_BUDGET_SPENT: {
-        meaning: 'The daily calls to the geocoder are used up. Coordinates and known addresses still resolve.',
+        meaning:
+          'The daily calls to the geocoder are used up. Coordinates and known addresses still resolve.',
         repair: 'Send a known address or coordinates, or the same request on the next day.',
       },
     },
@@ -360,9 +406,18 @@ export const CODES = {
     codes: {
       CASH: { meaning: 'Cash on receipt.' },
       CARD_COURIER: { meaning: 'Card on receipt.' },
-      CARD_ONLINE: { meaning: 'Card in advance. Offered only with a payment provider.', ...NO_PROVIDER },
-      SBP: { meaning: 'Fast Payment System in advance. Offered only with a payment provider.', ...NO_PROVIDER },
-      SBERPAY: { meaning: 'SberPay in advance. Offered only with a payment provider.', ...NO_PROVIDER },
+      CARD_ONLINE: {
+        meaning: 'Card in advance. Offered only with a payment provider.',
+        ...NO_PROVIDER,
+      },
+      SBP: {
+        meaning: 'Fast Payment System in advance. Offered only with a payment provider.',
+        ...NO_PROVIDER,
+      },
+      SBERPAY: {
+        meaning: 'SberPay in advance. Offered only with a payment provider.',
+        ...NO_PROVIDER,
+      },
     },
   },
   FulfillmentType: {
@@ -390,7 +445,8 @@ export const CODES = {
         repair: 'Show `preflight`, and order again with its `cartVersion`.',
       },
       QUOTE: {
-        meaning: 'The total differs from the quote or from the last answer. `differences` lists the fields.',
+        meaning:
+          'The total differs from the quote or from the last answer. `differences` lists the fields.',
         repair: 'Show `preflight`, and order again with the id of its `quote`.',
       },
     },
@@ -415,15 +471,28 @@ export const CODES = {
     meaning: 'A reason why an order is delayed or has ended.',
     todo: 'Show the status of the order. While it is not final, the guest does not order again.',
     codes: {
-      ERP_UNAVAILABLE: { meaning: 'The ERP does not respond. The order is sent again until its deadline.' },
-      OUTCOME_UNKNOWN: { meaning: 'The ERP did not answer the order. Its orders are queried for it.' },
-      STUCK_IN_PROGRESS: { meaning: 'The ERP has the order, and the restaurant has not confirmed it for a long time.' },
-      NOT_CONFIGURED: { meaning: 'Staff have not selected the payment type or the discount of the ERP for the order.' },
+      ERP_UNAVAILABLE: {
+        meaning: 'The ERP does not respond. The order is sent again until its deadline.',
+      },
+      OUTCOME_UNKNOWN: {
+        meaning: 'The ERP did not answer the order. Its orders are queried for it.',
+      },
+      STUCK_IN_PROGRESS: {
+        meaning: 'The ERP has the order, and the restaurant has not confirmed it for a long time.',
+      },
+      NOT_CONFIGURED: {
+        meaning:
+          'Staff have not selected the payment type or the discount of the ERP for the order.',
+      },
       REJECTED_BY_ERP: { meaning: 'The ERP rejected the order. It has failed.' },
-      DEADLINE_PASSED: { meaning: 'The deadline passed before the ERP had the order. It has failed.' },
+      DEADLINE_PASSED: {
+        meaning: 'The deadline passed before the ERP had the order. It has failed.',
+      },
       WITHDRAWN: { meaning: 'The guest canceled the order before it was sent.' },
       CANCELLED_BY_RESTAURANT: { meaning: 'The restaurant canceled the order.' },
-      NEVER_ENDED: { meaning: 'The ERP has not completed the order for days, so it is no longer tracked.' },
+      NEVER_ENDED: {
+        meaning: 'The ERP has not completed the order for days, so it is no longer tracked.',
+      },
       CANCELLED_BY_STAFF: { meaning: 'Staff canceled the order.' },
     },
   },
@@ -432,7 +501,9 @@ export const CODES = {
     todo: 'Show orders of both channels. Only orders of `CARTE` can be canceled here.',
     codes: {
       CARTE: { meaning: 'The order was placed through this API.' },
-      ERP: { meaning: 'The order was placed elsewhere, for example by phone, and reported by the ERP.' },
+      ERP: {
+        meaning: 'The order was placed elsewhere, for example by phone, and reported by the ERP.',
+      },
     },
   },
   OrderLineType: {
@@ -464,7 +535,9 @@ export const CODES = {
 } as const satisfies Readonly<Record<string, CodeList>>;
 
 export type CodeListName = keyof typeof CODES;
-export type CodeOf<L extends CodeListName> = { [N in L]: Extract<keyof (typeof CODES)[N]['codes'], string> }[L];
+export type CodeOf<L extends CodeListName> = {
+  [N in L]: Extract<keyof (typeof CODES)[N]['codes'], string>;
+}[L];
 
 type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['codes'][C &
   keyof (typeof CODES)[L]['codes']];
@@ -496,7 +569,8 @@ export const listTodo = (list: CodeListName): string => LISTS[list].todo;
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
 /** Returns the entry of a code, undefined if the list lacks it. */
-export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined => LISTS[list].codes[code];
+export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined =>
+  LISTS[list].codes[code];
 
 /** Returns the URL of a code's page (HTTP-28). */
 export const codeUrl = (code: string): string => `/codes/${code}`;

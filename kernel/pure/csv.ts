@@ -32,11 +32,14 @@ export const csvLine = (cells: readonly CsvCell[], separator: Separator = ','): 
   `${cells.map((cell) => cellText(cell, separator)).join(separator)}\r\n`;
 
 /** Removes the apostrophe that {@link csvLine} adds to formulas. */
-export const plainText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
+export const plainText = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 
 function cellText(cell: CsvCell, separator: Separator): string {
   if (typeof cell === 'number') return String(cell);
   const text = cell === null ? '' : cell;
   const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return QUOTED.test(harmless) || harmless.includes(separator) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return QUOTED.test(harmless) || harmless.includes(separator)
+    ? `"${harmless.replaceAll('"', '""')}"`
+    : harmless;
 }

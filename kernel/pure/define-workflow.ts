@@ -28,7 +28,9 @@ export type WorkflowWith<Input> = {
   readonly run?: (input: Input) => Promise<unknown>;
 };
 
-export type WorkflowFunction<Definition extends { readonly run?: unknown }> = NonNullable<Definition['run']>;
+export type WorkflowFunction<Definition extends { readonly run?: unknown }> = NonNullable<
+  Definition['run']
+>;
 
 /** Declares a workflow: `defineWorkflow<Input>()({ type, id, … })`. Default queue: `workflows`. */
 export const defineWorkflow =

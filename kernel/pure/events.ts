@@ -18,7 +18,11 @@ export type CarteEvents = {
   /** Terminal groups that decide stops have changed. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /** Names, activity or address changed. `activated`: organizations without an imported menu. */
-  ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
+  ErpOrganizationsChanged: {
+    connectionId: number;
+    organizationIds: number[];
+    activated?: number[];
+  };
   /** The list of menus or a setting changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
   /** Schedules must be reconciled. `ended`: the job that continues, absent after a new pause. */
@@ -58,7 +62,13 @@ export type CarteEvents = {
     discountIds?: number[];
   };
   /** Staff resend a failed order (ORD-181). Fields as in `OrderAccepted`. */
-  OrderSentAgain: { orderId: string; organizationId: number; gifts: string[]; cartId: string; discountIds: number[] };
+  OrderSentAgain: {
+    orderId: string;
+    organizationId: number;
+    gifts: string[];
+    cartId: string;
+    discountIds: number[];
+  };
   /** The ERP announced a change of an order, which may not be ours. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
   /** Rights were redeemed, and their markers must be removed at the ERP. The markers are rows. */

@@ -12,7 +12,10 @@ export const FieldError = Named(
 export type FieldError = Static<typeof FieldError>;
 
 /** A violated rule of the whole object, such as a publication rule. */
-export const Violation = Named('Violation', Type.Object({ code: Type.String(), message: Type.String() }));
+export const Violation = Named(
+  'Violation',
+  Type.Object({ code: Type.String(), message: Type.String() }),
+);
 export type Violation = Static<typeof Violation>;
 
 /** Returns a field error. */
@@ -32,7 +35,8 @@ export function listErrors(
   const firstAt = new Map(ids.map((id, at): [number, number] => [id, at]).toReversed());
   return ids.flatMap((id, at): FieldError[] => {
     const path = `${field}.${at}`;
-    if (firstAt.get(id) !== at) return [fieldError(path, 'duplicate', `The ${what} is named twice.`)];
+    if (firstAt.get(id) !== at)
+      return [fieldError(path, 'duplicate', `The ${what} is named twice.`)];
     return known.has(id) ? [] : [fieldError(path, 'not_found', `No such ${what}.`)];
   });
 }

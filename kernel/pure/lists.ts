@@ -1,7 +1,9 @@
 /**
  * Returns a comparator by keys: numbers numerically, texts by code unit, equal on every machine.
  */
-export function by<T>(...keys: readonly ((entry: T) => number | string)[]): (left: T, right: T) => number {
+export function by<T>(
+  ...keys: readonly ((entry: T) => number | string)[]
+): (left: T, right: T) => number {
   return (left, right) => {
     for (const key of keys) {
       const [a, b] = [key(left), key(right)];
@@ -14,6 +16,7 @@ export function by<T>(...keys: readonly ((entry: T) => number | string)[]): (lef
 /** Splits a list into batches of at most `size`. */
 export function inBatches<T>(all: readonly T[], size: number): T[][] {
   const batches: T[][] = [];
-  for (let start = 0; start < all.length; start += size) batches.push(all.slice(start, start + size));
+  for (let start = 0; start < all.length; start += size)
+    batches.push(all.slice(start, start + size));
   return batches;
 }

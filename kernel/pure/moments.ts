@@ -3,7 +3,10 @@ const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)[t\s](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
 
 /** Within these, the year has four digits in every zone. */
-const [FIRST_MOMENT, LAST_MOMENT] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')];
+const [FIRST_MOMENT, LAST_MOMENT] = [
+  Date.parse('0001-01-02T00:00:00Z'),
+  Date.parse('9999-12-31T00:00:00Z'),
+];
 
 /**
  * Returns true for a `date-time` that JavaScript and PostgreSQL parse equally: no leap second, no

@@ -3,7 +3,8 @@
  * kopeck.
  */
 export function moneyText(kopecks: number): string {
-  if (!Number.isSafeInteger(kopecks)) throw new Error(`${kopecks} is not a whole number of kopecks`);
+  if (!Number.isSafeInteger(kopecks))
+    throw new Error(`${kopecks} is not a whole number of kopecks`);
   const digits = String(Math.abs(kopecks)).padStart(3, '0');
   return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

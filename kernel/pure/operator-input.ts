@@ -40,7 +40,9 @@ export function operatorInputErrors(schema: OperatorInput, input: unknown): Fiel
   const values = input as Readonly<Record<string, unknown>>;
   const fields = Object.entries(schema);
   const errors = [
-    ...fields.flatMap(([field]) => (Object.hasOwn(values, field) ? [] : [{ field, ...brokenRule('required', {}) }])),
+    ...fields.flatMap(([field]) =>
+      Object.hasOwn(values, field) ? [] : [{ field, ...brokenRule('required', {}) }],
+    ),
     ...Object.keys(values).flatMap((field) =>
       Object.hasOwn(schema, field) ? [] : [{ field, code: 'unknown_field', message: 'is unknown' }],
     ),
@@ -49,7 +51,9 @@ export function operatorInputErrors(schema: OperatorInput, input: unknown): Fiel
       return broken.map(([keyword, params]) => ({ field, ...brokenRule(keyword, params) }));
     }),
   ];
-  return errors.length > 0 ? errors : errorsOfTexts(schema, values as Readonly<Record<string, string>>);
+  return errors.length > 0
+    ? errors
+    : errorsOfTexts(schema, values as Readonly<Record<string, string>>);
 }
 
 type BrokenKeyword = [keyword: string, params: Readonly<Record<string, unknown>>];
@@ -70,7 +74,10 @@ function brokenBy(rules: FieldSchema, value: unknown): BrokenKeyword[] {
   return format === 'date-time' && !isMoment(value) ? [['format', { format }]] : unlisted;
 }
 
-function errorsOfTexts(schema: OperatorInput, values: Readonly<Record<string, string>>): FieldError[] {
+function errorsOfTexts(
+  schema: OperatorInput,
+  values: Readonly<Record<string, string>>,
+): FieldError[] {
   const texts = Object.entries(schema).flatMap(([field, rules]): [string, number][] =>
     rules.type === 'string' && rules.maxLength !== undefined ? [[field, rules.maxLength]] : [],
   );
@@ -78,5 +85,7 @@ function errorsOfTexts(schema: OperatorInput, values: Readonly<Record<string, st
     const broken = unstorableText(values[field]!);
     return broken === undefined ? [] : [{ field, ...broken }];
   });
-  return unstorable.length > 0 ? unstorable : textErrors(values, Object.fromEntries(texts), 'words');
+  return unstorable.length > 0
+    ? unstorable
+    : textErrors(values, Object.fromEntries(texts), 'words');
 }

@@ -36,7 +36,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** Never granted to API keys (ACC-31). */
 const PERSONAL: readonly Permission[] = ['users.manage', 'keys.manage'];
-export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !PERSONAL.includes(name));
+export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
+  (name) => !PERSONAL.includes(name),
+);
 
 /** Permissions that include others (ACC-60). */
 const INCLUDED: Readonly<Partial<Record<Permission, readonly Permission[]>>> = {
@@ -50,7 +52,11 @@ export function withIncluded(permissions: readonly Permission[]): Permission[] {
 }
 
 /** Roles of a new database, which staff may edit. Only those named for it show guests (ACC-15). */
-export const SEED_ROLES: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
+export const SEED_ROLES: readonly {
+  code: string;
+  name: string;
+  permissions: readonly Permission[];
+}[] = [
   { code: 'ADMIN', name: 'Administrator', permissions: PERMISSIONS },
   {
     code: 'CONTENT_MANAGER',

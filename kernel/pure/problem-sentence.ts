@@ -17,11 +17,16 @@ const SHOWN_ERRORS = 50;
 const FIELD_CHARACTERS = 200;
 
 /** Returns the first field errors, and the number of others in `errorsOmitted`. */
-export function shownErrors(errors: readonly FieldError[]): { errors: FieldError[]; errorsOmitted?: number } {
+export function shownErrors(errors: readonly FieldError[]): {
+  errors: FieldError[];
+  errorsOmitted?: number;
+} {
   const shown = errors
     .slice(0, SHOWN_ERRORS)
     .map((error) =>
-      error.field.length > FIELD_CHARACTERS ? { ...error, field: `${error.field.slice(0, FIELD_CHARACTERS)}…` } : error,
+      error.field.length > FIELD_CHARACTERS
+        ? { ...error, field: `${error.field.slice(0, FIELD_CHARACTERS)}…` }
+        : error,
     );
   const omitted = errors.length - shown.length;
   return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
@@ -36,7 +41,9 @@ export function namedFields(
   more = (rest: number): string => `and ${rest} more`,
 ): string | undefined {
   if (errors.length === 0) return undefined;
-  const named = errors.slice(0, NAMED).map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`);
+  const named = errors
+    .slice(0, NAMED)
+    .map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`);
   const rest = errors.length + errorsOmitted - named.length;
   return `${named.join('; ')}${rest > 0 ? `; ${more(rest)}` : ''}.`;
 }

@@ -8,7 +8,10 @@ export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
  * Forbidden characters. Invisible ones would make two names or secrets look equal. Free texts may
  * have line breaks.
  */
-const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
+const REFUSED = {
+  name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'),
+  words: /(?![\t\n\r])\p{Cc}/u,
+} as const;
 export type TextKind = keyof typeof REFUSED;
 
 /**
@@ -21,7 +24,9 @@ export function textErrors<Field extends string>(
   kind: TextKind,
 ): FieldError[] {
   const fields = Object.keys(limits) as Field[];
-  return fields.flatMap((field) => problemOf(field, input[field].trim(), limits[field], REFUSED[kind]) ?? []);
+  return fields.flatMap(
+    (field) => problemOf(field, input[field].trim(), limits[field], REFUSED[kind]) ?? [],
+  );
 }
 
 /** Returns the error of a name that is blank or contains control or invisible characters. */
@@ -33,9 +38,15 @@ export function nameErrors(field: string, name: string): FieldError[] {
 /** Returns true if a text has no visible characters. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
-function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {
+function problemOf(
+  field: string,
+  text: string,
+  longest: number,
+  refused: RegExp,
+): FieldError | undefined {
   if (isBlank(text)) return { field, code: 'required', message: 'Must not be empty' };
-  if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
+  if (Array.from(text).length > longest)
+    return { field, code: 'max_length', message: `At most ${longest} characters` };
   if (refused.test(text))
     return { field, code: 'invalid', message: 'Must not contain control or invisible characters' };
   return undefined;

@@ -25,7 +25,8 @@ export const ANNOTATIONS: readonly string[] = [
  * Names a schema in API descriptions and clients. Two different schemas with one name fail the
  * generation.
  */
-export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
+export const Named = <S extends TSchema>(name: string, schema: S): S =>
+  Object.assign(schema, { [NAME_KEYWORD]: name });
 
 /** The name of a schema. A recursive schema has that of its target. */
 const nameOf = (schema: TSchema): string | undefined =>
@@ -55,7 +56,8 @@ export const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   [OR_UUID_KEYWORD]: true,
-  description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
+  description:
+    'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
 });
 
 export const Uuid = Type.String({ format: 'uuid' });
@@ -110,17 +112,27 @@ export function ByCode<
           Static<ReturnType<typeof Type.Object<A[C]>>>;
       }[CodeOf<L>]
     >({
-      ...Type.Object({ ...keyed(Codes(list)), ...Type.Partial(Type.Object({ ...released, ...every })).properties }),
+      ...Type.Object({
+        ...keyed(Codes(list)),
+        ...Type.Partial(Type.Object({ ...released, ...every })).properties,
+      }),
       anyOf: known.map((code) =>
         Named(
           `${name}${pascalCase(code)}`,
-          Type.Object({ ...keyed({ type: 'string', const: code, [CODES_KEYWORD]: [list] }), ...alternatives[code] }),
+          Type.Object({
+            ...keyed({ type: 'string', const: code, [CODES_KEYWORD]: [list] }),
+            ...alternatives[code],
+          }),
         ),
       ),
       [OTHERWISE_KEYWORD]: Named(
         `${name}Other`,
         Type.Object(
-          keyed({ type: 'string', not: { enum: known }, description: 'A code that is newer than the client.' }),
+          keyed({
+            type: 'string',
+            not: { enum: known },
+            description: 'A code that is newer than the client.',
+          }),
         ),
       ),
     }),
@@ -143,7 +155,10 @@ export const Strict = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The version that the caller has read (HTTP-5). */
-export const Version = Type.Integer({ minimum: 1, description: 'Version that the caller has read' });
+export const Version = Type.Integer({
+  minimum: 1,
+  description: 'Version that the caller has read',
+});
 
 export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
@@ -152,9 +167,14 @@ export function CursorPage<S extends TSchema>(item: S) {
   const page = Type.Object({
     ...Page(item).properties,
     total: Type.Integer({
-      description: 'Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more.',
+      description:
+        'Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more.',
     }),
-    next: Nullable(Type.String({ description: 'Send it as `after` to read the next page. Null on the last page.' })),
+    next: Nullable(
+      Type.String({
+        description: 'Send it as `after` to read the next page. Null on the last page.',
+      }),
+    ),
   });
   const name = nameOf(item);
   return name === undefined ? page : Named(`${name}Page`, page);

@@ -4,7 +4,9 @@ export type Span = { from: number; to: number };
 /** Sorts spans, joins overlapping and adjacent ones, and drops empty ones. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
-  for (const { from, to } of spans.filter((span) => span.from < span.to).toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of spans
+    .filter((span) => span.from < span.to)
+    .toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
     else joined.push({ from, to });

@@ -16,7 +16,8 @@ export function typedText(text: string): string {
 
 /** Cyrillic letters and their Latin look-alikes, lower or upper case, paired by position. */
 export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
-const pairs = (from: string, to: string) => new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
+const pairs = (from: string, to: string) =>
+  new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
 const toLatin = pairs(LOOK_ALIKES.cyrillic, LOOK_ALIKES.latin);
 const toCyrillic = pairs(LOOK_ALIKES.latin, LOOK_ALIKES.cyrillic);
 

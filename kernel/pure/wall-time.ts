@@ -12,8 +12,13 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
  * Returns the span between two wall times. A time in a gap moves forward by the gap; repeated times
  * begin at the first and end at the last (FUL-3).
  */
-export function spanBetween(from: Temporal.PlainDateTime, to: Temporal.PlainDateTime, timeZone: string): Span {
-  const afterGap = (wall: Temporal.PlainDateTime) => wall.toZonedDateTime(timeZone).epochMilliseconds;
+export function spanBetween(
+  from: Temporal.PlainDateTime,
+  to: Temporal.PlainDateTime,
+  timeZone: string,
+): Span {
+  const afterGap = (wall: Temporal.PlainDateTime) =>
+    wall.toZonedDateTime(timeZone).epochMilliseconds;
   return {
     from: exactMoments(from, timeZone).at(0) ?? afterGap(from),
     to: exactMoments(to, timeZone).at(-1) ?? afterGap(to),

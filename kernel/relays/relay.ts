@@ -26,7 +26,10 @@ type RelayDeps = { log: Log; metrics: Pick<Metrics, 'relayDuration' | 'relaySucc
  * rounds are logged and counted; the next one repeats their work. `stop` resolves after the running
  * round.
  */
-export function startRelay({ log, metrics }: RelayDeps, { name, everyMs, limitMs, work }: Relay): RunningRelay {
+export function startRelay(
+  { log, metrics }: RelayDeps,
+  { name, everyMs, limitMs, work }: Relay,
+): RunningRelay {
   const stopped = new AbortController();
   let isAwake = false;
   let wakeUp = new AbortController();

@@ -20,6 +20,7 @@ export abstract class IndexMigration extends Migration {
   }
 
   override down(): void {
-    for (const name of Object.keys(this.indexes)) this.addSql(`drop index concurrently if exists ${name}`);
+    for (const name of Object.keys(this.indexes))
+      this.addSql(`drop index concurrently if exists ${name}`);
   }
 }

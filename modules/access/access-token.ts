@@ -24,7 +24,10 @@ export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): P
 }
 
 /** Returns the claims of a valid token, or null. Throws only if the keys cannot be read. */
-export async function verifyAccessToken(keyring: Keyring, token: string): Promise<TokenClaims | null> {
+export async function verifyAccessToken(
+  keyring: Keyring,
+  token: string,
+): Promise<TokenClaims | null> {
   const kid = keyIdOf(token);
   const key = kid === null ? null : await keyring.verificationKey(kid);
   if (key === null) return null;

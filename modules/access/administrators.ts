@@ -33,7 +33,9 @@ export async function hasAdministrator(
     .where('user.organizationIds', 'is', null)
     .where('user.deletedAt', 'is', null)
     .limit(1);
-  const able = withoutPassword ? administrators : administrators.where('user.passwordHash', 'is not', null);
+  const able = withoutPassword
+    ? administrators
+    : administrators.where('user.passwordHash', 'is not', null);
   return (await able.executeTakeFirst()) !== undefined;
 }
 
@@ -46,5 +48,7 @@ export async function requireAdministrator(
   { identityProvider }: Pick<AdministratorDeps, 'identityProvider'>,
 ): Promise<void> {
   if (!(await hasAdministrator(tx, { withoutPassword: identityProvider !== null })))
-    throw new Problem('last-administrator', { detail: 'At least one active user must be able to manage users' });
+    throw new Problem('last-administrator', {
+      detail: 'At least one active user must be able to manage users',
+    });
 }

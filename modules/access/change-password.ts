@@ -31,6 +31,10 @@ export async function changePassword(
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);
-    await recordAudit(tx, who, { entityType: 'user', entityId: who.userId, action: 'change-password' });
+    await recordAudit(tx, who, {
+      entityType: 'user',
+      entityId: who.userId,
+      action: 'change-password',
+    });
   });
 }

@@ -27,7 +27,8 @@ export async function createUser(
   const email = emailOf(input.email);
   const phone = phoneOf(input.phone);
   const organizationIds = limitsOf(input.organizationIds) ?? null;
-  if (input.password != null) await refuseGuessable('password', input.password, [email, fullName, phone]);
+  if (input.password != null)
+    await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
   return commitEdit({ db }, (tx) =>
     once(tx, idempotency, async () => {
@@ -36,7 +37,14 @@ export async function createUser(
       await requireOrganizations(tx, organizationIds);
       const { id } = await tx.db
         .insertInto('access_user')
-        .values({ email, fullName, phone, organizationIds, passwordHash, mustChangePassword: passwordHash !== null })
+        .values({
+          email,
+          fullName,
+          phone,
+          organizationIds,
+          passwordHash,
+          mustChangePassword: passwordHash !== null,
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       await replaceRoles(tx, id, roles);
@@ -45,7 +53,14 @@ export async function createUser(
         entityType: 'user',
         entityId: id,
         action: 'create',
-        after: { email, fullName, phone, organizationIds, roles: user.roles, hasPassword: user.hasPassword },
+        after: {
+          email,
+          fullName,
+          phone,
+          organizationIds,
+          roles: user.roles,
+          hasPassword: user.hasPassword,
+        },
       });
       return user;
     }),

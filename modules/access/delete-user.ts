@@ -5,7 +5,11 @@ import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { forgetAnswers } from '../../kernel/idempotency.ts';
 import { endKeysOfUser } from './api-keys/keys-of-user.ts';
 import type { KeysOfUser } from './schemas/api-keys.ts';
-import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import {
+  lockAdministrators,
+  requireAdministrator,
+  type AdministratorDeps,
+} from './administrators.ts';
 import { requireRightsOf } from './held-rights.ts';
 import { dropSecondFactor } from './second-factor/remove-factor.ts';
 import { endSessions } from './user-fields.ts';
@@ -38,8 +42,17 @@ export function deleteUser(
     await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
     await requireAdministrator(tx, deps);
     await endSessions(tx, id, 'DELETED');
-    await tx.db.updateTable('access_session').set({ userAgent: null }).where('userId', '=', id).execute();
+    await tx.db
+      .updateTable('access_session')
+      .set({ userAgent: null })
+      .where('userId', '=', id)
+      .execute();
     await forgetAnswers(tx, 'createUser', id);
-    await recordAudit(tx, actor, { entityType: 'user', entityId: id, action: 'delete', before: { roles } });
+    await recordAudit(tx, actor, {
+      entityType: 'user',
+      entityId: id,
+      action: 'delete',
+      before: { roles },
+    });
   });
 }

@@ -22,9 +22,14 @@ export async function ensureAdministrator(
     if (await hasAdministrator(tx, { withoutPassword: signOn })) return { created: false };
     if (refuses && (await isGuessable(administrator.password, [administrator.email])))
       throw new StartFailure('ADMIN_PASSWORD is easy to guess: use several unrelated words');
-    const user = await insertUser(tx, { email: administrator.email.trim(), fullName: 'Administrator', passwordHash });
+    const user = await insertUser(tx, {
+      email: administrator.email.trim(),
+      fullName: 'Administrator',
+      passwordHash,
+    });
     if (user === undefined) return { created: false };
-    if (!(await giveRole(tx, user.id, 'ADMIN'))) throw new Error('The role ADMIN does not exist yet');
+    if (!(await giveRole(tx, user.id, 'ADMIN')))
+      throw new Error('The role ADMIN does not exist yet');
     await recordAudit(tx, systemActor('first-administrator'), {
       entityType: 'user',
       entityId: user.id,

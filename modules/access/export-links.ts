@@ -12,7 +12,13 @@ const PURPOSE = 'export.link';
 const NO_ROW = 0;
 
 /** The session must still be alive. */
-type LinkedExport = { id: string; kind: ExportKind; query: Record<string, unknown>; userId: number; sessionId: string };
+type LinkedExport = {
+  id: string;
+  kind: ExportKind;
+  query: Record<string, unknown>;
+  userId: number;
+  sessionId: string;
+};
 
 /**
  * Creates a link that downloads an export once within 60 s (rule HTTP-109); encrypted, because
@@ -24,7 +30,9 @@ export function createExportLink(
   { kind, query }: Pick<LinkedExport, 'kind' | 'query'>,
 ): ExportLink {
   if (sessionId === null)
-    throw new Problem('forbidden', { detail: 'An API key has no browser. Send its token to the export.' });
+    throw new Problem('forbidden', {
+      detail: 'An API key has no browser. Send its token to the export.',
+    });
   const expiresAt = new Date(Date.now() + LIFE_SECONDS * 1_000);
   const link = { id: randomUUID(), kind, query, userId, sessionId, expiresAt: expiresAt.getTime() };
   const token = secrets.seal(PURPOSE, NO_ROW, JSON.stringify(link));
@@ -44,7 +52,8 @@ export async function openExportLink(
   if (expiresAt <= Date.now()) throw linkNotFound();
   if (!isUsed) return link;
   // The record outlives the link.
-  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 }))) throw linkNotFound();
+  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 })))
+    throw linkNotFound();
   return link;
 }
 
@@ -59,4 +68,6 @@ function opened(secrets: SecretBox, token: string): LinkedExport & { expiresAt: 
 
 /** Returns the problem for an unusable link. */
 export const linkNotFound = (): Problem =>
-  new Problem('not-found', { detail: 'The link has expired, was used, or its user may no longer download it.' });
+  new Problem('not-found', {
+    detail: 'The link has expired, was used, or its user may no longer download it.',
+  });

@@ -19,7 +19,11 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
-  return new core.ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MOST_CHARACTERS });
+  return new core.ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    maxLength: MOST_CHARACTERS,
+  });
 }
 
 /** «пароль» is also typed on English keyboards. */
@@ -31,10 +35,18 @@ function englishKeys(text: string): string {
  * Returns whether a password is easily guessed from common passwords, sequences, repetitions, or
  * `known` facts of the user (rule ACC-17).
  */
-export async function isGuessable(password: string, known: readonly (string | null)[]): Promise<boolean> {
+export async function isGuessable(
+  password: string,
+  known: readonly (string | null)[],
+): Promise<boolean> {
   estimator ??= makeEstimator();
-  const own = [...OURS, ...known.flatMap((text) => (text === null ? [] : [text, ...text.split(/[\s@.]+/)]))];
-  const words = [...new Set(own.flatMap((text) => [text, englishKeys(text)]))].filter((text) => text.length > 2);
+  const own = [
+    ...OURS,
+    ...known.flatMap((text) => (text === null ? [] : [text, ...text.split(/[\s@.]+/)])),
+  ];
+  const words = [...new Set(own.flatMap((text) => [text, englishKeys(text)]))].filter(
+    (text) => text.length > 2,
+  );
   const judge = await estimator;
   const texts = /[а-яё]/i.test(password) ? [password, englishKeys(password)] : [password];
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);

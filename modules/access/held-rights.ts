@@ -48,13 +48,21 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
  * Throws `forbidden` unless the actor has these permissions: managing users must not include every
  * right (rule ACC-26). System actors have all.
  */
-export async function requireRights(tx: Sql, actor: Actor, wanted: readonly string[]): Promise<void> {
+export async function requireRights(
+  tx: Sql,
+  actor: Actor,
+  wanted: readonly string[],
+): Promise<void> {
   if (actor.type !== 'USER') return;
   const held = await rightsOfUser(tx, actor.userId);
   // Permissions of another release have no effect.
-  const missing = PERMISSIONS.filter((name: Permission) => wanted.includes(name) && !held.includes(name));
+  const missing = PERMISSIONS.filter(
+    (name: Permission) => wanted.includes(name) && !held.includes(name),
+  );
   if (missing.length > 0)
-    throw new Problem('forbidden', { detail: `This requires permissions that you do not have: ${missing.join(', ')}` });
+    throw new Problem('forbidden', {
+      detail: `This requires permissions that you do not have: ${missing.join(', ')}`,
+    });
 }
 
 /** Requires the rights of a user: an actor who can set their password can sign in as that user. */

@@ -49,22 +49,29 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
     return (await loading!).rows;
   }
 
-  const open = (row: KeyRow) => JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.kid, row.privateJwkEncrypted)) as JWK;
+  const open = (row: KeyRow) =>
+    JSON.parse(secrets.open(SIGNING_KEY_PURPOSE, row.kid, row.privateJwkEncrypted)) as JWK;
 
   return {
     async signingKey() {
-      const row = (await keys(CACHE_MS)).find((key) => key.purpose === 'ACCESS_TOKEN' && key.retiredAt === null);
+      const row = (await keys(CACHE_MS)).find(
+        (key) => key.purpose === 'ACCESS_TOKEN' && key.retiredAt === null,
+      );
       if (row === undefined) throw new Error('There is no current signing key');
       return { kid: row.kid, key: (await importJWK(open(row), 'EdDSA')) as CryptoKey };
     },
     async verificationKey(kid) {
       const ofKid = (row: KeyRow) => row.purpose === 'ACCESS_TOKEN' && row.kid === kid;
       const row = (await keys(CACHE_MS)).find(ofKid);
-      return row === undefined ? null : ((await importJWK(row.publicJwk as JWK, 'EdDSA')) as CryptoKey);
+      return row === undefined
+        ? null
+        : ((await importJWK(row.publicJwk as JWK, 'EdDSA')) as CryptoKey);
     },
     async refreshSecrets() {
       const rows = (await keys(CACHE_MS)).filter((row) => row.purpose === 'REFRESH_TOKEN');
-      const current = rows.toSorted((a, b) => Number(a.retiredAt !== null) - Number(b.retiredAt !== null));
+      const current = rows.toSorted(
+        (a, b) => Number(a.retiredAt !== null) - Number(b.retiredAt !== null),
+      );
       return current.map((row) => Buffer.from(open(row).k ?? '', 'base64url'));
     },
   };
@@ -87,10 +94,15 @@ function readKeys({ db }: Database): Promise<KeyRow[]> {
 
 /** Creates missing current keys. */
 export async function createKeys(from: Sql, secrets: SecretBox): Promise<void> {
-  for (const purpose of ['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const) await createKey(from, secrets, purpose);
+  for (const purpose of ['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const)
+    await createKey(from, secrets, purpose);
 }
 
-async function createKey({ db }: Sql, secrets: SecretBox, purpose: KeyRow['purpose']): Promise<void> {
+async function createKey(
+  { db }: Sql,
+  secrets: SecretBox,
+  purpose: KeyRow['purpose'],
+): Promise<void> {
   const { publicJwk, privateJwk } = purpose === 'ACCESS_TOKEN' ? await newKeyPair() : newSecret();
   const kid = randomUUID();
   await db
@@ -107,9 +119,15 @@ async function createKey({ db }: Sql, secrets: SecretBox, purpose: KeyRow['purpo
 
 async function newKeyPair(): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  return { publicJwk: await exportJWK(pair.publicKey), privateJwk: await exportJWK(pair.privateKey) };
+  return {
+    publicJwk: await exportJWK(pair.publicKey),
+    privateJwk: await exportJWK(pair.privateKey),
+  };
 }
 
 function newSecret(): { publicJwk: JWK; privateJwk: JWK } {
-  return { publicJwk: { kty: 'oct' }, privateJwk: { kty: 'oct', k: randomBytes(32).toString('base64url') } };
+  return {
+    publicJwk: { kty: 'oct' },
+    privateJwk: { kty: 'oct', k: randomBytes(32).toString('base64url') },
+  };
 }

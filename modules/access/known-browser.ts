@@ -6,7 +6,11 @@ import type { Keyring } from './keyring.ts';
 type Known = { account: string; id: string };
 
 /** Returns the cookie of a browser after a sign-in; the id stays. */
-export async function writeKnownBrowser(keyring: Keyring, account: string, id: string | null): Promise<string> {
+export async function writeKnownBrowser(
+  keyring: Keyring,
+  account: string,
+  id: string | null,
+): Promise<string> {
   const [secret] = await keyring.refreshSecrets();
   if (secret === undefined) throw new Error('There is no current refresh secret');
   const known = { account, id: id ?? randomBytes(16).toString('base64url') };

@@ -26,7 +26,9 @@ export type LoginAttempt = { account: string; address: string; browserId: string
 /** The address first: an exhausted one uses no attempts of its site or an account. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
-    return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
+    return [
+      { kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser },
+    ] as const;
   const site = siteOf(address);
   return [
     { kind: 'login-address', of: address, most: MOST.address },
@@ -51,7 +53,8 @@ export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promis
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
-  const isOwn = ({ kind }: { kind: string }) => kind === 'login-browser' || kind === 'login-account-address';
+  const isOwn = ({ kind }: { kind: string }) =>
+    kind === 'login-browser' || kind === 'login-account-address';
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
@@ -60,13 +63,18 @@ export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<vo
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
 }
 
-const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
+const factorLimit = ({ account }: LoginAttempt) => ({
+  kind: 'second-factor',
+  of: account,
+  most: MOST_CODES_A_DAY,
+});
 
 /**
  * Counts a code with the right password from a new browser (rule ACC-18). Throws `rate-limited`.
  */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
-  if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
+  if (attempt.browserId === null)
+    await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
 }
 
 /** Resets the wrong codes of an account. */
@@ -86,7 +94,11 @@ export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
 
 /** Counts an attempt at the present password in a session. Throws `rate-limited`. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
-  return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
+  return count(
+    sql,
+    { kind: 'password', of: sessionId, most: MOST.password },
+    'Too many wrong passwords',
+  );
 }
 
 /** Resets the wrong passwords of a session. */
@@ -94,5 +106,9 @@ export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }
 
-const count = (sql: Sql, limit: Limit, detail: string, windowSeconds = WINDOW_SECONDS): Promise<void> =>
-  requireInWindow(sql, windowSeconds, [limit], detail);
+const count = (
+  sql: Sql,
+  limit: Limit,
+  detail: string,
+  windowSeconds = WINDOW_SECONDS,
+): Promise<void> => requireInWindow(sql, windowSeconds, [limit], detail);

@@ -12,7 +12,12 @@ import {
   forgiveLoginAttempt,
 } from './login-throttle.ts';
 import { passwordMatches } from './password.ts';
-import { hasSecondFactor, proveFactor, type Proof, type ProofDeps } from './second-factor/prove-factor.ts';
+import {
+  hasSecondFactor,
+  proveFactor,
+  type Proof,
+  type ProofDeps,
+} from './second-factor/prove-factor.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
@@ -63,7 +68,10 @@ export async function login(
     const secondFactor = await proofOf({ tx, secrets: deps.secrets }, userId, input.code);
     if (typeof secondFactor === 'string') return secondFactor;
     const how = { method: 'PASSWORD', ...secondFactor } as const;
-    return { sessionId: await openSession(tx, { userId, requestId, userAgent, how }), ...secondFactor };
+    return {
+      sessionId: await openSession(tx, { userId, requestId, userAgent, how }),
+      ...secondFactor,
+    };
   });
   if (outcome === 'ASK') {
     await forgiveLoginAttempt(db, attempt);

@@ -10,8 +10,10 @@ export async function logout(
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
   requestId: string,
 ): Promise<void> {
-  const byRefresh = tokens.refreshToken === undefined ? null : await readRefreshToken(keyring, tokens.refreshToken);
-  const byAccess = tokens.accessToken === undefined ? null : await verifyAccessToken(keyring, tokens.accessToken);
+  const byRefresh =
+    tokens.refreshToken === undefined ? null : await readRefreshToken(keyring, tokens.refreshToken);
+  const byAccess =
+    tokens.accessToken === undefined ? null : await verifyAccessToken(keyring, tokens.accessToken);
   const sessionIds = [byRefresh?.sessionId, byAccess?.sessionId].filter((id) => id !== undefined);
   await db.transaction(async (tx) => {
     if (sessionIds.length === 0) return;

@@ -9,7 +9,8 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
 /** Returns the problem for a wrong current password. */
-export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'is not the current password');
+export const notThePresentOne = () =>
+  invalidField('currentPassword', 'invalid', 'is not the current password');
 
 /**
  * Returns the signed-in user after checking the current password, throttled per session. Problems:

@@ -21,7 +21,10 @@ export type Profile = {
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
 
-export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<AccessEnv, 'SECOND_FACTOR_FOR_ADMINISTRATORS'> };
+export type ProfileDeps = {
+  db: Pick<Database, 'prepared'>;
+  env: Pick<AccessEnv, 'SECOND_FACTOR_FOR_ADMINISTRATORS'>;
+};
 
 const NOTHING = sql<string[]>`'{}'`;
 
@@ -44,7 +47,10 @@ const signedInUsers = ({ db }: Sql) =>
       'user.mustChangePassword as isFromOthers',
       sql<number | null>`cardinality(factor.recovery_digests)`.as('codesLeft'),
       eb.fn
-        .coalesce(eb.fn.agg<string[]>('array_agg', ['role.code']).filterWhere('role.id', 'is not', null), NOTHING)
+        .coalesce(
+          eb.fn.agg<string[]>('array_agg', ['role.code']).filterWhere('role.id', 'is not', null),
+          NOTHING,
+        )
         .as('roles'),
       sql<string[]>`array(select distinct unnest(held.permissions) from access_role held
         join access_user_role of_user on of_user.role_id = held.id where of_user.user_id = ${eb.ref('user.id')})`.as(
@@ -58,15 +64,19 @@ const signedInUsers = ({ db }: Sql) =>
 /**
  * Prepared, because it is read for every request and planning took four times as long as its rows.
  */
-const signedIn = compileOnce((tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
-  signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
+const signedIn = compileOnce(
+  (tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
+    signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
 /**
  * Returns the signed-in user, or null after the end of the session. Read for every request, so
  * changed roles apply at once (rule ACC-5).
  */
-export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
+export async function readProfile(
+  deps: ProfileDeps,
+  { userId, sessionId }: TokenClaims,
+): Promise<Profile | null> {
   const [row] = await signedIn(deps.db.prepared, { userId, sessionId });
   return row === undefined ? null : profileOf(deps, row);
 }
@@ -76,7 +86,9 @@ export async function readProfiles(
   deps: ProfileDeps & { db: Database },
   sessionIds: readonly string[],
 ): Promise<Map<string, Profile>> {
-  const rows = await signedInUsers(deps.db).where('session.id', '=', anyOf(sessionIds, 'uuid')).execute();
+  const rows = await signedInUsers(deps.db)
+    .where('session.id', '=', anyOf(sessionIds, 'uuid'))
+    .execute();
   return new Map(rows.map((row) => [row.sessionId, profileOf(deps, row)]));
 }
 
@@ -87,12 +99,16 @@ function profileOf({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
   const mustChangePassword = method === 'PASSWORD' && isFromOthers;
   const isOn = codesLeft !== null;
   const isDemanded =
-    env.SECOND_FACTOR_FOR_ADMINISTRATORS && method === 'PASSWORD' && !isOn && held.includes('users.manage');
+    env.SECOND_FACTOR_FOR_ADMINISTRATORS &&
+    method === 'PASSWORD' &&
+    !isOn &&
+    held.includes('users.manage');
   return {
     ...profile,
     roles: profile.roles.toSorted(),
     // A role may have permissions of another release.
-    permissions: isDemanded || mustChangePassword ? [] : PERMISSIONS.filter((name) => held.includes(name)),
+    permissions:
+      isDemanded || mustChangePassword ? [] : PERMISSIONS.filter((name) => held.includes(name)),
     mustChangePassword,
     secondFactor: { isOn, isDemanded, recoveryCodesLeft: codesLeft ?? 0 },
   };

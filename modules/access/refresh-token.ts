@@ -13,7 +13,10 @@ export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): 
 }
 
 /** Returns the token of a text that we have signed, or null. */
-export async function readRefreshToken(keyring: Keyring, text: string): Promise<RefreshToken | null> {
+export async function readRefreshToken(
+  keyring: Keyring,
+  text: string,
+): Promise<RefreshToken | null> {
   const match = /^([0-9a-f-]{36})\.(\d{1,9})\.([A-Za-z0-9_-]{43})$/.exec(text);
   if (match === null) return null;
   const [, sessionId = '', counter = '', given = ''] = match;
@@ -23,5 +26,7 @@ export async function readRefreshToken(keyring: Keyring, text: string): Promise<
 }
 
 function mac(secret: Buffer, token: RefreshToken): string {
-  return createHmac('sha256', secret).update(`${token.sessionId}.${token.counter}`).digest('base64url');
+  return createHmac('sha256', secret)
+    .update(`${token.sessionId}.${token.counter}`)
+    .digest('base64url');
 }

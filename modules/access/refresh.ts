@@ -24,7 +24,11 @@ export async function refresh({ db, keyring }: AccessDeps, text: string): Promis
     await endReused(db, token);
     throw refused();
   }
-  return tokensOf(keyring, { sessionId: token.sessionId, userId: session.userId, counter: session.counter });
+  return tokensOf(keyring, {
+    sessionId: token.sessionId,
+    userId: session.userId,
+    counter: session.counter,
+  });
 }
 
 type Session = { userId: number; counter: number };

@@ -11,7 +11,11 @@ import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { requireRights } from './held-rights.ts';
-import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import {
+  lockAdministrators,
+  requireAdministrator,
+  type AdministratorDeps,
+} from './administrators.ts';
 
 /** Always has every permission, so that a release cannot lock out administrators. */
 const ADMINISTRATOR = 'ADMIN';
@@ -80,19 +84,33 @@ export async function createRole(
  * validation (ADMIN is fixed), last-administrator, forbidden (new permissions that the actor
  * lacks).
  */
-export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
+export function updateRole(
+  deps: AdministratorDeps,
+  actor: Actor,
+  id: number,
+  change: RoleEdit,
+): Promise<Role> {
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
-    const row = await holdForEdit(tx, AccessRole, id, { seen: change.version, detail: 'No such role' });
+    const row = await holdForEdit(tx, AccessRole, id, {
+      seen: change.version,
+      detail: 'No such role',
+    });
     const before = await getRole(tx, id);
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
-      ...(change.permissions === undefined ? {} : { permissions: withIncluded(change.permissions) }),
+      ...(change.permissions === undefined
+        ? {}
+        : { permissions: withIncluded(change.permissions) }),
     };
     if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
-      throw invalidField('permissions', 'not_supported', 'The role ADMIN always has every permission');
+      throw invalidField(
+        'permissions',
+        'not_supported',
+        'The role ADMIN always has every permission',
+      );
 
     await requireRights(
       tx,

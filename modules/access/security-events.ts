@@ -3,7 +3,12 @@ import type { SecurityEvent, SecurityEventKind } from './schemas/security-events
 import { loggable, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../kernel/cursor-pages.ts';
 import { given } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
@@ -14,7 +19,12 @@ const NETWORK_PURPOSE = 'security_event.network';
 
 export type SecurityDeps = { db: Sql; secrets: SecretBox; log: Log };
 
-type Noted = { kind: SecurityEventKind; userId?: number | null | undefined; address: string; requestId: string | null };
+type Noted = {
+  kind: SecurityEventKind;
+  userId?: number | null | undefined;
+  address: string;
+  requestId: string | null;
+};
 
 /**
  * Records a security event (rule ACC-13) with a digest of the address, limited per hour. A failed
@@ -25,9 +35,18 @@ export async function noteSecurityEvent(
   { kind, userId = null, address, requestId }: Noted,
 ): Promise<void> {
   try {
-    const place = { kind: `security-${kind}`, of: userId === null ? address : String(userId), most: MOST_AN_HOUR };
+    const place = {
+      kind: `security-${kind}`,
+      of: userId === null ? address : String(userId),
+      most: MOST_AN_HOUR,
+    };
     if ((await countInWindow(db, HOUR_SECONDS, [place])).isOver) return;
-    await insertSecurityEvent(db, { kind, userId, requestId, networkDigest: secrets.digest(NETWORK_PURPOSE, address) });
+    await insertSecurityEvent(db, {
+      kind,
+      userId,
+      requestId,
+      networkDigest: secrets.digest(NETWORK_PURPOSE, address),
+    });
   } catch (error) {
     log.error({ requestId, kind, error: loggable(error) }, 'a security event could not be written');
   }
@@ -36,7 +55,12 @@ export async function noteSecurityEvent(
 /** Inserts a security event in the caller's transaction. */
 export async function insertSecurityEvent(
   { db }: Sql,
-  event: { kind: SecurityEventKind; userId: number | null; requestId?: string | null; networkDigest?: string },
+  event: {
+    kind: SecurityEventKind;
+    userId: number | null;
+    requestId?: string | null;
+    networkDigest?: string;
+  },
 ): Promise<void> {
   await db.insertInto('security_event').values(event).execute();
 }
@@ -68,13 +92,21 @@ export function listSecurityEvents(
     .where((eb) =>
       eb.and([
         eb.and(given({ 'event.kind': kind, 'event.userId': userId })),
-        ...(from === undefined ? [] : [eb('event.occurredAt', '>=', sql<Date>`${from}::timestamptz`)]),
+        ...(from === undefined
+          ? []
+          : [eb('event.occurredAt', '>=', sql<Date>`${from}::timestamptz`)]),
         ...(to === undefined ? [] : [eb('event.occurredAt', '<', sql<Date>`${to}::timestamptz`)]),
       ]),
     );
   const events = found
     .leftJoin('access_user as user', 'user.id', 'event.userId')
-    .select(['event.id', 'event.kind', 'event.occurredAt', 'event.userId', 'user.fullName as userName'])
+    .select([
+      'event.id',
+      'event.kind',
+      'event.occurredAt',
+      'event.userId',
+      'user.fullName as userName',
+    ])
     .select(['event.networkDigest as network', 'event.requestId']);
   return readCursorPage(source, events, paging, ORDER, found);
 }

@@ -18,11 +18,16 @@ export type SignIn = {
   userId: number;
   requestId: string;
   userAgent: string | undefined;
-  how: { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' } | { method: 'SSO'; issuer: string };
+  how:
+    | { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' }
+    | { method: 'SSO'; issuer: string };
 };
 
 /** Opens a session with its audit entry in the caller's transaction, and returns its id. */
-export async function openSession(tx: Sql, { userId, requestId, userAgent, how }: SignIn): Promise<string> {
+export async function openSession(
+  tx: Sql,
+  { userId, requestId, userAgent, how }: SignIn,
+): Promise<string> {
   const sessionId = randomUUID();
   await tx.db
     .insertInto('access_session')
@@ -35,7 +40,12 @@ export async function openSession(tx: Sql, { userId, requestId, userAgent, how }
     })
     .execute();
   const actor = { type: 'USER', userId, requestId } as const;
-  await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-in', after: how });
+  await recordAudit(tx, actor, {
+    entityType: 'user',
+    entityId: userId,
+    action: 'sign-in',
+    after: how,
+  });
   return sessionId;
 }
 

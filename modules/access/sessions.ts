@@ -28,7 +28,11 @@ export const IS_ALIVE = sql<boolean>`(session.ended_at is null and session.expir
 type Who = Extract<Actor, { type: 'USER' }> & { sessionId: string };
 
 /** Returns one page of a user's open sessions, the last used first (rule ACC-10). */
-export function listSessions({ db }: Sql, { userId, sessionId }: Who, paging: Paging): Promise<Page<Session>> {
+export function listSessions(
+  { db }: Sql,
+  { userId, sessionId }: Who,
+  paging: Paging,
+): Promise<Page<Session>> {
   const open = db
     .selectFrom('access_session as session')
     .select((eb) => [
@@ -57,7 +61,11 @@ export function endOtherSessions(deps: { db: Database }, who: Who): Promise<numb
   return endOpen(deps.db, who, { except: who.sessionId });
 }
 
-function endOpen(db: Database, who: Who, { id, except }: { id?: string; except?: string }): Promise<number> {
+function endOpen(
+  db: Database,
+  who: Who,
+  { id, except }: { id?: string; except?: string },
+): Promise<number> {
   return db.transaction(async (tx) => {
     const ended = await tx.db
       .updateTable('access_session as session')

@@ -8,7 +8,11 @@ import { commitEdit, holdForEdit, saveEdit, touchEdited } from '../../kernel/edi
 import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { endKeysOfUser } from './api-keys/keys-of-user.ts';
-import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
+import {
+  lockAdministrators,
+  requireAdministrator,
+  type AdministratorDeps,
+} from './administrators.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
@@ -22,14 +26,20 @@ import { getUser } from './user-views.ts';
  * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator,
  * forbidden (rights of the user or new roles that the actor lacks).
  */
-export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
+export async function updateUser(
+  deps: AdministratorDeps,
+  actor: Actor,
+  id: number,
+  change: UserEdit,
+): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
     throw invalidField(
       'password',
       'not_own',
       'Change your own password with POST /me/password, which needs the current one',
     );
-  const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
+  const passwordHash =
+    typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return commitEdit(deps, async (tx) => {
     await lockAdministrators(tx);
     const before = await getUser(tx, id);
@@ -37,17 +47,27 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
     const after = await merged(tx, before, change);
     const isDisabled = before.isActive && !after.isActive;
     if (change.apiKeys !== undefined && !isDisabled)
-      throw invalidField('apiKeys', 'not_supported', 'Only a change that disables the user decides about API keys');
+      throw invalidField(
+        'apiKeys',
+        'not_supported',
+        'Only a change that disables the user decides about API keys',
+      );
     if (typeof change.password === 'string')
-      await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
+      await refuseGuessable('password', change.password, [
+        after.email,
+        after.fullName,
+        after.phone,
+      ]);
     const newPassword = change.password !== undefined;
-    if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+    if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after)))
+      return before;
 
     await requireRightsOf(tx, actor, id);
     if (change.roles !== undefined)
       await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
     const { email, fullName, phone, isActive } = after;
-    const isLimitedAnew = JSON.stringify(before.organizationIds) !== JSON.stringify(after.organizationIds);
+    const isLimitedAnew =
+      JSON.stringify(before.organizationIds) !== JSON.stringify(after.organizationIds);
     const saved = await saveEdit(tx, row, {
       email,
       fullName,
@@ -79,14 +99,25 @@ async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
   return {
     ...before,
     ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
-    ...(change.fullName === undefined ? {} : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
+    ...(change.fullName === undefined
+      ? {}
+      : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
     ...(change.phone === undefined ? {} : { phone: phoneOf(change.phone) }),
-    ...(change.organizationIds === undefined ? {} : { organizationIds: limitsOf(change.organizationIds) ?? null }),
+    ...(change.organizationIds === undefined
+      ? {}
+      : { organizationIds: limitsOf(change.organizationIds) ?? null }),
     ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
     ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
   };
 }
 
-function fieldsOf({ email, fullName, phone, isActive, roles, organizationIds }: User): Record<string, unknown> {
+function fieldsOf({
+  email,
+  fullName,
+  phone,
+  isActive,
+  roles,
+  organizationIds,
+}: User): Record<string, unknown> {
   return { email, fullName, phone, isActive, roles, organizationIds };
 }

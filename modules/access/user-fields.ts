@@ -8,7 +8,8 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 /** Trims an e-mail and detects typos. Problem `validation`. */
 export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalidField('email', 'format', 'Not an e-mail address');
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw invalidField('email', 'format', 'Not an e-mail address');
   return email;
 }
 
@@ -16,13 +17,18 @@ export function emailOf(text: string): string {
 export function phoneOf(text: string | null | undefined): string | null {
   if (text == null) return null;
   const phone = normalPhone(text);
-  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   return phone;
 }
 
 /** Sorts the restaurants of a request; null for all, undefined if absent. */
-export function limitsOf(organizationIds: readonly number[] | null | undefined): number[] | null | undefined {
-  return organizationIds?.toSorted((a, b) => a - b) ?? (organizationIds === null ? null : undefined);
+export function limitsOf(
+  organizationIds: readonly number[] | null | undefined,
+): number[] | null | undefined {
+  return (
+    organizationIds?.toSorted((a, b) => a - b) ?? (organizationIds === null ? null : undefined)
+  );
 }
 
 /** Returns the ids of roles by code. Problem `validation` for unknown ones. */
@@ -41,7 +47,11 @@ export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<nu
 }
 
 /** Replaces the roles of a user. */
-export async function replaceRoles({ db }: Sql, userId: number, ids: readonly number[]): Promise<void> {
+export async function replaceRoles(
+  { db }: Sql,
+  userId: number,
+  ids: readonly number[],
+): Promise<void> {
   await db
     .deleteFrom('access_user_role')
     .where('userId', '=', userId)
@@ -75,7 +85,11 @@ export function insertUser(
 
 /** Adds a role by code; false if it does not exist. */
 export async function giveRole({ db }: Sql, userId: number, code: string): Promise<boolean> {
-  const role = await db.selectFrom('access_role').select('id').where('code', '=', code).executeTakeFirst();
+  const role = await db
+    .selectFrom('access_role')
+    .select('id')
+    .where('code', '=', code)
+    .executeTakeFirst();
   if (role === undefined) return false;
   await db.insertInto('access_user_role').values({ userId, roleId: role.id }).execute();
   return true;

@@ -43,7 +43,9 @@ function readUsers({ db }: Sql) {
         .orderBy('role.code')})`.as('roles'),
       sql<User['apiKeys']>`(
         select coalesce(jsonb_agg(jsonb_build_object('id', key.id, 'name', key.name) order by key.id), '[]')
-          from access_api_key key where key.owner_id = "user".id and key.revoked_at is null)`.as('apiKeys'),
+          from access_api_key key where key.owner_id = "user".id and key.revoked_at is null)`.as(
+        'apiKeys',
+      ),
       'user.createdAt',
       'user.updatedAt',
       'user.version',
@@ -53,10 +55,15 @@ function readUsers({ db }: Sql) {
 }
 
 /** Returns one page of users by name, without deleted ones. */
-export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<User>> {
+export function listUsers(
+  sql: Sql,
+  { q, role, isActive, ...paging }: UserFilter,
+): Promise<Page<User>> {
   const text = searchedText(q);
   let users = readUsers(sql)
-    .where((eb) => eb.or([contains(eb.ref('user.fullName'), text), contains(eb.ref('user.email'), text)]))
+    .where((eb) =>
+      eb.or([contains(eb.ref('user.fullName'), text), contains(eb.ref('user.email'), text)]),
+    )
     .orderBy('user.fullName')
     .orderBy('user.id');
   if (role !== undefined)

@@ -21,14 +21,27 @@ export async function rememberPrevious(
 ): Promise<void> {
   await tx.db
     .insertInto('binding_history')
-    .columns(['variantId', 'erpItemId', 'erpItemSizeId', 'erpSizeId', 'sku', 'name', 'endedBy', 'reason'])
+    .columns([
+      'variantId',
+      'erpItemId',
+      'erpItemSizeId',
+      'erpSizeId',
+      'sku',
+      'name',
+      'endedBy',
+      'reason',
+    ])
     .expression((from) =>
       from
         .selectFrom('catalog_variant as variant')
         .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
         .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
         .select(['variant.id', 'item.erpId', 'size.id as sizeId', 'size.erpSizeId'])
-        .select(['variant.lastSeenSku', 'variant.lastSeenName', sql<number | null>`${userId}::bigint`.as('endedBy')])
+        .select([
+          'variant.lastSeenSku',
+          'variant.lastSeenName',
+          sql<number | null>`${userId}::bigint`.as('endedBy'),
+        ])
         .select(sql<string | null>`${reason}::text`.as('reason'))
         .where('variant.id', '=', variantId),
     )
@@ -39,7 +52,11 @@ export async function rememberPrevious(
  * Returns one page of the changes of a variant's binding, latest first, even if it was removed.
  * Problem `not-found`.
  */
-export async function listBindingHistory(tx: Sql, variantId: number, paging: Paging): Promise<Page<BindingChange>> {
+export async function listBindingHistory(
+  tx: Sql,
+  variantId: number,
+  paging: Paging,
+): Promise<Page<BindingChange>> {
   const changes = tx.db
     .selectFrom('binding_history as change')
     .leftJoin('catalog_variant as variant', 'variant.id', 'change.variantId')
@@ -72,7 +89,11 @@ const CLOSED = sql<BindingChange['incidents']>`coalesce((
      and incident.resolution in ('REBOUND', 'VARIANT_REMOVED')), '[]')`;
 
 async function isVariant({ db }: Sql, id: number): Promise<boolean> {
-  const found = await db.selectFrom('catalog_variant').select('id').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('catalog_variant')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   return found !== undefined;
 }
 

@@ -4,8 +4,17 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import { matchingIncidentIds } from './incident-views.ts';
 import { commitUnlessDry } from './rehearse.ts';
-import { INCIDENT_BULK_LIMIT, type IncidentBulk, type IncidentBulkResult } from './schemas/incident-bulk.ts';
-import { dismissalTexts, dismissInTransaction, snoozeEnd, snoozeInTransaction } from './settle-incident.ts';
+import {
+  INCIDENT_BULK_LIMIT,
+  type IncidentBulk,
+  type IncidentBulkResult,
+} from './schemas/incident-bulk.ts';
+import {
+  dismissalTexts,
+  dismissInTransaction,
+  snoozeEnd,
+  snoozeInTransaction,
+} from './settle-incident.ts';
 
 type Move = (tx: Tx, id: number) => Promise<void>;
 
@@ -35,27 +44,40 @@ export async function bulkIncidents(
 
 function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
   if (action === 'DISMISS') {
-    if (until !== undefined) throw invalidField('until', 'not_supported', 'Only SNOOZE has an end.');
+    if (until !== undefined)
+      throw invalidField('until', 'not_supported', 'Only SNOOZE has an end.');
     if (note === undefined) throw invalidField('note', 'required', 'DISMISS needs a note.');
     const texts = dismissalTexts({ note });
     return (tx, id) => dismissInTransaction(tx, actor, id, texts);
   }
   if (until === undefined) throw invalidField('until', 'required', 'SNOOZE needs an end.');
   const end = snoozeEnd(until);
-  return (tx, id) => snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
+  return (tx, id) =>
+    snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
 }
 
 /** Ascending, to prevent deadlocks. */
-async function idsOf({ db }: CatalogDeps, { incidentIds, filter = {} }: IncidentBulk): Promise<number[]> {
+async function idsOf(
+  { db }: CatalogDeps,
+  { incidentIds, filter = {} }: IncidentBulk,
+): Promise<number[]> {
   if (Object.keys(filter).length > 0 === (incidentIds !== undefined))
-    throw invalidField('incidentIds', 'required', 'Name either `incidentIds` or a `filter` that is not empty.');
+    throw invalidField(
+      'incidentIds',
+      'required',
+      'Name either `incidentIds` or a `filter` that is not empty.',
+    );
   if (incidentIds !== undefined) return [...new Set(incidentIds)].toSorted((a, b) => a - b);
   const ids = await matchingIncidentIds(db, filter, {
     limit: INCIDENT_BULK_LIMIT + 1,
     isLive: filter.status === undefined,
   });
   if (ids.length > INCIDENT_BULK_LIMIT)
-    throw invalidField('filter', 'max_items', `The filter matches more than ${INCIDENT_BULK_LIMIT} incidents.`);
+    throw invalidField(
+      'filter',
+      'max_items',
+      `The filter matches more than ${INCIDENT_BULK_LIMIT} incidents.`,
+    );
   return ids;
 }
 

@@ -7,7 +7,12 @@ import { ignoreUnclaimed, unignore } from '../catalog/variants/claim-items.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import { matchingItemIds } from './erp-items.ts';
 import { commitUnlessDry } from './rehearse.ts';
-import { TRIAGE_BULK_LIMIT, type TriageBulk, type TriageBulkResult, type TriageState } from './schemas/binding.ts';
+import {
+  TRIAGE_BULK_LIMIT,
+  type TriageBulk,
+  type TriageBulkResult,
+  type TriageState,
+} from './schemas/binding.ts';
 
 /**
  * Ignores many dishes, or returns them to triage, in one transaction (BND-42). Unknown and used
@@ -15,19 +20,33 @@ import { TRIAGE_BULK_LIMIT, type TriageBulk, type TriageBulkResult, type TriageS
  * the same without changes. Problem `validation` without ids or a filter with at most {@link
  * TRIAGE_BULK_LIMIT} matches.
  */
-export async function bulkTriage(deps: CatalogDeps, actor: Actor, request: TriageBulk): Promise<TriageBulkResult> {
+export async function bulkTriage(
+  deps: CatalogDeps,
+  actor: Actor,
+  request: TriageBulk,
+): Promise<TriageBulkResult> {
   const ids = await idsOf(deps, request);
   return commitUnlessDry(deps, request.dryRun, (tx) => triageAll(tx, actor, ids, request));
 }
 
 async function idsOf({ db }: CatalogDeps, { itemIds, filter = {} }: TriageBulk): Promise<string[]> {
-  const isFiltered = Object.keys(filter).some((name) => name !== 'q' || searchedText(filter.q) !== null);
+  const isFiltered = Object.keys(filter).some(
+    (name) => name !== 'q' || searchedText(filter.q) !== null,
+  );
   if (isFiltered === (itemIds !== undefined))
-    throw invalidField('itemIds', 'required', 'Name either `itemIds` or a `filter` that is not blank.');
+    throw invalidField(
+      'itemIds',
+      'required',
+      'Name either `itemIds` or a `filter` that is not blank.',
+    );
   if (itemIds !== undefined) return [...new Set(itemIds.map((id) => id.toLowerCase()))];
   const ids = await matchingItemIds(db, filter, TRIAGE_BULK_LIMIT + 1);
   if (ids.length > TRIAGE_BULK_LIMIT)
-    throw invalidField('filter', 'max_items', `The filter matches more than ${TRIAGE_BULK_LIMIT} dishes.`);
+    throw invalidField(
+      'filter',
+      'max_items',
+      `The filter matches more than ${TRIAGE_BULK_LIMIT} dishes.`,
+    );
   return ids;
 }
 
@@ -63,7 +82,9 @@ async function triageAll(
     failed: ids.flatMap((id) => {
       const state = after.get(id);
       if (state === status) return [];
-      return [{ itemId: id, reason: state === undefined ? ('NOT_FOUND' as const) : ('LINKED' as const) }];
+      return [
+        { itemId: id, reason: state === undefined ? ('NOT_FOUND' as const) : ('LINKED' as const) },
+      ];
     }),
   };
 }

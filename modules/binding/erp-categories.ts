@@ -20,7 +20,10 @@ type Filter = Paging & { q?: string | undefined; kind?: ErpCategory['kind'] | un
  * Returns one page of ERP categories with dishes, by name, with numbers of all and of new dishes
  * (BND-41). A menu category of several external menus is listed once.
  */
-export function listErpCategories({ db }: Sql, { q, kind, ...paging }: Filter): Promise<Page<ErpCategory>> {
+export function listErpCategories(
+  { db }: Sql,
+  { q, kind, ...paging }: Filter,
+): Promise<Page<ErpCategory>> {
   const categories = sql<ErpCategory>`(
     select place.kind, place.id, min(place.name) as name, count(distinct place.item_id) as item_count,
            count(distinct place.item_id) filter (where coalesce(triage.status, 'NEW') = 'NEW') as new_item_count

@@ -90,7 +90,8 @@ const CONDITIONS: { [F in keyof ErpItemConditions]-?: Condition<F> } = {
     return sql`(${isIn('item.name')} or ${isIn('item.sku')} or exists (
       select 1 from mirror_item_size size where size.item_id = item.id and ${isIn('size.sku')}))`;
   },
-  bound: (bound) => sql`${bound} = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)`,
+  bound: (bound) =>
+    sql`${bound} = exists (select 1 from catalog_item_binding binding where binding.item_id = item.id)`,
   type: (type) => sql`item.type = ${type}`,
   productCategoryId: (id) => sql`item.product_category_erp_id = ${id}`,
   menuCategoryId: (id) => sql`item.id in (
@@ -110,18 +111,27 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
     return value === undefined ? [] : [(CONDITIONS[name] as Condition<F>)(value as never, filter)];
   };
   const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemConditions)[]).flatMap(condition);
-  return sql.join([sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions], sql` and `);
+  return sql.join(
+    [sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions],
+    sql` and `,
+  );
 }
 
 /**
  * Returns one page of the ERP's current dishes, by default sorted by name. Details are read for the
  * page only.
  */
-export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {
+export async function listErpItems(
+  { db }: Sql,
+  filter: ErpItemFilter,
+): Promise<{ items: ErpItem[]; total: number }> {
   const where = conditionOf(filter);
-  const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
+  const keys =
+    filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const order = sql.join([
-    ...keys.map(({ field, direction }) => sql`${SORT_COLUMNS[field]} ${sql.raw(direction)} nulls last`),
+    ...keys.map(
+      ({ field, direction }) => sql`${SORT_COLUMNS[field]} ${sql.raw(direction)} nulls last`,
+    ),
     sql`item.id`,
   ]);
   const count = sql<number>`(select count(*) from ${DISHES} where ${where})`;
@@ -135,16 +145,24 @@ export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<
 }
 
 /** Returns ERP ids of matching dishes, at most `limit`, in the order of our ids. */
-export async function matchingItemIds({ db }: Sql, filter: ErpItemConditions, limit: number): Promise<string[]> {
+export async function matchingItemIds(
+  { db }: Sql,
+  filter: ErpItemConditions,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<Row<'mirror_item', 'erpId'>>`
-    select item.erp_id from ${DISHES} where ${conditionOf(filter)} order by item.id limit ${limit}`.execute(db);
+    select item.erp_id from ${DISHES} where ${conditionOf(filter)} order by item.id limit ${limit}`.execute(
+    db,
+  );
   return rows.map(({ erpId }) => erpId);
 }
 
 /** Returns one dish by ERP id, even if the ERP no longer has it. Problem `not-found`. */
 export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> {
   const { rows } = await sql<ItemRow>`
-    select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);
+    select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(
+    db,
+  );
   const [item] = rows;
   if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });
   return item;

@@ -58,21 +58,31 @@ export async function evaluateBindings(
     const { evaluation, now, latestRunId } = await takeTurn(tx, connectionId);
     const settings = await readSettings(tx, 'binding.missing_grace');
     const variants = await readBoundVariants(tx, connectionId);
-    const { verdicts, graceEndsInMs } = await judgeBindings(tx, variants, settings['binding.missing_grace'], now);
+    const { verdicts, graceEndsInMs } = await judgeBindings(
+      tx,
+      variants,
+      settings['binding.missing_grace'],
+      now,
+    );
     const written = await carryOut(tx, verdicts, { evaluation, runId: runId ?? latestRunId });
     deps.failpoint('binding-evaluation');
-    return { evaluated: { variants: variants.length, graceEndsInMs, ...written.counts }, opened: written.opened };
+    return {
+      evaluated: { variants: variants.length, graceEndsInMs, ...written.counts },
+      opened: written.opened,
+    };
   });
   deps.failpoint('binding-evaluated');
   for (const { type } of result.opened) deps.metrics.bindingIncidents.inc({ type });
-  if (result.opened.length > 0) deps.log.warn({ ...result.evaluated, connectionId, runId }, 'bindings have incidents');
+  if (result.opened.length > 0)
+    deps.log.warn({ ...result.evaluated, connectionId, runId }, 'bindings have incidents');
   return result.evaluated;
 }
 
 type Found = { evaluation: number; runId: number | null };
 
 async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
-  const having = (effect: BindingEffect) => verdicts.filter(({ effects }) => effects.includes(effect));
+  const having = (effect: BindingEffect) =>
+    verdicts.filter(({ effects }) => effects.includes(effect));
   const missing = having('OPEN_ITEM_MISSING');
   const returned = having('CLOSE_AS_RETURNED');
   const wanted = Object.entries(INCIDENT_OF).flatMap(([effect, type]) =>
@@ -84,12 +94,18 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
   );
   const hidden = having('UNPUBLISH').filter(({ variant }) => variant.isPublished);
 
-  await lockProducts(tx, [...missing, ...hidden, ...having('OFFER_REPLACEMENT'), ...having('OPEN_NAME_CHANGED')]);
+  await lockProducts(tx, [
+    ...missing,
+    ...hidden,
+    ...having('OFFER_REPLACEMENT'),
+    ...having('OPEN_NAME_CHANGED'),
+  ]);
   const outdated = having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated);
   if (outdated.length > 0) await writeLastSeen(tx, idsOf(outdated), EVALUATED);
   await moveVariants(tx, missing, returned);
   const opened = await openIncidents(tx, found, wanted);
-  if (returned.length > 0) await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
+  if (returned.length > 0)
+    await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
   const unpublished = await hideProducts(tx, ACTOR, productsOf(hidden), NO_LIVE_VARIANT);
   await announce(tx, [...missing, ...returned]);
 
@@ -132,15 +148,24 @@ async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void>
     .execute();
 }
 
-async function moveVariants(tx: Tx, missing: readonly Verdict[], returned: readonly Verdict[]): Promise<void> {
+async function moveVariants(
+  tx: Tx,
+  missing: readonly Verdict[],
+  returned: readonly Verdict[],
+): Promise<void> {
   const moved = [...missing, ...returned];
   if (moved.length === 0) return;
   const states = moved.map(({ variant, state }) => ({ id: variant.id, state }));
   await writeBindingStates(tx, states, EVALUATED);
-  await recordAudits(tx, ACTOR, [...moved.map(variantEntry), ...productEntries(missing), ...productEntries(returned)]);
+  await recordAudits(tx, ACTOR, [
+    ...moved.map(variantEntry),
+    ...productEntries(missing),
+    ...productEntries(returned),
+  ]);
 }
 
-const actionOf = (state: Verdict['state']): string => (state === 'MISSING' ? 'binding-missing' : 'binding-returned');
+const actionOf = (state: Verdict['state']): string =>
+  state === 'MISSING' ? 'binding-missing' : 'binding-returned';
 
 function variantEntry({ variant, state }: Verdict): AuditRecord {
   return {
@@ -154,12 +179,14 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
 
 /** Audit entries of products, where staff search for lost and returned items. */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {
-  return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(([productId, verdicts]) => ({
-    entityType: 'product',
-    entityId: productId,
-    action: actionOf(verdicts[0]!.state),
-    after: { variantIds: idsOf(verdicts) },
-  }));
+  return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(
+    ([productId, verdicts]) => ({
+      entityType: 'product',
+      entityId: productId,
+      action: actionOf(verdicts[0]!.state),
+      after: { variantIds: idsOf(verdicts) },
+    }),
+  );
 }
 
 async function announce(tx: Tx, moved: readonly Verdict[]): Promise<void> {

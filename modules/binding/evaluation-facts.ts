@@ -29,7 +29,8 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
     }
   >;
 
-const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
+const ms = (time: RawBuilder<unknown>) =>
+  sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
  * Serializes evaluations and rebinds until the transaction ends. Returns the number of the
@@ -44,7 +45,9 @@ export async function takeTurn(
   const ofAll = sql`case when ${connectionId}::bigint is null then clock_timestamp() end`;
   const ofOne = sql`jsonb_strip_nulls(jsonb_build_object(coalesce(${connectionId}::text, ''),
     case when ${connectionId}::bigint is not null then clock_timestamp() end))`;
-  const { rows } = await sql<Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>>`
+  const { rows } = await sql<
+    Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>
+  >`
     insert into binding_evaluation as last (evaluations, evaluated_at, connections) values (1, ${ofAll}, ${ofOne})
     on conflict (only_row) do update set evaluations = last.evaluations + 1,
       evaluated_at = coalesce(${ofAll}, last.evaluated_at), connections = last.connections || ${ofOne}
@@ -94,7 +97,10 @@ const boundTo = (connectionId: number | null) => sql`
  * temporary table `evaluated` for statements after `last_seen_*` is rewritten. Imports are
  * identified by their start in milliseconds, which their rows contain.
  */
-export async function readBoundVariants(tx: Tx, connectionId: number | null): Promise<BoundVariant[]> {
+export async function readBoundVariants(
+  tx: Tx,
+  connectionId: number | null,
+): Promise<BoundVariant[]> {
   await sql`
      create temporary table evaluated on commit drop as
      with ${seenNow(boundTo(connectionId))}
@@ -132,7 +138,9 @@ export async function readBoundVariants(tx: Tx, connectionId: number | null): Pr
             name, is_outdated, last_seen_name, last_seen_sku, erp_size_id, product_category_erp_id as product_category_id,
             coalesce(last_seen_snapshot -> 'menuCategoryIds', '[]') as menu_category_ids, ${ms(sql`deleted_at`)} as deleted_at,
             coalesce(counted.imports, 0) as imports_since, ${ms(sql`coalesce(last_seen_at, deleted_at, now())`)} as last_seen_at
-       from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`.execute(tx.db);
+       from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`.execute(
+    tx.db,
+  );
   return rows;
 }
 
@@ -140,13 +148,18 @@ export async function readBoundVariants(tx: Tx, connectionId: number | null): Pr
  * Locks lost variants' items and returns the ids of variants that stay lost until the transaction
  * ends. Skips items that an import is writing: another evaluation follows that import.
  */
-export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<Set<number>> {
+export async function holdLostVariants(
+  tx: Tx,
+  lost: readonly BoundVariant[],
+): Promise<Set<number>> {
   const [ofItem, ofSize] = [
     lost.filter((variant) => variant.lost === 'ITEM'),
     lost.filter((variant) => variant.lost === 'SIZE'),
   ];
   const items = await holdDeletedItems(tx, [...new Set(ofItem.map(({ itemId }) => itemId))]);
-  const sizes = await holdDeletedSizes(tx, [...new Set(ofSize.map(({ itemSizeId }) => itemSizeId))]);
+  const sizes = await holdDeletedSizes(tx, [
+    ...new Set(ofSize.map(({ itemSizeId }) => itemSizeId)),
+  ]);
   const held = [
     ...ofItem.filter(({ itemId }) => items.has(itemId)),
     ...ofSize.filter(({ itemSizeId }) => sizes.has(itemSizeId)),
@@ -182,7 +195,10 @@ async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set
   return new Set(held.map((size) => size.id));
 }
 
-type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
+type FreeSizeRow = Row<
+  'mirror_item',
+  'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'
+> &
   Row<
     'mirror_item_size',
     'id as erpItemSizeId' | 'erpSizeId' | 'sku',
@@ -221,7 +237,10 @@ export async function readFreeSizes(
 }
 
 /** Reads the replacements that staff dismissed since the variant is missing, by variant. */
-export async function readDismissedSizes(tx: Tx, variantIds: readonly number[]): Promise<Map<number, Set<number>>> {
+export async function readDismissedSizes(
+  tx: Tx,
+  variantIds: readonly number[],
+): Promise<Map<number, Set<number>>> {
   const { rows } = await sql<Row<'binding_incident', 'variantId', { sizeIds: number[] }>>`
      select incident.variant_id, jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as size_ids
        from binding_incident incident join catalog_variant variant on variant.id = incident.variant_id

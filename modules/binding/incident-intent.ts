@@ -4,7 +4,11 @@ import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
 import type { Answer } from '../../kernel/pure/rejection.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Incident } from './schemas/binding.ts';
-import { operatorMoveErrors, type OperatorMove, type OperatorMoveInput } from './rules/operator-moves.ts';
+import {
+  operatorMoveErrors,
+  type OperatorMove,
+  type OperatorMoveInput,
+} from './rules/operator-moves.ts';
 import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incident.ts';
 
 export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
@@ -12,7 +16,10 @@ export type RequestedMove = { incidentId: number; move: OperatorMove; input: Ope
 /** A move that was requested by a signal. Its payload is not validated. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
-const MOVES: Partial<Record<IncidentChange, OperatorMove>> = { dismissed: 'dismiss', snoozed: 'snooze' };
+const MOVES: Partial<Record<IncidentChange, OperatorMove>> = {
+  dismissed: 'dismiss',
+  snoozed: 'snooze',
+};
 
 /**
  * Applies an operator's move like the API, with the name from the input (BND-21). An incident in
@@ -25,7 +32,11 @@ export function moveIncident(
   return answerOperator(async () => {
     const errors = operatorMoveErrors(move, input, Date.now());
     if (errors.length > 0) throw new Problem('validation', { errors });
-    const { status, resolution, snoozedUntil } = await (COMMANDS[move] as Command)(deps, incidentId, input as never);
+    const { status, resolution, snoozedUntil } = await (COMMANDS[move] as Command)(
+      deps,
+      incidentId,
+      input as never,
+    );
     return {
       status,
       resolution,

@@ -28,7 +28,11 @@ const CHANGE_OF = {
 /** Incidents per event, which must be signaled within the limit of one delivery. */
 const INCIDENTS_PER_EVENT = 100;
 
-export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
+export type WantedIncident = {
+  variantId: number;
+  type: IncidentType;
+  candidates: readonly Candidate[];
+};
 
 /**
  * Opens incidents of variants in the temporary table `evaluated`, or updates the open one of the
@@ -50,7 +54,9 @@ export async function openIncidents(
       firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
     })),
   }));
-  const { rows } = await sql<Row<'binding_incident', 'id' | 'type' | 'productId' | 'variantId', { isNew: boolean }>>`
+  const { rows } = await sql<
+    Row<'binding_incident', 'id' | 'type' | 'productId' | 'variantId', { isNew: boolean }>
+  >`
      insert into binding_incident
        (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, lost, candidates)
      select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
@@ -142,7 +148,11 @@ export function recordClosed(
 }
 
 /** Stores the option's name of a variant in its incidents, which outlive it. */
-export async function keepOptionName(tx: Tx, variantId: number, optionName: string | null): Promise<void> {
+export async function keepOptionName(
+  tx: Tx,
+  variantId: number,
+  optionName: string | null,
+): Promise<void> {
   await tx.db
     .updateTable('binding_incident')
     .set({ removedOptionName: optionName })
@@ -151,8 +161,15 @@ export async function keepOptionName(tx: Tx, variantId: number, optionName: stri
 }
 
 /** Appends the events that signal these incidents' workflows. */
-export function announceIncidents(tx: Tx, incidentIds: readonly number[], change: IncidentChange): Promise<void> {
-  const payloads = inBatches(incidentIds, INCIDENTS_PER_EVENT).map((some) => ({ incidentIds: [...some], change }));
+export function announceIncidents(
+  tx: Tx,
+  incidentIds: readonly number[],
+  change: IncidentChange,
+): Promise<void> {
+  const payloads = inBatches(incidentIds, INCIDENTS_PER_EVENT).map((some) => ({
+    incidentIds: [...some],
+    change,
+  }));
   return appendOutboxRows(tx, 'BindingIncidentsChanged', payloads);
 }
 
@@ -162,7 +179,9 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;
-  const { rows } = await sql<Row<'binding_incident', 'evaluation', { isLost: boolean; isUnattended: boolean }>>`
+  const { rows } = await sql<
+    Row<'binding_incident', 'evaluation', { isLost: boolean; isUnattended: boolean }>
+  >`
     select evaluation, bool_or(status <> 'CLOSED') as is_lost, bool_or(status = 'OPEN' and escalated_at is not null) as is_unattended
       from binding_incident where evaluation = any (${evaluations}::bigint[]) and type = 'ITEM_MISSING' group by evaluation`.execute(
     tx.db,
@@ -172,7 +191,10 @@ export async function settleNotifications(tx: Tx, evaluations: readonly number[]
     BINDING_UNATTENDED: rows.filter((row) => row.isUnattended),
   };
   for (const [kind, open] of Object.entries(waiting)) {
-    const subjects = [...new Set(evaluations).difference(new Set(open.map((row) => row.evaluation)))];
-    if (subjects.length > 0) await resolveNotifications(tx, kind as NotificationKind, NOTIFICATION_SUBJECT, subjects);
+    const subjects = [
+      ...new Set(evaluations).difference(new Set(open.map((row) => row.evaluation))),
+    ];
+    if (subjects.length > 0)
+      await resolveNotifications(tx, kind as NotificationKind, NOTIFICATION_SUBJECT, subjects);
   }
 }

@@ -18,9 +18,17 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
     .selectFrom('binding_incident')
     .select(['status', 'resolution', 'type', 'severity'])
     .select(
-      sql<number | null>`ceil(extract(epoch from snoozed_until - now()) * 1000)::double precision`.as('snoozeEndsInMs'),
+      sql<
+        number | null
+      >`ceil(extract(epoch from snoozed_until - now()) * 1000)::double precision`.as(
+        'snoozeEndsInMs',
+      ),
     )
-    .select(sql<number>`ceil(extract(epoch from now() - opened_at) * 1000)::double precision`.as('openForMs'))
+    .select(
+      sql<number>`ceil(extract(epoch from now() - opened_at) * 1000)::double precision`.as(
+        'openForMs',
+      ),
+    )
     .select(sql<boolean>`escalated_at is not null`.as('isEscalated'))
     .where('id', '=', incidentId)
     .executeTakeFirst();
@@ -36,7 +44,10 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
     };
   const { openForMs, ...standing } = row;
   const escalates = row.status === 'OPEN' && row.severity === 'CRITICAL' && !row.isEscalated;
-  return { ...standing, escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null };
+  return {
+    ...standing,
+    escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null,
+  };
 }
 
 /** Time in which a critical incident may be open before the next notification, ms. */
@@ -56,7 +67,11 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
       .where('status', '=', 'OPEN')
       .where('severity', '=', 'CRITICAL')
       .where('escalatedAt', 'is', null)
-      .where('openedAt', '<=', sql<Date>`now() - make_interval(secs => ${(await escalationMs(tx)) / 1000})`)
+      .where(
+        'openedAt',
+        '<=',
+        sql<Date>`now() - make_interval(secs => ${(await escalationMs(tx)) / 1000})`,
+      )
       .returning(['evaluation', 'openedAt'])
       .executeTakeFirst();
     if (escalated === undefined) return;

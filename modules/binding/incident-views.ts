@@ -6,7 +6,12 @@ import { authorOf } from '../access/authors.ts';
 import type { IncidentSeverity, IncidentStatus, IncidentType } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { jsonMoment } from '../../platform/db/nested-rows.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../kernel/cursor-pages.ts';
 import type { ProductIssue } from '../catalog/products/list-products.ts';
 
 /** Products with an open incident. */
@@ -38,7 +43,10 @@ const ORDER: ListOrder = {
 };
 
 /** Returns one page of incidents, newest first. */
-export async function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
+export async function listIncidents(
+  sql: Sql,
+  filter: IncidentFilter,
+): Promise<CursorPage<Incident>> {
   const page = await readCursorPage(sql, incidentViews(sql).where(matches(filter)), filter, ORDER);
   return { ...page, items: page.items.map(withSentence) };
 }
@@ -71,7 +79,9 @@ function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<S
     type === undefined ? null : sql`incident.type = ${type}`,
     organizationId === undefined ? null : sql`${organizationId} in (${SELLING})`,
   ].filter((condition) => condition !== null);
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  return conditions.length === 0
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
 /**
@@ -98,7 +108,9 @@ export async function getIncident(sql: Sql, id: number): Promise<Incident> {
 function withSentence(row: Omit<Incident, 'sentence'>): Incident {
   const { type, lost, product, lastKnown, organizationIds, newName, candidates } = row;
   const key =
-    type === 'ITEM_MISSING' ? (`incident.ITEM_MISSING.${lost ?? 'ITEM'}` as const) : (`incident.${type}` as const);
+    type === 'ITEM_MISSING'
+      ? (`incident.ITEM_MISSING.${lost ?? 'ITEM'}` as const)
+      : (`incident.${type}` as const);
   const sentence = staffText(key, {
     product: product.name,
     dish: lastKnown.name ?? product.name,
@@ -123,14 +135,18 @@ function incidentViews({ db }: Sql) {
       'incident.resolution',
       'incident.detectedAt',
       'incident.detectedByRunId',
-      sql<Incident['product']>`json_build_object('id', product.id, 'name', product.name, 'status', product.status)`.as(
+      sql<
+        Incident['product']
+      >`json_build_object('id', product.id, 'name', product.name, 'status', product.status)`.as(
         'product',
       ),
       sql<Incident['variant']>`json_build_object('id', incident.variant_id,
         'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
       sql<Incident['lastKnown']>`incident.last_known || jsonb_build_object('lastSeenAt',
         ${jsonMoment(sql`(incident.last_known ->> 'lastSeenAt')::timestamptz`)})`.as('lastKnown'),
-      sql<number[]>`array(select distinct organization_id from (${SELLING}) selling order by 1)`.as('organizationIds'),
+      sql<number[]>`array(select distinct organization_id from (${SELLING}) selling order by 1)`.as(
+        'organizationIds',
+      ),
       'incident.newName',
       'incident.lost',
       'incident.candidates',

@@ -1,8 +1,18 @@
-import { decideBinding, itemConditions, type BindingCondition, type BindingDecision } from './rules/binding-states.ts';
+import {
+  decideBinding,
+  itemConditions,
+  type BindingCondition,
+  type BindingDecision,
+} from './rules/binding-states.ts';
 import { graceEndsAt, type Absence, type Grace } from './rules/grace.ts';
 import { replacementSearch, type Candidate, type LostItem } from './rules/replacement.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
+import {
+  holdLostVariants,
+  readDismissedSizes,
+  readFreeSizes,
+  type BoundVariant,
+} from './evaluation-facts.ts';
 
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
 
@@ -40,7 +50,9 @@ export async function judgeBindings(
     missing.map(({ variant }) => variant),
   );
   const isMissing = new Set(missing.map(({ variant }) => variant.id));
-  const alive = new Set(variants.filter(({ id }) => !isMissing.has(id)).map(({ productId }) => productId));
+  const alive = new Set(
+    variants.filter(({ id }) => !isMissing.has(id)).map(({ productId }) => productId),
+  );
 
   const verdicts = first.flatMap(({ variant, conditions, state, effects }): Verdict[] => {
     if (state === 'OK') return [{ variant, state, effects, candidates: [] }];
@@ -55,11 +67,15 @@ export async function judgeBindings(
   });
   const waits = first.flatMap(({ variant, conditions }) => {
     const absence = absenceOf(variant);
-    const isTolerated = absence !== null && variant.state === 'OK' && conditions.includes('WITHIN_GRACE');
+    const isTolerated =
+      absence !== null && variant.state === 'OK' && conditions.includes('WITHIN_GRACE');
     return isTolerated ? [graceEndsAt(absence, grace) - now] : [];
   });
   if (missing.length < lost.length) waits.push(LOOK_AGAIN_MS);
-  return { verdicts, graceEndsInMs: waits.length === 0 ? null : Math.ceil(waits.reduce((a, b) => Math.min(a, b))) };
+  return {
+    verdicts,
+    graceEndsInMs: waits.length === 0 ? null : Math.ceil(waits.reduce((a, b) => Math.min(a, b))),
+  };
 }
 
 function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
@@ -67,7 +83,10 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
 }
 
 /** Returns candidates by variant, without those that staff dismissed. */
-async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promise<Map<number, Candidate[]>> {
+async function findReplacements(
+  tx: Tx,
+  missing: readonly BoundVariant[],
+): Promise<Map<number, Candidate[]>> {
   if (missing.length === 0) return new Map();
   const items = missing.map((variant) => ({ id: variant.id, item: lostItemOf(variant) }));
   const sizes = await readFreeSizes(tx, {

@@ -6,13 +6,18 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 
-const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
+const ms = (time: RawBuilder<unknown>) =>
+  sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
  * Returns one page of possible bindings of a variant with reasons, most likely first (BND-18): free
  * sizes with its sku, and those of its group with the same or a similar name. Problem `not-found`.
  */
-export async function rebindCandidates({ db }: Sql, variantId: number, paging: Paging): Promise<Page<RebindCandidate>> {
+export async function rebindCandidates(
+  { db }: Sql,
+  variantId: number,
+  paging: Paging,
+): Promise<Page<RebindCandidate>> {
   const bound = await readBound(db, variantId);
   const ranked = rankRebinds(bound, await readSizes(db, bound));
   const page = pageOfItems(ranked, paging, {
@@ -38,7 +43,9 @@ function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {
       'variant.lastSeenName as name',
       'size.erpSizeId',
       'item.productCategoryErpId as productCategoryId',
-      sql<string[]>`coalesce(variant.last_seen_snapshot -> 'menuCategoryIds', '[]')`.as('menuCategoryIds'),
+      sql<string[]>`coalesce(variant.last_seen_snapshot -> 'menuCategoryIds', '[]')`.as(
+        'menuCategoryIds',
+      ),
       'variant.lastSeenPriceKopecks as price',
       sql<boolean>`variant.binding_state = 'MISSING'`.as('isMissing'),
       sql<number>`coalesce(${ms(sql`variant.last_seen_at`)}, 0)`.as('lastSeenAt'),
@@ -47,7 +54,10 @@ function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-type SizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
+type SizeRow = Row<
+  'mirror_item',
+  'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'
+> &
   Row<
     'mirror_item_size',
     'id as erpItemSizeId' | 'erpSizeId' | 'sku',
@@ -56,7 +66,10 @@ type SizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCatego
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
 /** Free sizes of live dishes with the sku or in the group of a bound one. */
-async function readSizes(db: Sql['db'], { sku, productCategoryId, menuCategoryIds }: BoundItem): Promise<RebindSize[]> {
+async function readSizes(
+  db: Sql['db'],
+  { sku, productCategoryId, menuCategoryIds }: BoundItem,
+): Promise<RebindSize[]> {
   const { rows } = await sql<SizeRow>`
      with near as (
        select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = ${productCategoryId}
@@ -77,6 +90,8 @@ async function readSizes(db: Sql['db'], { sku, productCategoryId, menuCategoryId
        from near join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
        left join catalog_item_binding binding on binding.item_id = item.id
       where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
-        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(db);
+        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(
+    db,
+  );
   return rows;
 }

@@ -3,7 +3,12 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { INCIDENT_TYPES } from './rules/incident-states.ts';
 import { REASON_LENGTH } from './rules/operator-moves.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import {
+  announceToGuests,
+  commitEdit,
+  recordEdit,
+  type CatalogDeps,
+} from '../catalog/commit-edit.ts';
 import { bindVariant } from '../catalog/variants/variant-bindings.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
@@ -30,7 +35,9 @@ export function rebindVariant(
   check?: (tx: Tx, variant: { sizeId: number }) => Promise<void>,
 ): Promise<Binding> {
   const why: { reason?: string } =
-    request.reason === undefined ? {} : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
+    request.reason === undefined
+      ? {}
+      : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return commitEdit(deps, async (tx) => {
     await holdEvaluations(tx);
     const before = await lockVariant(tx, id);
@@ -41,7 +48,9 @@ export function rebindVariant(
     const userId = actor.type === 'USER' ? actor.userId : null;
 
     const outdates =
-      before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
+      before.status === 'PUBLISHED'
+        ? { source: 'product-update' as const, productIds: [before.productId] }
+        : null;
     // Affects restaurants that sold the previous item as well as those that sell the new one.
     await announceToGuests(tx, outdates, actor);
 
@@ -70,8 +79,18 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
     .selectFrom('catalog_variant as variant')
     .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .select(['variant.id', 'variant.productId', 'item.erpId as erpItemId', 'size.id as erpItemSizeId'])
-    .select(['variant.bindingState', 'variant.missingSince', 'variant.lastSeenName', 'variant.lastSeenSku'])
+    .select([
+      'variant.id',
+      'variant.productId',
+      'item.erpId as erpItemId',
+      'size.id as erpItemSizeId',
+    ])
+    .select([
+      'variant.bindingState',
+      'variant.missingSince',
+      'variant.lastSeenName',
+      'variant.lastSeenSku',
+    ])
     .select(['variant.lastSeenPriceKopecks as lastSeenPrice', 'variant.version'])
     .where('variant.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
@@ -98,7 +117,10 @@ function lockVariant({ db }: Tx, id: number) {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-async function readTarget({ db }: Tx, sizeId: number): Promise<{ itemId: number; erpItemId: string }> {
+async function readTarget(
+  { db }: Tx,
+  sizeId: number,
+): Promise<{ itemId: number; erpItemId: string }> {
   const target = await db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
@@ -106,8 +128,10 @@ async function readTarget({ db }: Tx, sizeId: number): Promise<{ itemId: number;
     .select((eb) => eb.fn.coalesce('item.deletedAt', 'size.deletedAt').as('deletedAt'))
     .where('size.id', '=', sizeId)
     .executeTakeFirst();
-  if (target === undefined) throw invalidField('erpItemSizeId', 'not_found', 'No such size of an external item');
-  if (target.role !== 'DISH') throw invalidField('erpItemSizeId', 'not_a_dish', 'A modifier cannot be a variant');
+  if (target === undefined)
+    throw invalidField('erpItemSizeId', 'not_found', 'No such size of an external item');
+  if (target.role !== 'DISH')
+    throw invalidField('erpItemSizeId', 'not_a_dish', 'A modifier cannot be a variant');
   if (target.deletedAt !== null)
     throw invalidField('erpItemSizeId', 'deleted', 'The external system no longer has this item');
   return target;

@@ -17,7 +17,9 @@ const INCIDENTS_PER_CALL = 1_000;
  * evaluations after an import or the end of a grace period, and workflows of open incidents.
  * Idempotent.
  */
-export async function reconcileBindings(deps: Deps): Promise<{ evaluations: number; incidents: number }> {
+export async function reconcileBindings(
+  deps: Deps,
+): Promise<{ evaluations: number; incidents: number }> {
   const connectionIds = await connectionsToEvaluate(deps);
   for (const connectionId of connectionIds) await wakeBindingEvaluation(deps, connectionId, null);
   const incidentIds = await incidentsWithoutExecution(deps);

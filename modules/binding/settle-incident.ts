@@ -1,4 +1,9 @@
-import type { Incident, IncidentDismissal, IncidentPostponement, Rebind } from './schemas/binding.ts';
+import type {
+  Incident,
+  IncidentDismissal,
+  IncidentPostponement,
+  Rebind,
+} from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { BindingIncident } from './tables/binding.ts';
 import {
@@ -55,7 +60,14 @@ export async function dismissInTransaction(
   if (decide(incident, 'dismiss') === 'already') return;
   const { to, resolution } = INCIDENT_MOVES.dismiss;
   const closedBy = actor.type === 'USER' ? actor.userId : null;
-  await saveEdit(tx, incident, { status: to, resolution, closedAt: new Date(), closedBy, note, snoozedUntil: null });
+  await saveEdit(tx, incident, {
+    status: to,
+    resolution,
+    closedAt: new Date(),
+    closedBy,
+    note,
+    snoozedUntil: null,
+  });
   const { type, productId, variantId } = incident;
   await recordClosed(tx, [{ id, type, productId, variantId, resolution }]);
   await settleNotifications(tx, [incident.evaluation]);
@@ -114,11 +126,17 @@ export async function snoozeInTransaction(
  * Rebinds the variant of an incident, which closes its incidents (BND-17). Idempotent. Problems:
  * those of {@link rebindVariant}; invalid-transition (closed otherwise).
  */
-export async function rebindIncident(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Incident> {
+export async function rebindIncident(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  request: Rebind,
+): Promise<Incident> {
   const { variant } = await getIncident(deps.db, id);
   await rebindVariant(deps, actor, variant.id, request, async (tx, { sizeId }) => {
     const incident = await holdIncident(tx, id, {});
-    if (decide(incident, 'rebind') === 'already' && sizeId !== request.erpItemSizeId) throw closed(incident);
+    if (decide(incident, 'rebind') === 'already' && sizeId !== request.erpItemSizeId)
+      throw closed(incident);
   });
   return getIncident(deps.db, id);
 }
@@ -140,7 +158,14 @@ function decide(row: IncidentState, move: IncidentMove): 'moves' | 'already' {
 const closed = ({ resolution }: IncidentState): Problem =>
   new Problem('invalid-transition', { detail: closedSentence(resolution) });
 
-function audit(tx: Tx, actor: Actor, id: number, action: string, before: IncidentStatus, after: object): Promise<void> {
+function audit(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  action: string,
+  before: IncidentStatus,
+  after: object,
+): Promise<void> {
   return recordAudit(tx, actor, {
     entityType: 'binding-incident',
     entityId: id,

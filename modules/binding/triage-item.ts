@@ -34,8 +34,15 @@ export function triageItem(
 }
 
 /** Writes the decision. False if a product has claimed the dish. */
-async function decide(tx: Tx, erpItemId: string, status: TriageDecision, note: string | null): Promise<boolean> {
-  return status === 'IGNORED' ? (await ignoreUnclaimed(tx, [erpItemId], note)) > 0 : takeBack(tx, erpItemId);
+async function decide(
+  tx: Tx,
+  erpItemId: string,
+  status: TriageDecision,
+  note: string | null,
+): Promise<boolean> {
+  return status === 'IGNORED'
+    ? (await ignoreUnclaimed(tx, [erpItemId], note)) > 0
+    : takeBack(tx, erpItemId);
 }
 
 /** Reverts IGNORED. False if a product has claimed the dish. */

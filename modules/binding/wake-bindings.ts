@@ -25,7 +25,11 @@ const AT_ONCE = 20;
  * Starts or signals the evaluation of a connection's bindings, which may wait for a grace period. A
  * hint: it reads the rows. `runId`: the import that caused it.
  */
-export function wakeBindingEvaluation(deps: TemporalDeps, connectionId: number, runId: number | null): Promise<void> {
+export function wakeBindingEvaluation(
+  deps: TemporalDeps,
+  connectionId: number,
+  runId: number | null,
+): Promise<void> {
   return startOrSignal(
     deps,
     bindingEvaluationWorkflow,
@@ -53,7 +57,12 @@ export async function signalIncidents(
     const dishes = await dishesOf(deps.db, some);
     await Promise.all(
       some.map((incidentId) =>
-        startOrSignal(deps, incidentWorkflow, startOf(incidentId, dishes.get(incidentId)), incidentSignal(change)),
+        startOrSignal(
+          deps,
+          incidentWorkflow,
+          startOf(incidentId, dishes.get(incidentId)),
+          incidentSignal(change),
+        ),
       ),
     );
   }

@@ -20,7 +20,11 @@ export type BadgeView = AnsweredBadge;
 /** Returns one page of badges in their order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
   const badges = db.selectFrom('catalog_badge as badge');
-  return readPage(badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'), paging, badges);
+  return readPage(
+    badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'),
+    paging,
+    badges,
+  );
 }
 
 const COLUMNS = [
@@ -57,7 +61,10 @@ export function editBadge(
   id: number,
   { version, name, position }: BadgeEdit,
 ): Promise<BadgeView> {
-  const audited = (badge: Pick<BadgeView, 'name' | 'position'>) => ({ name: badge.name, position: badge.position });
+  const audited = (badge: Pick<BadgeView, 'name' | 'position'>) => ({
+    name: badge.name,
+    position: badge.position,
+  });
   return commitEdit(deps, async (tx) => {
     const fields = given({ name: name === undefined ? undefined : requiredName(name), position });
     await editRow(tx, actor, BADGE, { id, version, fields, audited });

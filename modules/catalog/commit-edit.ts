@@ -47,7 +47,11 @@ export async function recordEdit(
 }
 
 /** Flags menus as outdated and appends the event that starts their rebuild. */
-export async function announceToGuests(tx: Tx, outdates: Outdated, actor: Actor | null = null): Promise<void> {
+export async function announceToGuests(
+  tx: Tx,
+  outdates: Outdated,
+  actor: Actor | null = null,
+): Promise<void> {
   const event = await markOutdated(tx, outdates, actor);
   if (event !== null) await appendOutbox(tx, 'CatalogChanged', event);
 }
@@ -58,7 +62,11 @@ type CatalogChanged = CarteEvents['CatalogChanged'];
  * Flags menus as outdated. Returns the event for their rebuild, null if there is nothing to
  * rebuild.
  */
-async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Promise<CatalogChanged | null> {
+async function markOutdated(
+  tx: Tx,
+  outdates: Outdated,
+  actor: Actor | null,
+): Promise<CatalogChanged | null> {
   if (outdates === null) return null;
   if (typeof outdates === 'string') {
     await markAllDirty(tx, outdates, actor);
@@ -67,7 +75,9 @@ async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Pr
   const { source: reason } = outdates;
   const productIds = 'productIds' in outdates ? [...outdates.productIds] : [];
   const organizationIds =
-    'organizationIds' in outdates ? [...outdates.organizationIds] : await organizationsOfProducts(tx, productIds);
+    'organizationIds' in outdates
+      ? [...outdates.organizationIds]
+      : await organizationsOfProducts(tx, productIds);
   if (organizationIds.length + productIds.length === 0) return null;
   await markDirty(tx, reason, organizationIds, actor);
   return { organizationIds, reason, ...(productIds.length === 0 ? {} : { productIds }) };
@@ -78,7 +88,10 @@ async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Pr
  * rebuilds. If the process dies before, the reconciler finds the flags. An edit that was rolled
  * back may be announced.
  */
-export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
+export function announceAtTheEnd(): {
+  announce: Announce;
+  send: (deps: CatalogDeps) => Promise<void>;
+} {
   const events: CatalogChanged[] = [];
   return {
     async announce(tx, outdates, actor) {

@@ -5,7 +5,10 @@ import type { Sql } from '../../platform/db/database.ts';
  * price there. Otherwise no menu shows it, and the import that writes the first price flags the
  * menu.
  */
-export async function organizationsOfProducts({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
+export async function organizationsOfProducts(
+  { db }: Sql,
+  productIds: readonly number[],
+): Promise<number[]> {
   if (productIds.length === 0) return [];
   const rows = await db
     .selectFrom('mirror_organization')

@@ -4,7 +4,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /** Reads the facts of the publication rules by product id. Unknown products are omitted. */
-export async function publishFacts(tx: Sql, productIds: readonly number[]): Promise<Map<number, PublishFacts>> {
+export async function publishFacts(
+  tx: Sql,
+  productIds: readonly number[],
+): Promise<Map<number, PublishFacts>> {
   const { rows } = await sql<Row<'catalog_product', 'id', PublishFacts>>`
     select product.id, product.main_image_id is not null as has_main_image,
            (select count(*) from catalog_product_category placement

@@ -20,7 +20,9 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
     Row<'catalog_category_slug' | 'catalog_product_slug', 'slug'>
   >`select slug from ${sql.table(`${table}_slug`)}
     where slug = ${base}
-       or starts_with(slug, ${`${base}-`}) and substr(slug, length(${base}::text) + 2) ~ '^[0-9]+$'`.execute(tx.db);
+       or starts_with(slug, ${`${base}-`}) and substr(slug, length(${base}::text) + 2) ~ '^[0-9]+$'`.execute(
+    tx.db,
+  );
   return freeSlug(base, new Set(rows.map((row) => row.slug)));
 }
 

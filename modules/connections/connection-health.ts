@@ -7,7 +7,11 @@ import type { Sql } from '../../platform/db/database.ts';
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
 /** Circuits in this order show the health of their connection: the worst one first. */
-const WORST_FIRST = ['OPEN', 'HALF_OPEN', 'CLOSED'] as const satisfies readonly CircuitHealth['circuit'][];
+const WORST_FIRST = [
+  'OPEN',
+  'HALF_OPEN',
+  'CLOSED',
+] as const satisfies readonly CircuitHealth['circuit'][];
 
 /**
  * The health of every connection of the contract, oldest first, for `/sync/status` and the metrics
@@ -16,7 +20,9 @@ const WORST_FIRST = ['OPEN', 'HALF_OPEN', 'CLOSED'] as const satisfies readonly 
 export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
   const [connections, opened] = await Promise.all([readConnections(from), readOpened(from)]);
   return connections.map((connection) => {
-    const ofConnection = opened.filter(({ connectionId }) => connectionId === connection.connectionId);
+    const ofConnection = opened.filter(
+      ({ connectionId }) => connectionId === connection.connectionId,
+    );
     const circuits = ENDPOINT_GROUP_NAMES.map((group): CircuitHealth => {
       const {
         circuit = 'CLOSED',

@@ -48,7 +48,11 @@ export async function holdConnection(tx: Tx, id: number, seen: number | undefine
 }
 
 /** The audited fields of a connection: never the credential. */
-export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
+export function auditedConnection({
+  legalEntityId,
+  name,
+  status,
+}: ConnectionView): Record<string, unknown> {
   return { legalEntityId, name, status };
 }
 
@@ -75,5 +79,8 @@ export function listConnections(
   { legalEntityId, ...paging }: Paging & { legalEntityId?: number | undefined },
 ): Promise<Page<ConnectionView>> {
   const all = readConnections(deps.db).orderBy('id');
-  return readPage(legalEntityId === undefined ? all : all.where('legalEntityId', '=', legalEntityId), paging);
+  return readPage(
+    legalEntityId === undefined ? all : all.where('legalEntityId', '=', legalEntityId),
+    paging,
+  );
 }

@@ -8,7 +8,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { NAME_LENGTH, repeatsCredential } from './create-connection.ts';
-import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
+import {
+  auditedConnection,
+  getConnection,
+  holdConnection,
+  type ConnectionView,
+} from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**

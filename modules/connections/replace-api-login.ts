@@ -8,7 +8,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { API_LOGIN_LENGTH, repeatsCredential } from './create-connection.ts';
-import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
+import {
+  auditedConnection,
+  getConnection,
+  holdConnection,
+  type ConnectionView,
+} from './connection-view.ts';
 import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
@@ -28,8 +33,14 @@ export async function replaceApiLogin(
     const row = await holdConnection(tx, input.id, input.version);
     const before = await getConnection(tx, input.id);
     if (repeatsCredential(before.name, apiLogin))
-      throw invalidField('apiLogin', 'contains_secret', 'The name of the connection repeats this credential');
-    await saveEdit(tx, row, { apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, input.id, apiLogin) });
+      throw invalidField(
+        'apiLogin',
+        'contains_secret',
+        'The name of the connection repeats this credential',
+      );
+    await saveEdit(tx, row, {
+      apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, input.id, apiLogin),
+    });
     await forgetAllRefusals(tx, input.id);
     const after = await getConnection(tx, input.id);
     await recordAudit(tx, actor, {
@@ -39,7 +50,10 @@ export async function replaceApiLogin(
       before: auditedConnection(before),
       after: auditedConnection(after),
     });
-    await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change: 'CREDENTIAL_REPLACED' });
+    await appendOutbox(tx, 'ConnectionChanged', {
+      connectionId: input.id,
+      change: 'CREDENTIAL_REPLACED',
+    });
     return after;
   });
 }

@@ -5,7 +5,12 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { saveEdit } from '../../kernel/edits.ts';
 import { ownerState } from './franchise/operationally-active.ts';
-import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
+import {
+  auditedConnection,
+  getConnection,
+  holdConnection,
+  type ConnectionView,
+} from './connection-view.ts';
 import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
 const SWITCHES = {
@@ -31,7 +36,10 @@ export async function switchConnection(
     const row = await holdConnection(tx, input.id, input.version);
     const before = await getConnection(tx, input.id);
     if (before.status === status) return before;
-    if (needsActiveOwner && (await ownerState(tx, before.legalEntityId, { hold: true })) !== 'ACTIVE')
+    if (
+      needsActiveOwner &&
+      (await ownerState(tx, before.legalEntityId, { hold: true })) !== 'ACTIVE'
+    )
       throw new Problem('owner-inactive');
     await saveEdit(tx, row, { status });
     await forgetAllRefusals(tx, input.id);

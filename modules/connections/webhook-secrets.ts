@@ -20,7 +20,8 @@ const MOST_VALID = 2;
 export type WebhookSource = { connectionId: number | null };
 
 /** A secret has 256 random bits, so a plain digest of it reveals nothing and needs no key. */
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+const digestOf = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url');
 
 const valid = ({ db }: Sql, connectionId: number) =>
   db
@@ -115,7 +116,10 @@ export async function deleteWebhookSecret(
  * The connection that one of these texts is a valid secret of; null for none. The database compares
  * digests, never texts.
  */
-export async function connectionOfSecret({ db }: Sql, texts: readonly string[]): Promise<number | null> {
+export async function connectionOfSecret(
+  { db }: Sql,
+  texts: readonly string[],
+): Promise<number | null> {
   const found = await db
     .selectFrom('webhook_secret')
     .select('connectionId')

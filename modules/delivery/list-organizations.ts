@@ -36,7 +36,9 @@ export async function listOrganizations(
       'address',
       sql<Organization['coordinates']>`
         case when latitude is not null and longitude is not null
-             then jsonb_build_object('latitude', latitude, 'longitude', longitude) end`.as('coordinates'),
+             then jsonb_build_object('latitude', latitude, 'longitude', longitude) end`.as(
+        'coordinates',
+      ),
     ])
     .$if(from !== null, (listed) => listed.select(distanceColumn(from!).as('distanceMeters')))
     .orderBy('name')

@@ -9,7 +9,11 @@ import { createRow } from '../access/audit/audited-rows.ts';
 import { commitOrderingEdit } from './configuration/commit-edit.ts';
 import type { OrderingDeps } from './configuration/ordering-config.ts';
 import { EXCEPTION, EXCEPTION_COLUMNS, exceptionRow } from './configuration/schedule-exceptions.ts';
-import type { NewScheduleExceptions, ScheduleException, ScheduleExceptionsResult } from './schemas/hours.ts';
+import type {
+  NewScheduleExceptions,
+  ScheduleException,
+  ScheduleExceptionsResult,
+} from './schemas/hours.ts';
 
 /**
  * Creates an exception in several organizations, or plans it (rule FUL-95). Organizations with one
@@ -32,7 +36,8 @@ export function createExceptions(
         organizations.push({ organizationId, outcome, exceptionId: found.id });
         continue;
       }
-      const exceptionId = mode === 'PLAN' ? null : await createRow(tx, actor, EXCEPTION, { organizationId, ...row });
+      const exceptionId =
+        mode === 'PLAN' ? null : await createRow(tx, actor, EXCEPTION, { organizationId, ...row });
       organizations.push({ organizationId, outcome: 'CREATE', exceptionId });
     }
     return { mode, organizations };
@@ -41,7 +46,11 @@ export function createExceptions(
 
 type Row = ReturnType<typeof exceptionRow>;
 
-function sameTime({ db }: Tx, organizationIds: readonly number[], { kind, channel, date, startsAt }: Row) {
+function sameTime(
+  { db }: Tx,
+  organizationIds: readonly number[],
+  { kind, channel, date, startsAt }: Row,
+) {
   const dated = kind !== 'INTAKE_STOPPED';
   return db
     .selectFrom('schedule_exception')
@@ -49,14 +58,21 @@ function sameTime({ db }: Tx, organizationIds: readonly number[], { kind, channe
     .where('organizationId', '=', anyOf(organizationIds))
     .where('channel', 'is not distinct from', channel)
     .where((eb) =>
-      dated ? eb('date', '=', date) : eb.and([eb('kind', '=', kind), eb('startsAt', 'is not distinct from', startsAt)]),
+      dated
+        ? eb('date', '=', date)
+        : eb.and([eb('kind', '=', kind), eb('startsAt', 'is not distinct from', startsAt)]),
     )
     .orderBy('id')
     .execute();
 }
 
 function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row): boolean {
-  const contentOf = ({ kind, windows, endsAt, reason }: Pick<Row, 'kind' | 'windows' | 'endsAt' | 'reason'>) => ({
+  const contentOf = ({
+    kind,
+    windows,
+    endsAt,
+    reason,
+  }: Pick<Row, 'kind' | 'windows' | 'endsAt' | 'reason'>) => ({
     kind,
     windows,
     endsAt: endsAt?.getTime() ?? null,
@@ -93,13 +109,17 @@ export function listAllExceptions(
     .innerJoinLateral(
       sql<{
         name: string;
-      }>`(select coalesce(config.time_zone, organization.time_zone, ${env.SYNC_TIME_ZONE}) as name)`.as('zone'),
+      }>`(select coalesce(config.time_zone, organization.time_zone, ${env.SYNC_TIME_ZONE}) as name)`.as(
+        'zone',
+      ),
       (join) => join.onTrue(),
     );
   const exceptions = zoned
     .select(EXCEPTION_COLUMNS.map((column) => `exception.${column}` as const))
     .where((eb) => inScope(eb.ref('exception.organizationId'), scope))
-    .$if(organizationId !== undefined, (query) => query.where('exception.organizationId', '=', organizationId!))
+    .$if(organizationId !== undefined, (query) =>
+      query.where('exception.organizationId', '=', organizationId!),
+    )
     .$if(activeAt !== null, (query) =>
       query.where((eb) =>
         eb.or([

@@ -12,7 +12,10 @@ import { PaymentMethod } from './tables/delivery.ts';
  * Returns the payment methods of an organization in order. `version` increases with every change of
  * a method. Problem `not-found`.
  */
-export async function getOrganizationPayments(from: Sql, organizationId: number): Promise<OrganizationPayments> {
+export async function getOrganizationPayments(
+  from: Sql,
+  organizationId: number,
+): Promise<OrganizationPayments> {
   await requireOrganization(from, organizationId);
   const rows = await storedMethods(from);
   return {
@@ -35,7 +38,8 @@ const storedMethods = ({ db }: Sql) =>
     .orderBy('code')
     .execute();
 
-const versionOf = (rows: readonly { version: number }[]) => rows.reduce((sum, { version }) => sum + version, 0);
+const versionOf = (rows: readonly { version: number }[]) =>
+  rows.reduce((sum, { version }) => sum + version, 0);
 
 const typesAt = (availability: Availability, organizationId: number) =>
   availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
@@ -61,14 +65,26 @@ export function setOrganizationPayments(
     const rows = await storedMethods(tx);
     requireVersion(versionOf(rows), version);
     // Sorted, so that concurrent edits cannot deadlock.
-    for (const { code, availability, version: seen } of rows.toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
+    for (const { code, availability, version: seen } of rows.toSorted((a, b) =>
+      a.code < b.code ? -1 : 1,
+    )) {
       const types = methods.find((method) => method.code === code)?.fulfillmentTypes;
-      if (types === undefined || types.toSorted().join() === typesAt(availability, organizationId).toSorted().join())
+      if (
+        types === undefined ||
+        types.toSorted().join() === typesAt(availability, organizationId).toSorted().join()
+      )
         continue;
       const row = await holdForEdit(tx, PaymentMethod, { code }, { seen });
-      const changed = await saveEdit(tx, row, { availability: withTypes(availability, organizationId, [...types]) });
+      const changed = await saveEdit(tx, row, {
+        availability: withTypes(availability, organizationId, [...types]),
+      });
       if (changed !== null)
-        await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'update', ...changed });
+        await recordAudit(tx, actor, {
+          entityType: 'payment-method',
+          entityId: code,
+          action: 'update',
+          ...changed,
+        });
     }
     return getOrganizationPayments(tx, organizationId);
   });

@@ -1,6 +1,11 @@
 import { Problem } from '../../kernel/problem.ts';
 import { localTime } from './rules/schedule.ts';
-import { productData, restaurantData, type AbsoluteUrl, type RestaurantFacts } from './rules/structured-data.ts';
+import {
+  productData,
+  restaurantData,
+  type AbsoluteUrl,
+  type RestaurantFacts,
+} from './rules/structured-data.ts';
 import { productOfSlug } from '../catalog/reserve-slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { MenuView } from '../menus/storefront/menu-views.ts';
@@ -33,7 +38,8 @@ export async function productStructuredData(
   const { browser } = view;
   const id = browser.card(slug)?.id ?? (await productOfSlug(db, slug)) ?? 0;
   const product = browser.product(id);
-  if (product === undefined) throw new Problem('not-found', { detail: 'The menu has no such product.' });
+  if (product === undefined)
+    throw new Problem('not-found', { detail: 'The menu has no such product.' });
   return productData(factsAt(clock, at), product, absoluteUrl(publicUrl));
 }
 

@@ -27,14 +27,18 @@ export async function receiveWebhook(
   const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
 
   for (const event of read)
-    if (event.kind !== 'HANDLED') metrics.webhookEvents.inc({ type: event.label, outcome: event.kind.toLowerCase() });
+    if (event.kind !== 'HANDLED')
+      metrics.webhookEvents.inc({ type: event.label, outcome: event.kind.toLowerCase() });
   for (const { type } of named.filter((event) => !handled.includes(event)))
     metrics.webhookEvents.inc({ type, outcome: 'foreign' });
   for (const type of new Set(handled.map((event) => event.type))) {
     const isOfType = (entry: { type: string }): boolean => entry.type === type;
     const fresh = stored.filter(isOfType).length;
     metrics.webhookEvents.inc({ type, outcome: 'stored' }, fresh);
-    metrics.webhookEvents.inc({ type, outcome: 'duplicate' }, handled.filter(isOfType).length - fresh);
+    metrics.webhookEvents.inc(
+      { type, outcome: 'duplicate' },
+      handled.filter(isOfType).length - fresh,
+    );
   }
   return { received: elements.length, stored: stored.length };
 }
@@ -42,14 +46,21 @@ export async function receiveWebhook(
 /**
  * Those about restaurants of the source; an event without a restaurant triggers nothing harmful.
  */
-async function believed(db: Sql, source: WebhookSource, events: readonly WebhookEvent[]): Promise<WebhookEvent[]> {
+async function believed(
+  db: Sql,
+  source: WebhookSource,
+  events: readonly WebhookEvent[],
+): Promise<WebhookEvent[]> {
   const named = [...new Set(events.flatMap(({ organizationErpId }) => organizationErpId ?? []))];
   if (named.length === 0) return [...events];
   const { known, own } = await believedOrganizations(db, source, named);
   return events.filter(({ organizationErpId: id }) => id === null || own.has(id) || !known.has(id));
 }
 
-type StoredEvent = Row<'webhook_event', 'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'>;
+type StoredEvent = Row<
+  'webhook_event',
+  'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'
+>;
 
 /**
  * Returns the events that were new. In key order, because two receivers of one array must not wait
@@ -83,7 +94,9 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
  */
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const marked = await markStopListsDirty(tx, [...new Set(events.flatMap((event) => event.organizationErpId ?? []))]);
+  const marked = await markStopListsDirty(tx, [
+    ...new Set(events.flatMap((event) => event.organizationErpId ?? [])),
+  ]);
   for (const connectionId of new Set(marked.map((list) => list.connectionId)))
     await appendOutbox(tx, 'ErpStopListsMarked', { connectionId });
   const known = marked.map((list) => list.erpId);
@@ -108,12 +121,16 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
  * An event about an order is forwarded with its id only: the state is read from the ERP (rule
  * WHK-8).
  */
-async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: string | null }[]): Promise<void> {
+async function passOnOrders(
+  tx: Tx,
+  events: readonly { id: number; erpOrderId: string | null }[],
+): Promise<void> {
   const named = events.flatMap(({ id, erpOrderId }) =>
     erpOrderId === null ? [] : [{ webhookEventId: id, erpOrderId }],
   );
   await appendOutboxRows(tx, 'ErpOrderChanged', named);
-  for (const { id, erpOrderId } of events) if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
+  for (const { id, erpOrderId } of events)
+    if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 
 /**

@@ -1,5 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { HANDLED_WEBHOOKS, KNOWN_WEBHOOKS, ORDER_WEBHOOKS, type HandledWebhook } from './schemas/webhooks.ts';
+import {
+  HANDLED_WEBHOOKS,
+  KNOWN_WEBHOOKS,
+  ORDER_WEBHOOKS,
+  type HandledWebhook,
+} from './schemas/webhooks.ts';
 import { wordOnly } from '../../erp/personal.ts';
 import { sql } from 'kysely';
 import type { QueueStatus } from '../mirror/schemas/sync-status.ts';
@@ -33,7 +38,8 @@ const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
 /** Reads one element of the array of an incoming webhook. Never throws. */
 export function readWebhookEvent(value: unknown): ReadEvent {
-  if (!isObject(value) || typeof value['eventType'] !== 'string') return { kind: 'INVALID', label: 'invalid' };
+  if (!isObject(value) || typeof value['eventType'] !== 'string')
+    return { kind: 'INVALID', label: 'invalid' };
   const type = value['eventType'];
   const label = KNOWN_WEBHOOKS.includes(type) ? type : 'other';
   const handled = HANDLED_WEBHOOKS.find((name) => name === type);
@@ -115,9 +121,15 @@ function keyOf(event: Record<string, unknown>): string {
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
-  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((entry) => entry ?? null);
+  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map(
+    (entry) => entry ?? null,
+  );
   if (moments.every((moment) => moment === null)) return `none:${randomUUID()}`;
-  const identity = JSON.stringify([event['eventType'], event['organizationId'] ?? null, ...moments]);
+  const identity = JSON.stringify([
+    event['eventType'],
+    event['organizationId'] ?? null,
+    ...moments,
+  ]);
   return `digest:${createHash('sha256').update(identity).digest('hex')}`;
 }
 
@@ -134,7 +146,9 @@ export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
     .selectFrom('webhook_event')
     .select((eb) => [
       eb.fn.countAll<number>().as('pending'),
-      sql<number | null>`extract(epoch from now() - min(received_at))::double precision`.as('oldestAgeSeconds'),
+      sql<number | null>`extract(epoch from now() - min(received_at))::double precision`.as(
+        'oldestAgeSeconds',
+      ),
     ])
     .where('processedAt', 'is', null)
     .executeTakeFirstOrThrow();

@@ -51,7 +51,9 @@ export async function readEvents(
     .select(['id', 'type', 'version', 'occurredAt', 'organizationId', 'subject', 'data'])
     .where('id', '>', after)
     .$if(types !== undefined, (query) => query.where('type', '=', anyOf(types!, 'text')))
-    .$if(organizationIds !== undefined, (query) => query.where('organizationId', '=', anyOf(organizationIds!)))
+    .$if(organizationIds !== undefined, (query) =>
+      query.where('organizationId', '=', anyOf(organizationIds!)),
+    )
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -31,5 +31,8 @@ export async function numberEvents(db: Database): Promise<number> {
 }
 
 async function hasUnnumbered({ db }: Database): Promise<boolean> {
-  return (await db.selectFrom('public_event').select('seq').where('id', 'is', null).limit(1).execute()).length > 0;
+  return (
+    (await db.selectFrom('public_event').select('seq').where('id', 'is', null).limit(1).execute())
+      .length > 0
+  );
 }

@@ -47,16 +47,30 @@ const DIRTY_SNAPSHOTS = sql`snapshot_request request
   join served_organization organization on organization.id = request.organization_id
   where request.dirty_seq > request.built_seq`;
 
-type PlainGroup = 'imports' | 'events' | 'orders' | 'gifts' | 'markers' | 'comparisons' | 'menus' | 'security';
+type PlainGroup =
+  | 'imports'
+  | 'events'
+  | 'orders'
+  | 'gifts'
+  | 'markers'
+  | 'comparisons'
+  | 'menus'
+  | 'security';
 
 /**
  * Each gauge without labels with its group and the statement that reads it: a count, or an age in
  * seconds, 0 when nothing waits.
  */
 const READS: Readonly<
-  Record<Exclude<Plain, 'notificationOldestUnsent'>, readonly [group: PlainGroup, read: RawBuilder<number>]>
+  Record<
+    Exclude<Plain, 'notificationOldestUnsent'>,
+    readonly [group: PlainGroup, read: RawBuilder<number>]
+  >
 > = {
-  oldestRunningRun: ['imports', sql`select ${age('started_at')} from sync_run where status = 'RUNNING'`],
+  oldestRunningRun: [
+    'imports',
+    sql`select ${age('started_at')} from sync_run where status = 'RUNNING'`,
+  ],
   importsPaused: ['imports', sql`select count(*) from import_pause pause where ${IN_FORCE}`],
   stopListOldestDirty: [
     'imports',
@@ -66,19 +80,31 @@ const READS: Readonly<
    where not ${STOP_LIST_PAUSED}`,
   ],
   reconciledAgo: ['imports', sql`select ${age('at')} from mirror_reconciled`],
-  outboxPending: ['events', sql`select count(*) from outbox where delivered_at is null and parked_at is null`],
+  outboxPending: [
+    'events',
+    sql`select count(*) from outbox where delivered_at is null and parked_at is null`,
+  ],
   outboxOldest: [
     'events',
     sql`select ${age('created_at')} from outbox where delivered_at is null and parked_at is null`,
   ],
-  outboxParked: ['events', sql`select count(*) from outbox where delivered_at is null and parked_at is not null`],
+  outboxParked: [
+    'events',
+    sql`select count(*) from outbox where delivered_at is null and parked_at is not null`,
+  ],
   webhooksPending: ['events', sql`select count(*) from webhook_event where processed_at is null`],
-  webhooksOldest: ['events', sql`select ${age('received_at')} from webhook_event where processed_at is null`],
+  webhooksOldest: [
+    'events',
+    sql`select ${age('received_at')} from webhook_event where processed_at is null`,
+  ],
   orderOldestUntaken: [
     'orders',
     sql`select ${age('accepted_at')} from customer_order where state in ('ACCEPTED', 'SENT')`,
   ],
-  giftOldestReserved: ['gifts', sql`select ${age('reserved_at')} from compensation where status = 'RESERVED'`],
+  giftOldestReserved: [
+    'gifts',
+    sql`select ${age('reserved_at')} from compensation where status = 'RESERVED'`,
+  ],
   giftsReturned: [
     'gifts',
     sql`select count(*) from compensation_move
@@ -93,7 +119,10 @@ const READS: Readonly<
      and exists (select from compensation where compensation.reward_id = reward.id and compensation.status = 'GRANTED')`,
   ],
   giftCandidates: ['gifts', sql`select count(*) from compensation_candidate where status = 'OPEN'`],
-  giftCandidateOldest: ['gifts', sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`],
+  giftCandidateOldest: [
+    'gifts',
+    sql`select ${age('found_at')} from compensation_candidate where status = 'OPEN'`,
+  ],
   giftHistories: ['gifts', sql`select count(*) from client_history`],
   giftHistoryOldest: ['gifts', sql`select ${age('since')} from client_history`],
   markerOldestWaiting: [
@@ -106,7 +135,10 @@ const READS: Readonly<
     sql`select count(*) from gift_reconciliation
    where differing_orders > 0 and (accepted_fingerprint = fingerprint) is not true`,
   ],
-  giftsOldestCheck: ['comparisons', sql`select ${age('since')} from (${LAST_COMPARISONS}) compared`],
+  giftsOldestCheck: [
+    'comparisons',
+    sql`select ${age('since')} from (${LAST_COMPARISONS}) compared`,
+  ],
   cartBytes: ['orders', sql`select pg_total_relation_size('cart')`],
   snapshotsDirty: ['menus', sql`select count(*) from ${DIRTY_SNAPSHOTS}`],
   snapshotOldestDirty: ['menus', sql`select ${age('request.dirty_at')} from ${DIRTY_SNAPSHOTS}`],
@@ -117,8 +149,12 @@ const READS: Readonly<
 export const plain =
   (group: PlainGroup): Read =>
   async ({ db }) => {
-    const names = (Object.keys(READS) as (keyof typeof READS)[]).filter((name) => READS[name][0] === group);
-    const [values] = await db.selectNoFrom(names.map((name) => sql<number>`(${READS[name][1]})`.as(name))).execute();
+    const names = (Object.keys(READS) as (keyof typeof READS)[]).filter(
+      (name) => READS[name][0] === group,
+    );
+    const [values] = await db
+      .selectNoFrom(names.map((name) => sql<number>`(${READS[name][1]})`.as(name)))
+      .execute();
     return ({ state }) => {
       for (const name of names) state[name].set(values?.[name] ?? 0);
     };

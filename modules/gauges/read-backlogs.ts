@@ -3,7 +3,12 @@ import type { Queues } from '../../kernel/pure/queues.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
-export type Backlog = { queue: string; type: 'workflow' | 'activity'; backlog: number; oldestSeconds: number };
+export type Backlog = {
+  queue: string;
+  type: 'workflow' | 'activity';
+  backlog: number;
+  oldestSeconds: number;
+};
 
 const DEADLINE_MS = 2_500;
 /** Kinds of tasks by the number Temporal gives them. */
@@ -43,12 +48,16 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
 /**
  * Events that are not delivered yet and still tried; `oldestAgeSeconds` null when there are none.
  */
-export function readOutboxQueue({ db }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {
+export function readOutboxQueue({
+  db,
+}: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {
   return db
     .selectFrom('outbox')
     .select((eb) => [
       eb.fn.countAll<number>().as('pending'),
-      sql<number | null>`extract(epoch from now() - min(created_at))::double precision`.as('oldestAgeSeconds'),
+      sql<number | null>`extract(epoch from now() - min(created_at))::double precision`.as(
+        'oldestAgeSeconds',
+      ),
     ])
     .where('deliveredAt', 'is', null)
     .where('parkedAt', 'is', null)

@@ -79,7 +79,10 @@ const openOrders: Read = async (from) => {
   );
   return (metrics) => {
     for (const state of OPEN_STATES)
-      metrics.state.ordersOpen.set({ state }, orders.find((order) => order.state === state)?.count ?? 0);
+      metrics.state.ordersOpen.set(
+        { state },
+        orders.find((order) => order.state === state)?.count ?? 0,
+      );
   };
 };
 
@@ -110,27 +113,42 @@ const waitingMarkers: Read = async ({ db }) => {
   const [markers, [cards]] = await Promise.all([
     db
       .selectFrom('marker_clearing')
-      .select((eb) => [sql<string>`coalesce(held_by, 'NOTHING')`.as('heldBy'), eb.fn.countAll<number>().as('count')])
+      .select((eb) => [
+        sql<string>`coalesce(held_by, 'NOTHING')`.as('heldBy'),
+        eb.fn.countAll<number>().as('count'),
+      ])
       .where('state', '<>', 'CLEARED')
       .groupBy(sql`1`)
       .execute(),
     db
       .selectFrom('client_card as card')
-      .select((eb) => CARD_FAULTS.map(([fault]) => eb.fn.countAll<number>().filterWhere(FAULTY_CARDS[fault]).as(fault)))
+      .select((eb) =>
+        CARD_FAULTS.map(([fault]) =>
+          eb.fn.countAll<number>().filterWhere(FAULTY_CARDS[fault]).as(fault),
+        ),
+      )
       .where((eb) => eb.or(CARD_FAULTS.map(([fault]) => FAULTY_CARDS[fault])))
       .execute(),
   ]);
   return ({ state }) => {
     for (const heldBy of WAITING_FOR)
-      state.markersWaiting.set({ held_by: heldBy }, markers.find((marker) => marker.heldBy === heldBy)?.count ?? 0);
-    for (const [column, fault] of CARD_FAULTS) state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
+      state.markersWaiting.set(
+        { held_by: heldBy },
+        markers.find((marker) => marker.heldBy === heldBy)?.count ?? 0,
+      );
+    for (const [column, fault] of CARD_FAULTS)
+      state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
   };
 };
 
 const lastGifts: Read = async ({ db }) => {
   const [gifts] = await db
     .selectFrom('gift_reconciliation')
-    .select(GIFT_COUNTS.map(([column]) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column)))
+    .select(
+      GIFT_COUNTS.map(([column]) =>
+        sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column),
+      ),
+    )
     .where('day', '=', (eb) =>
       eb.selectFrom('gift_reconciliation').select((builder) => builder.fn.max('day').as('day')),
     )
@@ -175,7 +193,8 @@ const notifications: Read = async (from) => {
   );
   return ({ state }, sendsNotifications) => {
     const { open, waiting = 0, givenUp = 0, oldestUnsent = 0 } = counts ?? {};
-    for (const [kind, count] of Object.entries(open ?? {})) state.notificationsOpen.set({ kind }, count);
+    for (const [kind, count] of Object.entries(open ?? {}))
+      state.notificationsOpen.set({ kind }, count);
     state.notificationsUnsent.set({ state: 'waiting' }, sendsNotifications ? waiting : 0);
     state.notificationsUnsent.set({ state: 'given_up' }, sendsNotifications ? givenUp : 0);
     state.notificationOldestUnsent.set(sendsNotifications ? oldestUnsent : 0);

@@ -64,7 +64,8 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
     const readPending = async () => {
       for (const group of pending) {
         const isLate = performance.now() - began > LAST_START_MS;
-        if (isLate) log.warn({ group: group[0] }, 'a scrape had no time left for a group of gauges');
+        if (isLate)
+          log.warn({ group: group[0] }, 'a scrape had no time left for a group of gauges');
         results.push(isLate ? { name: group[0], set: null } : await readGroup(group));
       }
     };
@@ -102,7 +103,10 @@ function forget({ erpLastSuccess, state }: Metrics): void {
 
 async function within<T>(work: Promise<T>, source: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error(`${source} did not answer within ${LIMIT_MS} ms`)), LIMIT_MS);
+  const limit = setTimeout(
+    () => reject(new Error(`${source} did not answer within ${LIMIT_MS} ms`)),
+    LIMIT_MS,
+  );
   try {
     return await Promise.race([work, promise]);
   } finally {

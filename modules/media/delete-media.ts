@@ -19,7 +19,10 @@ export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<
   return retryConflicts(() =>
     deps.db.transaction(async (tx) => {
       const media = await holdForEdit(tx, Media, id, { detail: MISSING_MEDIA });
-      const { items: usages, total } = await listUsages(tx, deps.media.uses, id, { page: 1, size: NAMED });
+      const { items: usages, total } = await listUsages(tx, deps.media.uses, id, {
+        page: 1,
+        size: NAMED,
+      });
       if (total > 0)
         throw new Problem('media-in-use', {
           detail: `The media is shown in ${total} ${total === 1 ? 'place' : 'places'}.`,

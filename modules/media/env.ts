@@ -1,4 +1,10 @@
-import { constant, define, group, duration, optionalBaseUrl } from '../../platform/env/variables.ts';
+import {
+  constant,
+  define,
+  group,
+  duration,
+  optionalBaseUrl,
+} from '../../platform/env/variables.ts';
 
 export const MEDIA_VARIABLES = group('Storage', {
   PUBLIC_MEDIA_URL: define(

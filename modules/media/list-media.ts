@@ -31,24 +31,44 @@ export type MediaFilter = Paging & {
 };
 
 /** Returns one page of media with their number of uses, the newest first by default. */
-export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilter): Promise<Page<ListedMedia>> {
+export async function listMedia(
+  { db }: Sql,
+  uses: MediaUses,
+  filter: MediaFilter,
+): Promise<Page<ListedMedia>> {
   const q = searchedText(filter.q);
   let found = db
     .selectFrom('media')
     .select([...MEDIA_COLUMNS, usageCount(uses, ID).as('usageCount')])
     .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
     .where(inFolder(filter))
-    .$if(filter.unused !== undefined, (query) => query.where(sql<SqlBool>`${isUnused(uses, ID)} = ${filter.unused}`))
-    .$if(filter.withoutAlt !== undefined, (query) => query.where(sql<SqlBool>`${WITHOUT_ALT} = ${filter.withoutAlt}`));
-  for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
-  const page = await readPage(found.orderBy('id', 'desc'), { page: filter.page, size: filter.size });
-  return { ...page, items: page.items.map(({ usageCount: count, ...row }) => ({ ...viewOf(row), usageCount: count })) };
+    .$if(filter.unused !== undefined, (query) =>
+      query.where(sql<SqlBool>`${isUnused(uses, ID)} = ${filter.unused}`),
+    )
+    .$if(filter.withoutAlt !== undefined, (query) =>
+      query.where(sql<SqlBool>`${WITHOUT_ALT} = ${filter.withoutAlt}`),
+    );
+  for (const { field, direction } of filter.sort)
+    found = found.orderBy(SORT_COLUMNS[field], direction);
+  const page = await readPage(found.orderBy('id', 'desc'), {
+    page: filter.page,
+    size: filter.size,
+  });
+  return {
+    ...page,
+    items: page.items.map(({ usageCount: count, ...row }) => ({
+      ...viewOf(row),
+      usageCount: count,
+    })),
+  };
 }
 
 function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBool> {
   if (folder === undefined || (subfolders && folder === '')) return sql<SqlBool>`true`;
   const below = sql<SqlBool>`starts_with(folder, ${`${folder}/`})`;
-  return subfolders ? sql<SqlBool>`(folder = ${folder} or ${below})` : sql<SqlBool>`folder = ${folder}`;
+  return subfolders
+    ? sql<SqlBool>`(folder = ${folder} or ${below})`
+    : sql<SqlBool>`folder = ${folder}`;
 }
 
 /** Returns one page of folders with media by name; '' is the root. */

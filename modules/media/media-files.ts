@@ -9,7 +9,13 @@ import type { MediaDeps } from './media-uses.ts';
 import type { Rendition } from './media-rows.ts';
 
 /** Sizes of the upright image. */
-export type Original = { bytes: Buffer; sha256: string; format: AcceptedFormat; width: number; height: number };
+export type Original = {
+  bytes: Buffer;
+  sha256: string;
+  format: AcceptedFormat;
+  width: number;
+  height: number;
+};
 
 const RETRY_AFTER_SECONDS = '2';
 
@@ -17,7 +23,11 @@ const RETRY_AFTER_SECONDS = '2';
  * Stores the renditions and the original of an image. A crash leaves files without a row, which the
  * next upload reuses. Problems: media-unreadable; busy if too many images are in progress.
  */
-export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
+export async function storeFiles(
+  deps: MediaDeps,
+  original: Original,
+  focal: FocalPoint,
+): Promise<Rendition[]> {
   try {
     return await deps.media.pool.execute(() => renderAndStore(deps, original, focal));
   } catch (error) {
@@ -26,7 +36,11 @@ export async function storeFiles(deps: MediaDeps, original: Original, focal: Foc
   }
 }
 
-async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
+async function renderAndStore(
+  deps: MediaDeps,
+  original: Original,
+  focal: FocalPoint,
+): Promise<Rendition[]> {
   const rendered = await renderImages(original, planRenditions(original, focal));
   if (rendered === undefined) throw unreadable('damaged', 'The image is damaged.');
 
@@ -34,18 +48,27 @@ async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalP
   const files = rendered.map(({ cut, format, bytes: content }) => {
     const { key, url } = renditionUrl(folder, renditionFile(cut.name, cut.density, format));
     const { name, density, width, height } = cut;
-    return { key, content, rendition: { name, density, format, width, height, bytes: content.length, url } };
+    return {
+      key,
+      content,
+      rendition: { name, density, format, width, height, bytes: content.length, url },
+    };
   });
   const { extension, mime } = ACCEPTED_FORMATS[original.format];
   await claimForWriting(deps.db, [original.sha256, folder]);
   await Promise.all([
     deps.media.store.put(originalKey(original.sha256, extension), original.bytes, mime),
-    ...files.map(({ key, content, rendition }) => deps.media.store.put(key, content, `image/${rendition.format}`)),
+    ...files.map(({ key, content, rendition }) =>
+      deps.media.store.put(key, content, `image/${rendition.format}`),
+    ),
   ]);
   return files.map((file) => file.rendition);
 }
 
 /** Returns the problem for an unusable image. */
 export function unreadable(code: string, message: string): Problem {
-  return new Problem('media-unreadable', { detail: message, errors: [{ field: 'file', code, message }] });
+  return new Problem('media-unreadable', {
+    detail: message,
+    errors: [{ field: 'file', code, message }],
+  });
 }

@@ -46,17 +46,46 @@ export const MISSING_MEDIA = 'No such media.';
  * Converts a row for staff. Throws without a file of the whole image, which all stored media have.
  */
 export function viewOf(row: MediaRow): MediaView {
-  const { id, originalName, mime, width, height, bytes, alt, folder, renditions, createdAt, version } = row;
-  const full = renditions.find((rendition) => rendition.name === 'full' && rendition.format === 'webp');
+  const {
+    id,
+    originalName,
+    mime,
+    width,
+    height,
+    bytes,
+    alt,
+    folder,
+    renditions,
+    createdAt,
+    version,
+  } = row;
+  const full = renditions.find(
+    (rendition) => rendition.name === 'full' && rendition.format === 'webp',
+  );
   if (full === undefined) throw new Error(`Media ${id} has no full rendition`);
   const focalPoint = { x: row.focalX, y: row.focalY };
   const content = { alt, focalPoint, folder, renditions };
-  return { id, url: full.url, originalName, mime, width, height, bytes, ...content, createdAt, version };
+  return {
+    id,
+    url: full.url,
+    originalName,
+    mime,
+    width,
+    height,
+    bytes,
+    ...content,
+    createdAt,
+    version,
+  };
 }
 
 /** Finds media by content. */
 export async function findMediaBySha({ db }: Sql, sha256: string): Promise<MediaView | undefined> {
-  const row = await db.selectFrom('media').select(MEDIA_COLUMNS).where('sha256', '=', sha256).executeTakeFirst();
+  const row = await db
+    .selectFrom('media')
+    .select(MEDIA_COLUMNS)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
   return row === undefined ? undefined : viewOf(row);
 }
 
@@ -93,11 +122,17 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
 /** Returns the ids that exist and locks them against deletion until the transaction ends. */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const held = db.selectFrom('media').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare();
+  const held = db
+    .selectFrom('media')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forKeyShare();
   return new Set((await held.execute()).map((media) => media.id));
 }
 
 /** Locks the media of a field. Problem `validation` if it does not exist. */
 export async function requireMedia(tx: Sql, field: string, id: number | null): Promise<void> {
-  if (id !== null && !(await existingMedia(tx, [id])).has(id)) throw invalidField(field, 'not_found', 'No such media.');
+  if (id !== null && !(await existingMedia(tx, [id])).has(id))
+    throw invalidField(field, 'not_found', 'No such media.');
 }

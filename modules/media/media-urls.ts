@@ -41,8 +41,12 @@ export function originalKey(sha256: string, extension: string): string {
 }
 
 /** Returns the stored file of a public path (also `shortUrl`), or undefined. */
-export function storedFileOf(path: string): { key: string; contentType: string; etag: string } | undefined {
-  const match = path.startsWith(MEDIA_PREFIX) ? FILE.exec(longUrl(path).slice(MEDIA_PREFIX.length)) : null;
+export function storedFileOf(
+  path: string,
+): { key: string; contentType: string; etag: string } | undefined {
+  const match = path.startsWith(MEDIA_PREFIX)
+    ? FILE.exec(longUrl(path).slice(MEDIA_PREFIX.length))
+    : null;
   if (match === null) return undefined;
   const [file = '', folder = '', name = '', format = ''] = match;
   return {

@@ -9,7 +9,11 @@ import type { MediaStore } from '../../platform/media-store.ts';
  * Declared as data by modules that use media, so that media does not depend on them. `of` selects
  * id and name of the users.
  */
-export type UsageKind = { kind: string; entityType: string; of: (mediaId: MediaId) => RawBuilder<unknown> };
+export type UsageKind = {
+  kind: string;
+  entityType: string;
+  of: (mediaId: MediaId) => RawBuilder<unknown>;
+};
 
 /** An id or a column. */
 export type MediaId = number | RawBuilder<number>;
@@ -33,7 +37,9 @@ export function listUsages(
             from (${of(mediaId)}) used (id, name)`,
   );
   const usages = db
-    .selectFrom(sql<MediaUsage & { rank: number }>`(${sql.join(entry, sql` union all `)})`.as('usage'))
+    .selectFrom(
+      sql<MediaUsage & { rank: number }>`(${sql.join(entry, sql` union all `)})`.as('usage'),
+    )
     .select(['kind', 'entityType', 'entityId', 'name'])
     .orderBy('rank')
     .orderBy(sql`length(entity_id)`)
@@ -55,7 +61,10 @@ export const isUnused = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): Raw
     sql` and `,
   )})`;
 
-export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };
+export type MediaDeps = {
+  db: Database;
+  media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses };
+};
 
 /** Each image needs memory for its upload and decoded pixels. */
 const ROOM = { slots: 2, waiting: 8 };

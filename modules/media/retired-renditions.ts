@@ -17,7 +17,11 @@ const RETIRED: RetiredColumns = {
 };
 
 /** Keeps renditions for menus that were published with them, until none shows them. */
-export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
+export async function retireRenditions(
+  tx: Sql,
+  mediaId: number,
+  { isDeleted }: { isDeleted: boolean },
+): Promise<void> {
   await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
     select id, rendition_set, renditions, ${isDeleted} from media where id = ${mediaId}
     on conflict (media_id, rendition_set) do update set retired_at = now(), is_deleted = excluded.is_deleted`.execute(

@@ -46,14 +46,22 @@ export async function sweepMedia(
   const store = await deps.mediaStore();
   const { files, next } = await store.list({ after, limit });
   const old = Date.now() - deps.orphanGraceMs;
-  const ours = files.flatMap((file) => ({ ...file, ...(storedPartOf(file.key) ?? { what: undefined }) }));
+  const ours = files.flatMap((file) => ({
+    ...file,
+    ...(storedPartOf(file.key) ?? { what: undefined }),
+  }));
   const orphans = await withoutRow(
     deps.db,
-    ours.filter((file): file is Candidate => file.what !== undefined && file.writtenAt.getTime() < old),
+    ours.filter(
+      (file): file is Candidate => file.what !== undefined && file.writtenAt.getTime() < old,
+    ),
   );
   if (orphans.length === 0) return { next, removed: 0 };
   if (!(await hasMedia(deps.db))) {
-    deps.log.warn({ files: orphans.length }, 'the database has no media but the media store has: nothing is removed');
+    deps.log.warn(
+      { files: orphans.length },
+      'the database has no media but the media store has: nothing is removed',
+    );
     return { next: null, removed: 0 };
   }
   const removed = await removeClaimed(deps, store, orphans, signal);
@@ -72,7 +80,10 @@ export async function sweepBatches(
   const { after: place } = earlierProgress();
   const swept: Swept = { next: typeof place === 'string' ? place : after, removed: 0 };
   do {
-    reportProgress({ removed: swept.removed, ...(swept.next === null ? {} : { after: swept.next }) });
+    reportProgress({
+      removed: swept.removed,
+      ...(swept.next === null ? {} : { after: swept.next }),
+    });
     const { next, removed } = await sweepMedia(deps, { after: swept.next }, signal);
     swept.next = next;
     swept.removed += removed;
@@ -89,7 +100,9 @@ async function removeClaimed(
   const stopAt = performance.now() + REMOVE_WITHIN;
   const claim = await claimForRemoval(db, [...new Set(orphans.map((orphan) => orphan.name))]);
   // The first check was without a reservation: media may have been stored since.
-  const doomed = (await withoutRow(db, orphans)).filter((candidate) => claim.files.has(candidate.name));
+  const doomed = (await withoutRow(db, orphans)).filter((candidate) =>
+    claim.files.has(candidate.name),
+  );
   const slots = bulkhead(AT_ONCE, Infinity);
   const removals = await Promise.allSettled(
     doomed.map((file) =>

@@ -15,7 +15,14 @@ import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { originalKey } from './media-urls.ts';
 import { listUsages, type MediaDeps } from './media-uses.ts';
 import { storeFiles } from './media-files.ts';
-import { getMedia, MISSING_MEDIA, readMedia, viewOf, type MediaView, type StoredMedia } from './media-rows.ts';
+import {
+  getMedia,
+  MISSING_MEDIA,
+  readMedia,
+  viewOf,
+  type MediaView,
+  type StoredMedia,
+} from './media-rows.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
@@ -27,16 +34,26 @@ type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'rendition
  * (decision 6). Files are written before the row, so a crash changes nothing. Problems: not-found;
  * version-conflict with `currentVersion`; busy; unavailable if the store has lost the original.
  */
-export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaEdit): Promise<MediaView> {
+export async function updateMedia(
+  deps: MediaDeps,
+  actor: Actor,
+  id: number,
+  change: MediaEdit,
+): Promise<MediaView> {
   const seen = await readMedia(deps.db, id);
   requireVersion(seen.version, change.version);
   const after = await merged(deps, seen, change);
-  const changed = FIELDS.filter((field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]));
+  const changed = FIELDS.filter(
+    (field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]),
+  );
   if (changed.length === 0) return getMedia(deps.db, id);
   const { alt, folder, focalPoint, renditions } = after;
   return retryConflicts(() =>
     deps.db.transaction(async (tx) => {
-      const media = await holdForEdit(tx, Media, id, { seen: change.version, detail: MISSING_MEDIA });
+      const media = await holdForEdit(tx, Media, id, {
+        seen: change.version,
+        detail: MISSING_MEDIA,
+      });
       if (changed.includes('focalPoint')) {
         await retireRenditions(tx, id, { isDeleted: false });
         Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
@@ -44,7 +61,8 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
       Object.assign(media, { alt, folder });
       if (changed.some((field) => field !== 'folder')) await announceToGuests(tx, deps, id, actor);
       await touchEdited(tx, media);
-      const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
+      const only = (content: MediaContent) =>
+        Object.fromEntries(changed.map((field) => [field, content[field]]));
       await recordAudit(tx, actor, {
         entityType: 'media',
         entityId: id,
@@ -57,8 +75,13 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
   );
 }
 
-async function merged(deps: MediaDeps, before: StoredMedia, change: MediaEdit): Promise<MediaContent> {
-  const focalPoint = change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
+async function merged(
+  deps: MediaDeps,
+  before: StoredMedia,
+  change: MediaEdit,
+): Promise<MediaContent> {
+  const focalPoint =
+    change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
   const isMoved = focalPoint.x !== before.focalPoint.x || focalPoint.y !== before.focalPoint.y;
   return {
     alt: change.alt === undefined ? before.alt : change.alt,
@@ -68,10 +91,17 @@ async function merged(deps: MediaDeps, before: StoredMedia, change: MediaEdit): 
   };
 }
 
-async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: StoredMedia, focal: FocalPoint) {
+async function recut(
+  deps: MediaDeps,
+  { id, sha256, mime, width, height }: StoredMedia,
+  focal: FocalPoint,
+) {
   const format = formatOfMime(mime);
-  const stored = await deps.media.store.find(originalKey(sha256, ACCEPTED_FORMATS[format].extension));
-  if (stored === undefined) throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
+  const stored = await deps.media.store.find(
+    originalKey(sha256, ACCEPTED_FORMATS[format].extension),
+  );
+  if (stored === undefined)
+    throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
   const bytes = await buffer(await stored.read());
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }

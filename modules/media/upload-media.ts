@@ -13,7 +13,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import type { MediaDeps } from './media-uses.ts';
 import { storeFiles, unreadable, type Original } from './media-files.ts';
-import { findMediaBySha, getMedia, insertMedia, MISSING_MEDIA, type MediaView, type NewMedia } from './media-rows.ts';
+import {
+  findMediaBySha,
+  getMedia,
+  insertMedia,
+  MISSING_MEDIA,
+  type MediaView,
+  type NewMedia,
+} from './media-rows.ts';
 import { Media } from './tables/media.ts';
 import { announceToGuests } from './update-media.ts';
 
@@ -37,7 +44,8 @@ export async function uploadMedia(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const created = row === undefined ? undefined : await insertMedia(tx, row);
-      if (row === undefined || created === undefined) return reuse(tx, deps, actor, { ...upload, sha256 });
+      if (row === undefined || created === undefined)
+        return reuse(tx, deps, actor, { ...upload, sha256 });
       await recordAudit(tx, actor, {
         entityType: 'media',
         entityId: created.id,
@@ -49,7 +57,12 @@ export async function uploadMedia(
   );
 }
 
-async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: string): Promise<NewMedia> {
+async function newMedia(
+  deps: MediaDeps,
+  actor: Actor,
+  upload: Upload,
+  sha256: string,
+): Promise<NewMedia> {
   const original = await acceptedImage(upload.bytes, sha256);
   return {
     sha256,
@@ -67,7 +80,8 @@ async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: s
 
 async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
   const header = await readImageHeader(bytes);
-  if (header === undefined) throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
+  if (header === undefined)
+    throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
   const decision = decideImage(header);
   if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
@@ -87,6 +101,11 @@ async function reuse(
   const changed = await saveEdit(tx, media, wanted);
   if (changed === null) return { media: existing, reused: true };
   if (existing.alt !== media.alt) await announceToGuests(tx, deps, existing.id, actor);
-  await recordAudit(tx, actor, { entityType: 'media', entityId: existing.id, action: 'update', ...changed });
+  await recordAudit(tx, actor, {
+    entityType: 'media',
+    entityId: existing.id,
+    action: 'update',
+    ...changed,
+  });
   return { media: await getMedia(tx, existing.id), reused: true };
 }

@@ -23,7 +23,9 @@ export async function cancelImports(
   if (menus.length === 0) return;
   const ids = [
     ...JOBS.filter((job) => job !== 'MENU').map((job) => importLock({ job, connectionId })),
-    ...menus.flatMap(({ id }) => (id === null ? [] : [importLock({ job: 'MENU', connectionId, externalMenuId: id })])),
+    ...menus.flatMap(({ id }) =>
+      id === null ? [] : [importLock({ job: 'MENU', connectionId, externalMenuId: id })],
+    ),
   ];
   await cancelExecutions(temporal, ids);
 }

@@ -19,15 +19,31 @@ export const MIRROR_VARIABLES = group('Synchronization', {
   SYNC_MENU_EVERY: define('5m', duration, 'Interval of the incremental menu import'),
   SYNC_STOP_LIST_EVERY: define('45s', duration, 'Interval of the stop-list import'),
   SYNC_MENU_FULL_AT: define('04:30', timeOfDay, 'Time of the nightly full menu import'),
-  SYNC_TIME_ZONE: define('Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT, and the default of organizations'),
-  SYNC_ASYNC_POLL: constant('2s', duration, 'Interval of polling when the ERP prepares a menu in the background'),
-  SYNC_ASYNC_LIMIT: constant('3m', duration, 'Longest wait for a menu that the ERP prepares in the background'),
+  SYNC_TIME_ZONE: define(
+    'Europe/Moscow',
+    timeZone,
+    'Time zone of SYNC_MENU_FULL_AT, and the default of organizations',
+  ),
+  SYNC_ASYNC_POLL: constant(
+    '2s',
+    duration,
+    'Interval of polling when the ERP prepares a menu in the background',
+  ),
+  SYNC_ASYNC_LIMIT: constant(
+    '3m',
+    duration,
+    'Longest wait for a menu that the ERP prepares in the background',
+  ),
   SYNC_HEARTBEAT: constant(
     '15s',
     duration,
     'Time without a heartbeat after which a step of an import starts again on any worker',
   ),
-  SYNC_RUN_LIMIT: constant('1h', duration, 'Time limit of an import, after which the next one can begin'),
+  SYNC_RUN_LIMIT: constant(
+    '1h',
+    duration,
+    'Time limit of an import, after which the next one can begin',
+  ),
   SYNC_ASK_AGAIN: constant(
     '30s',
     duration,

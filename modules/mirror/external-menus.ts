@@ -39,9 +39,14 @@ export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
 ): Promise<Page<ExternalMenu>> {
-  const all = externalMenus(db).orderBy('menu.connectionId').orderBy('menu.name').orderBy('menu.id');
+  const all = externalMenus(db)
+    .orderBy('menu.connectionId')
+    .orderBy('menu.name')
+    .orderBy('menu.id');
   return readPage(
-    input.connectionId === undefined ? all : all.where('menu.connectionId', '=', input.connectionId),
+    input.connectionId === undefined
+      ? all
+      : all.where('menu.connectionId', '=', input.connectionId),
     input,
   );
 }
@@ -118,7 +123,9 @@ async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
     .where('connectionId', '=', connectionId)
     .where('id', '=', anyOf(organizationIds ?? []))
     .execute();
-  const foreign = (organizationIds ?? []).filter((id) => !existing.some((entry) => entry.id === id));
+  const foreign = (organizationIds ?? []).filter(
+    (id) => !existing.some((entry) => entry.id === id),
+  );
   const category =
     priceCategoryId === null ||
     (await tx.db
@@ -130,20 +137,34 @@ async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
   const errors: FieldError[] = [
     ...(foreign.length === 0
       ? []
-      : [{ field: 'organizationIds', code: 'not_found', message: `Not of this connection: ${foreign.join(', ')}` }]),
-    ...(category ? [] : [{ field: 'priceCategoryId', code: 'not_found', message: 'Not of this connection' }]),
+      : [
+          {
+            field: 'organizationIds',
+            code: 'not_found',
+            message: `Not of this connection: ${foreign.join(', ')}`,
+          },
+        ]),
+    ...(category
+      ? []
+      : [{ field: 'priceCategoryId', code: 'not_found', message: 'Not of this connection' }]),
   ];
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
 
-async function announce(tx: Tx, actor: Actor, before: ExternalMenu, after: ExternalMenu): Promise<void> {
+async function announce(
+  tx: Tx,
+  actor: Actor,
+  before: ExternalMenu,
+  after: ExternalMenu,
+): Promise<void> {
   const named = [before.organizationIds, after.organizationIds];
   let query = tx.db
     .selectFrom('served_organization')
     .select('id')
     .where('connectionId', '=', after.connectionId)
     .orderBy('id');
-  if (!named.includes(null)) query = query.where('id', '=', anyOf(named.flatMap((ids) => ids ?? [])));
+  if (!named.includes(null))
+    query = query.where('id', '=', anyOf(named.flatMap((ids) => ids ?? [])));
   const organizations = await query.execute();
   const organizationIds = organizations.map((organization) => organization.id);
   const reason = 'external-menu-update';
@@ -163,5 +184,8 @@ export function listPriceCategories(
     .orderBy('connectionId')
     .orderBy('name')
     .orderBy('id');
-  return readPage(input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId), input);
+  return readPage(
+    input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId),
+    input,
+  );
 }

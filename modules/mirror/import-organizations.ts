@@ -13,7 +13,12 @@ import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-im
 import { forgetUnservedOrganizations } from './runs/refused-organizations.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
-export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };
+export type OrganizationsResult = {
+  total: number;
+  created: number;
+  updated: number;
+  deactivated: number;
+};
 
 /**
  * Imports the organizations of a connection in one transaction (MIR-22): missing ones get
@@ -32,9 +37,13 @@ export async function importOrganizations(
       const { data, bytes, odd } = await deps.erp.organizations(run.connectionId, options);
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
-      const rows = data.organizations.map((raw) => ({ ...normalizeOrganization(raw, anomalies), raw }));
+      const rows = data.organizations.map((raw) => ({
+        ...normalizeOrganization(raw, anomalies),
+        raw,
+      }));
       const listed = Map.groupBy(rows, ({ erpId }) => erpId);
-      for (const [erpId, same] of listed) if (same.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
+      for (const [erpId, same] of listed)
+        if (same.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
       return { bytes, data: { listed, anomalies: anomalies.list() }, organizations: listed.size };
     },
     async (tx, { listed, anomalies }) => {
@@ -65,7 +74,9 @@ async function save(
   const { db } = tx;
   await sql`
     create temporary table new_organization (erp_id uuid, name text, code text, address text,
-      latitude double precision, longitude double precision, raw jsonb, is_claimed boolean) on commit drop`.execute(db);
+      latitude double precision, longitude double precision, raw jsonb, is_claimed boolean) on commit drop`.execute(
+    db,
+  );
   await sql`
     insert into new_organization
     select "erpId", name, code, address, latitude, longitude, raw, false
@@ -101,14 +112,22 @@ async function save(
   const { rows: deactivated } = await sql<Row<'mirror_organization', 'id'>>`
     update mirror_organization old set inactive_at = now()
      where connection_id = ${connectionId} and inactive_at is null
-       and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(db);
+       and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(
+    db,
+  );
   await forgetUnservedOrganizations(tx, connectionId);
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
     await markDirty(tx, 'organizations-import', changed);
     const before = new Set(existing.map((row) => row.id));
-    const activated = [...created, ...updated].flatMap(({ id, isActive }) => (isActive && !before.has(id) ? [id] : []));
-    await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed, activated });
+    const activated = [...created, ...updated].flatMap(({ id, isActive }) =>
+      isActive && !before.has(id) ? [id] : [],
+    );
+    await appendOutbox(tx, 'ErpOrganizationsChanged', {
+      connectionId,
+      organizationIds: changed,
+      activated,
+    });
   }
   return {
     total: organizations.length,

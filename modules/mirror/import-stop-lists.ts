@@ -7,7 +7,12 @@ import { cleanText, COUNTED_BALANCE, LEAST_BALANCE } from './rules/values.ts';
 import type { ErpStopRow } from '../../erp/schemas/stop-lists.ts';
 import { guardListShrink, type Loss } from './list-shrink-guard.ts';
 import type { MirrorDeps, JobOutcome } from './runs/fenced-import.ts';
-import { importInBatches, type Answers, type Batches, type ImportOptions } from './runs/import-in-batches.ts';
+import {
+  importInBatches,
+  type Answers,
+  type Batches,
+  type ImportOptions,
+} from './runs/import-in-batches.ts';
 import { pollInBatches, type PollDeps, type PollOutcome } from './runs/poll-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
@@ -28,7 +33,11 @@ export async function importStopLists(
   options: ImportOptions = {},
 ): Promise<JobOutcome<StopListsResult> | { outcome: 'NO_ORGANIZATIONS' }> {
   const batches = await stopListBatches(deps, run.connectionId, options);
-  return importInBatches(deps, { ...run, ...STOP_LISTS, isLastTry: options.isLastTry === true }, batches);
+  return importInBatches(
+    deps,
+    { ...run, ...STOP_LISTS, isLastTry: options.isLastTry === true },
+    batches,
+  );
 }
 
 /**
@@ -41,7 +50,12 @@ export async function pollStopLists(
   options: { signal?: AbortSignal } = {},
 ): Promise<PollOutcome> {
   const batches = await stopListBatches(deps, connectionId, options);
-  return pollInBatches(deps, { connectionId, ...STOP_LISTS }, batches, ({ changed }) => changed > 0);
+  return pollInBatches(
+    deps,
+    { connectionId, ...STOP_LISTS },
+    batches,
+    ({ changed }) => changed > 0,
+  );
 }
 
 const STOP_LISTS = { job: 'STOP_LIST', turn: 'STOP_LISTS' } as const;
@@ -57,7 +71,10 @@ async function stopListBatches(
     organizations,
     perCall: ORGANIZATIONS_PER_CALL,
     async ask(erpIds, how) {
-      const { data, bytes, odd } = await erp.stopLists(connectionId, erpIds, { ...options, ...how });
+      const { data, bytes, odd } = await erp.stopLists(connectionId, erpIds, {
+        ...options,
+        ...how,
+      });
       if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
       return { ...data, bytes, odd };
     },
@@ -88,7 +105,11 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
 }
 
 /** Restaurants with stopped items whose call was answered without any of its restaurants. */
-async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
+async function lossOf(
+  tx: Tx,
+  organizations: readonly Organization[],
+  unnamed: ReadonlySet<string>,
+): Promise<Loss> {
   const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
   const stopped = await tx.db
     .selectFrom('mirror_stop_list')
@@ -157,7 +178,9 @@ async function save(
   await sql`
     insert into mirror_stop_list (${KEY_COLUMNS}, balance, sku, added_at, synchronized_run)
     select ${KEY_COLUMNS}, balance, sku, added_at, ${runId}::bigint from new_stop new
-     where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(db);
+     where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(
+    db,
+  );
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
   return { rows: stated, changed: changes.length };
 }
@@ -167,7 +190,11 @@ async function save(
  * that was set after the request stays. Counters are compared, because the clocks of two machines
  * differ.
  */
-async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
+async function stampState(
+  tx: Tx,
+  asked: readonly Organization[],
+  read: ReadonlySet<number>,
+): Promise<void> {
   const ids = asked.map((organization) => organization.id);
   const marks = asked.map((organization) => organization.dirtySeq);
   const areRead = asked.map((organization) => read.has(organization.id));
@@ -215,7 +242,9 @@ async function stageStops(
            "erpSizeId" as erp_size_id, balance, sku, "addedAt" as added_at
       from jsonb_to_recordset(${json(stops)}::jsonb) as row("organizationId" bigint, "terminalGroupErpId" text, "itemErpId" uuid,
              "erpSizeId" text, balance double precision, sku text, "addedAt" timestamptz)
-     order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(tx.db);
+     order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(
+    tx.db,
+  );
   await addAnomalies(tx, runId, anomalies.list());
   const count = sql<number>`(select count(*) from new_stop)`;
   return (await tx.db.selectNoFrom(count.as('count')).executeTakeFirstOrThrow()).count;

@@ -12,7 +12,12 @@ import { addAnomalies } from './runs/run-facts.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { terminalGroups } from './terminals.ts';
 
-export type TerminalsResult = { total: number; created: number; updated: number; deactivated: number };
+export type TerminalsResult = {
+  total: number;
+  created: number;
+  updated: number;
+  deactivated: number;
+};
 
 type Organization = { id: number; erpId: string };
 
@@ -30,7 +35,10 @@ export async function importTerminals(
   options: ImportOptions = {},
 ): Promise<JobOutcome<TerminalsResult>> {
   const active = await activeOrganizations(deps.db, run.connectionId);
-  const saveAll = async (tx: Tx, { organizations, rows }: Answers<Organization, ErpTerminalGroup>) => {
+  const saveAll = async (
+    tx: Tx,
+    { organizations, rows }: Answers<Organization, ErpTerminalGroup>,
+  ) => {
     const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
     await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, rows));
     await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
@@ -44,9 +52,17 @@ export async function importTerminals(
       organizations: active,
       perCall: ORGANIZATIONS_PER_CALL,
       async ask(erpIds, how) {
-        const { data, bytes, odd } = await deps.erp.terminalGroups(run.connectionId, erpIds, { ...options, ...how });
+        const { data, bytes, odd } = await deps.erp.terminalGroups(run.connectionId, erpIds, {
+          ...options,
+          ...how,
+        });
         const rows = data.terminalGroups;
-        return { rows, named: rows.map(({ organizationId }) => organizationId.toLowerCase()), bytes, odd };
+        return {
+          rows,
+          named: rows.map(({ organizationId }) => organizationId.toLowerCase()),
+          bytes,
+          odd,
+        };
       },
       save: saveAll,
     },
@@ -67,7 +83,10 @@ type ListedTerminal = {
 async function save(
   tx: Tx,
   { runId, connectionId }: { runId: number; connectionId: number },
-  { ids: organizations, complete }: { ids: ReadonlyMap<string, number>; complete: readonly number[] },
+  {
+    ids: organizations,
+    complete,
+  }: { ids: ReadonlyMap<string, number>; complete: readonly number[] },
   groups: readonly ErpTerminalGroup[],
 ): Promise<TerminalsResult> {
   const anomalies = createAnomalies();
@@ -79,17 +98,26 @@ async function save(
       continue;
     }
     const timeZone = normalizeTimeZone(group.timeZone);
-    if (timeZone === null && cleanText(group.timeZone) !== null) anomalies.add('UNKNOWN_TIME_ZONE', group.id);
+    if (timeZone === null && cleanText(group.timeZone) !== null)
+      anomalies.add('UNKNOWN_TIME_ZONE', group.id);
     const erpId = group.id.toLowerCase();
     const name = cleanText(group.name) ?? erpId;
-    rows.set(`${organizationId}/${erpId}`, { organizationId, erpId, name, timeZone, isAsleep: group.isAsleep });
+    rows.set(`${organizationId}/${erpId}`, {
+      organizationId,
+      erpId,
+      name,
+      timeZone,
+      isAsleep: group.isAsleep,
+    });
   }
   const { db } = tx;
   await sql`
     create temporary table new_terminal_group on commit drop as
     select "organizationId" as organization_id, "erpId" as erp_id, name, "timeZone" as time_zone, "isAsleep" as is_asleep
       from jsonb_to_recordset(${json([...rows.values()])}::jsonb)
-        as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`.execute(db);
+        as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`.execute(
+    db,
+  );
   const organizationIds = [...organizations.values()];
   const before = await groupsByOrganization(tx, organizationIds);
   const created = await sql`
@@ -111,7 +139,9 @@ async function save(
     update mirror_terminal_group old set inactive_at = now()
      where organization_id = any (${complete}::bigint[]) and inactive_at is null
        and not exists (select 1 from new_terminal_group new
-                        where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`.execute(db);
+                        where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`.execute(
+    db,
+  );
   await announceTerminals(tx, connectionId, organizationIds, before);
   await saveTimeZones(tx, connectionId, organizationIds);
   await addAnomalies(tx, runId, anomalies.list());
@@ -130,13 +160,20 @@ async function lossOf(
   groups: readonly ErpTerminalGroup[],
 ): Promise<Loss> {
   const stored = await terminalGroups(tx, [...organizations.values()]);
-  const had = new Set(stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId));
-  const named = new Set(groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())));
+  const had = new Set(
+    stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId),
+  );
+  const named = new Set(
+    groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())),
+  );
   const lost = [...had].filter((id) => !named.has(id));
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
-async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
+async function groupsByOrganization(
+  tx: Tx,
+  organizationIds: readonly number[],
+): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))
     texts.set(organizationId, `${texts.get(organizationId) ?? ''} ${erpId}:${isActive}`);
@@ -161,14 +198,21 @@ async function announceTerminals(
     .orderBy('id')
     .execute();
   if (affected.length > 0)
-    await appendOutbox(tx, 'ErpTerminalsChanged', { connectionId, organizationIds: affected.map((row) => row.id) });
+    await appendOutbox(tx, 'ErpTerminalsChanged', {
+      connectionId,
+      organizationIds: affected.map((row) => row.id),
+    });
 }
 
 /**
  * The first group that is awake decides, else the first group. Without a usable zone, the
  * organization keeps its zone.
  */
-async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
+async function saveTimeZones(
+  tx: Tx,
+  connectionId: number,
+  organizationIds: readonly number[],
+): Promise<void> {
   const { rows: changed } = await sql<Row<'mirror_organization', 'id'>>`
     with chosen as (
       select distinct on (organization_id) organization_id, time_zone from mirror_terminal_group
@@ -178,5 +222,8 @@ async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: read
      where organization.id = chosen.organization_id and organization.time_zone is distinct from chosen.time_zone
     returning organization.id`.execute(tx.db);
   if (changed.length > 0)
-    await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed.map((row) => row.id) });
+    await appendOutbox(tx, 'ErpOrganizationsChanged', {
+      connectionId,
+      organizationIds: changed.map((row) => row.id),
+    });
 }

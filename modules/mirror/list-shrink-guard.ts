@@ -22,9 +22,16 @@ const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
  * the same: consecutive bad answers of a recovering ERP rarely affect the same restaurants. The
  * loss of a single restaurant is accepted, unless the list is empty: it may have closed.
  */
-export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
+export async function guardListShrink(
+  tx: Tx,
+  run: ListRun,
+  { had, lost, what, isEmpty = false }: Loss,
+): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
-  const takesMuch = isSuspiciousList({ had, lost: lost.length }, threshold['sync.shrink_threshold_percent']);
+  const takesMuch = isSuspiciousList(
+    { had, lost: lost.length },
+    threshold['sync.shrink_threshold_percent'],
+  );
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
@@ -89,7 +96,10 @@ const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
  * Organizations that the last list of this job would have removed, if it was rejected. Runs that
  * failed for other reasons contained no list.
  */
-async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
+async function refusedBefore(
+  { db }: Tx,
+  { runId, connectionId, job }: ListRun,
+): Promise<readonly number[]> {
   const last = await db
     .selectFrom('sync_run')
     .select(['status', sql<number[] | null>`result -> 'lost'`.as('lost')])

@@ -3,15 +3,22 @@ import type { StopListEntry } from './schemas/mirror.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { LEAST_BALANCE } from './rules/values.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../kernel/cursor-pages.ts';
 
 const IS_STOPPED = sql<boolean>`(stop.balance < ${LEAST_BALANCE})`;
 
 const ORDER: ListOrder = {
-  own: (['organizationId', 'name', 'itemErpId', 'erpSizeId', 'terminalGroupErpId'] as const).map((field) => ({
-    field,
-    direction: 'asc',
-  })),
+  own: (['organizationId', 'name', 'itemErpId', 'erpSizeId', 'terminalGroupErpId'] as const).map(
+    (field) => ({
+      field,
+      direction: 'asc',
+    }),
+  ),
   columns: {
     organizationId: 'stop.organizationId',
     name: 'item.name',
@@ -31,7 +38,11 @@ const ORDER: ListOrder = {
  */
 export function listStopLists(
   from: Sql,
-  input: CursorPaging & { organizationId?: number | undefined; terminalId?: number | undefined; scope: Scope },
+  input: CursorPaging & {
+    organizationId?: number | undefined;
+    terminalId?: number | undefined;
+    scope: Scope;
+  },
 ): Promise<CursorPage<StopListEntry>> {
   let query = from.db
     .selectFrom('mirror_stop_list as stop')
@@ -71,7 +82,8 @@ export function listStopLists(
       'state.synchronizedAt',
     ]);
   query = query.where((eb) => inScope(eb.ref('stop.organizationId'), input.scope));
-  if (input.organizationId !== undefined) query = query.where('stop.organizationId', '=', input.organizationId);
+  if (input.organizationId !== undefined)
+    query = query.where('stop.organizationId', '=', input.organizationId);
   if (input.terminalId !== undefined) query = query.where('terminal.id', '=', input.terminalId);
   return readCursorPage(from, query, input, ORDER);
 }

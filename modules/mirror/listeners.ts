@@ -13,11 +13,17 @@ export type MirrorListenerDeps = ScheduleDeps & { timings: ImportTimings };
 type AfterChange = (deps: MirrorListenerDeps, connectionId: number) => Promise<void>;
 
 /** Effects of a connection change, in addition to its schedules. */
-const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], readonly AfterChange[]>> = {
+const AFTER_CHANGE: Readonly<
+  Record<CarteEvents['ConnectionChanged']['change'], readonly AfterChange[]>
+> = {
   CREATED: [syncConnection],
   ENABLED: [syncConnection],
   CREDENTIAL_REPLACED: [syncConnection],
-  DISABLED: [cancelImports, ({ db }, connectionId) => settleAllRefusedLists(db, connectionId), syncClaimants],
+  DISABLED: [
+    cancelImports,
+    ({ db }, connectionId) => settleAllRefusedLists(db, connectionId),
+    syncClaimants,
+  ],
   UPDATED: [],
 };
 

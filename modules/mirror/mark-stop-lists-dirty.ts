@@ -15,7 +15,10 @@ export type MarkedStopList = { organizationId: number; connectionId: number; erp
  * the given ones. An import clears the flag only if it was set before the import's request. Rows
  * are locked in id order, like in the import. Idempotent.
  */
-export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly string[]): Promise<MarkedStopList[]> {
+export async function markStopListsDirty(
+  tx: Sql,
+  organizationErpIds: readonly string[],
+): Promise<MarkedStopList[]> {
   if (organizationErpIds.length === 0) return [];
   const organizations = await tx.db
     .selectFrom('served_organization')

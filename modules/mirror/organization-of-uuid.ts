@@ -1,8 +1,15 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /** Returns the ERP UUIDs of these organizations. */
-export async function erpIdsOfOrganizations({ db }: Sql, ids: readonly number[]): Promise<string[]> {
-  const rows = await db.selectFrom('mirror_organization').select('erpId').where('id', '=', anyOf(ids)).execute();
+export async function erpIdsOfOrganizations(
+  { db }: Sql,
+  ids: readonly number[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('id', '=', anyOf(ids))
+    .execute();
   return rows.map(({ erpId }) => erpId);
 }
 
@@ -10,7 +17,10 @@ export async function erpIdsOfOrganizations({ db }: Sql, ids: readonly number[])
  * Returns our ids by ERP UUID (lower case). Prefers the organization that guests see, otherwise the
  * one that was mirrored last: staff also see former ones. Omits unknown UUIDs.
  */
-export async function organizationsOfUuids(from: Sql, erpIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function organizationsOfUuids(
+  from: Sql,
+  erpIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const found = await namedOrganizationsOfUuids(from, erpIds);
   return new Map([...found].map(([erpId, { id }]) => [erpId, id]));
 }

@@ -11,7 +11,8 @@ const CONTRACT = [
   'synchronizedAt',
 ] as const;
 
-const byName = ({ db }: Sql) => db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
+const byName = ({ db }: Sql) =>
+  db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
 
 /**
  * Returns active organizations of a connection by name, in normalized fields (MIR-64). Coordinates

@@ -22,6 +22,12 @@ export async function pollImport(
       : (['MENU', await pollMenu(deps, { connectionId, externalMenuId }, options)] as const);
   if (outcome !== 'CHANGED') return outcome;
   const menu = externalMenuId === undefined ? {} : { externalMenuId };
-  await startImportWorkflow(deps, { job, connectionId, ...menu, trigger: 'SCHEDULE', timings: deps.timings });
+  await startImportWorkflow(deps, {
+    job,
+    connectionId,
+    ...menu,
+    trigger: 'SCHEDULE',
+    timings: deps.timings,
+  });
   return outcome;
 }

@@ -62,7 +62,11 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
     if (
       await isExecutionRunning(
         deps.temporal,
-        importLock({ job: run.job, connectionId: run.connectionId, externalMenuId: run.externalMenuId }),
+        importLock({
+          job: run.job,
+          connectionId: run.connectionId,
+          externalMenuId: run.externalMenuId,
+        }),
       )
     ) {
       // Another run of the same import may have the lock. Only the newest record can be its own.
@@ -76,7 +80,11 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
     }
   }
   for (const due of await overdue(deps)) {
-    const started = await startImportWorkflow(deps, { ...due, trigger: 'EVENT', timings: deps.timings });
+    const started = await startImportWorkflow(deps, {
+      ...due,
+      trigger: 'EVENT',
+      timings: deps.timings,
+    });
     result.started += started ? 1 : 0;
   }
   for (const { connectionId } of await unrefreshed(deps)) {
@@ -111,7 +119,11 @@ function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
 
 /** A run may end between the read of the rows and the query to Temporal. */
 async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
-  const row = await db.db.selectFrom('sync_run').select('status').where('id', '=', runId).executeTakeFirst();
+  const row = await db.db
+    .selectFrom('sync_run')
+    .select('status')
+    .where('id', '=', runId)
+    .executeTakeFirst();
   return row?.status !== 'RUNNING';
 }
 
@@ -131,7 +143,9 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
  * Requested imports without a recent run. Excludes connections that may not be imported: their runs
  * would end without a call every ten minutes.
  */
-async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
+async function overdue({
+  db,
+}: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
   const menus = await db.db
     .selectFrom('live_menu as menu')
     .select(['menu.connectionId', 'menu.externalMenuId'])

@@ -13,7 +13,12 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
     deps,
     connectionSyncWorkflow,
     {
-      input: { connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) },
+      input: {
+        connectionId,
+        trigger: 'EVENT',
+        timings: deps.timings,
+        queues: activityQueues(deps.queues),
+      },
       attributes: searchAttributes({
         CarteCapability: 'mirror',
         CarteConnectionId: connectionId,

@@ -12,25 +12,43 @@ export function listTerminals(
 ): Promise<Page<Terminal>> {
   const all = db
     .selectFrom('mirror_terminal_group')
-    .select(['id', 'erpId', 'organizationId', 'name', 'timeZone', 'isAsleep', 'synchronizedAt', 'inactiveAt'])
+    .select([
+      'id',
+      'erpId',
+      'organizationId',
+      'name',
+      'timeZone',
+      'isAsleep',
+      'synchronizedAt',
+      'inactiveAt',
+    ])
     .where((eb) => inScope(eb.ref('organizationId'), input.scope))
     .orderBy('organizationId')
     .orderBy('name')
     .orderBy('id');
   return readPage(
-    input.organizationId === undefined ? all : all.where('organizationId', '=', input.organizationId),
+    input.organizationId === undefined
+      ? all
+      : all.where('organizationId', '=', input.organizationId),
     input,
   );
 }
 
-export type TerminalGroup = Row<'mirror_terminal_group', 'organizationId' | 'erpId', { isActive: boolean }>;
+export type TerminalGroup = Row<
+  'mirror_terminal_group',
+  'organizationId' | 'erpId',
+  { isActive: boolean }
+>;
 
 /**
  * Returns all terminal groups ever listed for these organizations, by organization and id. Active
  * groups are listed and awake. While all groups of a restaurant sleep, listed ones count as active,
  * or its stop-list would change every night.
  */
-export async function terminalGroups({ db }: Sql, organizationIds: readonly number[]): Promise<TerminalGroup[]> {
+export async function terminalGroups(
+  { db }: Sql,
+  organizationIds: readonly number[],
+): Promise<TerminalGroup[]> {
   const { rows } = await terminalRows(anyOf(organizationIds)).execute(db);
   return rows;
 }

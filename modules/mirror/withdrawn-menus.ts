@@ -9,7 +9,11 @@ import { endMenuFailure } from './menu/failing-menus.ts';
 const SUBJECT = 'external-menu';
 
 type Run = { runId: number; connectionId: number };
-type Moved = Row<'mirror_external_menu', 'id' | 'erpId as externalMenuId', { organizationIds: number[] }>;
+type Moved = Row<
+  'mirror_external_menu',
+  'id' | 'erpId as externalMenuId',
+  { organizationIds: number[] }
+>;
 
 /**
  * Withdraws menus that this list and the previous one lack, notifies administrators, and restores
@@ -45,14 +49,19 @@ export async function settleWithdrawnMenus(
     tx,
     returned.map(({ id }) => id),
   );
-  const organizationIds = [...new Set([...withdrawn, ...returned].flatMap((entry) => entry.organizationIds))];
+  const organizationIds = [
+    ...new Set([...withdrawn, ...returned].flatMap((entry) => entry.organizationIds)),
+  ];
   if (organizationIds.length === 0) return;
   await markDirty(tx, 'external-menu-update', organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
 }
 
 /** Resolves the notifications of menus that are listed again or were disabled by staff. */
-export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly number[]): Promise<void> {
+export async function endWithdrawalNotifications(
+  tx: Sql,
+  menuIds: readonly number[],
+): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }
 

@@ -19,11 +19,17 @@ const MOST_LISTED = sql.lit('$[0 to 49]');
  * of an open notification of this kind that is raised again counts as a repetition. Concurrent
  * callers about one member must lock it first.
  */
-export async function raiseGroupedNotification(tx: Tx, notification: GroupedNotification): Promise<void> {
+export async function raiseGroupedNotification(
+  tx: Tx,
+  notification: GroupedNotification,
+): Promise<void> {
   const { kind, subjectType, memberId } = notification;
   const repeated = await tx.db
     .updateTable('notification')
-    .set((eb) => ({ repeated: eb('notification.repeated', '+', 1), lastRaisedAt: sql<Date>`now()` }))
+    .set((eb) => ({
+      repeated: eb('notification.repeated', '+', 1),
+      lastRaisedAt: sql<Date>`now()`,
+    }))
     .from('notification_member as member')
     .whereRef('member.notificationId', '=', 'notification.id')
     .where('member.memberId', '=', memberId)
@@ -63,9 +69,12 @@ export async function raiseGroupedNotification(tx: Tx, notification: GroupedNoti
   await tx.db
     .insertInto('notification_member')
     .values({ notificationId: group.id, memberId })
-    .onConflict((conflict) => conflict.columns(['notificationId', 'memberId']).doUpdateSet({ resolvedAt: null }))
+    .onConflict((conflict) =>
+      conflict.columns(['notificationId', 'memberId']).doUpdateSet({ resolvedAt: null }),
+    )
     .execute();
-  if (group.repeated === 0) await appendOutbox(tx, 'NotificationRaised', { notificationId: group.id });
+  if (group.repeated === 0)
+    await appendOutbox(tx, 'NotificationRaised', { notificationId: group.id });
 }
 
 /**

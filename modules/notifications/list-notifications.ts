@@ -6,7 +6,12 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { Restaurants, Scope } from '../../kernel/scope.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../kernel/cursor-pages.ts';
 
 export type NotificationFilter = CursorPaging & {
   kind?: NotificationKind | undefined;
@@ -21,7 +26,9 @@ export type NotificationReader = { permissions: readonly Permission[]; scope: Sc
 /** The condition that a reader may see a notification. */
 export function isForReader({ permissions, scope }: NotificationReader): Expression<SqlBool> {
   const isOfKind = sql<SqlBool>`kind = ${anyOf(kindsFor(permissions), 'text')}`;
-  return scope === null ? isOfKind : sql<SqlBool>`${isOfKind} and ${RESTAURANTS_OF_NOTIFICATION} && ${scope}::bigint[]`;
+  return scope === null
+    ? isOfKind
+    : sql<SqlBool>`${isOfKind} and ${RESTAURANTS_OF_NOTIFICATION} && ${scope}::bigint[]`;
 }
 
 /** The restaurants that a notification names: as its subject, or anywhere in its details. */
@@ -98,7 +105,11 @@ export async function listNotifications(
 }
 
 /** One notification. Problem `not-found`. */
-export async function getNotification(from: Sql, reader: NotificationReader, id: number): Promise<Notification> {
+export async function getNotification(
+  from: Sql,
+  reader: NotificationReader,
+  id: number,
+): Promise<Notification> {
   const row = await readNotifications(from)
     .where('id', '=', id)
     .where(isForReader(reader))

@@ -6,7 +6,10 @@ import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts
  * Title and text of a kind, in the language of the request of staff, else in English (rule NOT-7).
  * A kind of a newer version gets its name as text.
  */
-export function notificationTexts(kind: string, language = staffLanguage()): { title: string; text: string } {
+export function notificationTexts(
+  kind: string,
+  language = staffLanguage(),
+): { title: string; text: string } {
   if (!Object.hasOwn(NOTIFICATIONS, kind)) return { title: kind, text: kind };
   const known = kind as NotificationKind;
   return {

@@ -24,7 +24,8 @@ export function readNotification(
       .where(isForReader(actor))
       .returning('id')
       .executeTakeFirst();
-    if (read !== undefined) await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
+    if (read !== undefined)
+      await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
     return getNotification(tx, actor, id);
   });
 }
@@ -41,10 +42,15 @@ export function resolveByStaff(
   return db.transaction(async (tx) => {
     const { kind, resolvedAt } = await getNotification(tx, actor, id);
     if (resolvedAt === null && !KINDS_RESOLVED_BY_STAFF.some((entry) => entry === kind))
-      throw new Problem('invalid-transition', { detail: 'The notification is resolved when its cause ends.' });
+      throw new Problem('invalid-transition', {
+        detail: 'The notification is resolved when its cause ends.',
+      });
     const resolved = await tx.db
       .updateTable('notification')
-      .set({ resolvedAt: sql<Date>`now()`, resolvedBy: actor.type === 'USER' ? actor.userId : null })
+      .set({
+        resolvedAt: sql<Date>`now()`,
+        resolvedBy: actor.type === 'USER' ? actor.userId : null,
+      })
       .where('id', '=', id)
       .where('resolvedAt', 'is', null)
       .returning('id')

@@ -12,7 +12,9 @@ const ROWS_PER_CALL = 100;
  * delivered by a process without a channel, Temporal's database was lost, or channels were
  * configured after it was raised. Returns their number.
  */
-export async function reconcileNotifications(deps: SendingDeps & { db: Sql }): Promise<{ started: number }> {
+export async function reconcileNotifications(
+  deps: SendingDeps & { db: Sql },
+): Promise<{ started: number }> {
   if (!deps.sendsNotifications) return { started: 0 };
   const rows = await deps.db.db
     .selectFrom('notification')

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { GuestLanguage } from '../../kernel/guest-language.ts';
-import { messageOf, type MessageKey, type ParamsArgument } from '../../kernel/pure/messages/message.ts';
+import {
+  messageOf,
+  type MessageKey,
+  type ParamsArgument,
+} from '../../kernel/pure/messages/message.ts';
 import { textIn } from '../../kernel/staff-text.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { notificationTexts } from './notification-texts.ts';
@@ -44,7 +48,10 @@ type Row = {
  * caller's policy retries. Between sending and recording a crash may repeat one message: its id is
  * the same, and receivers drop what they have.
  */
-export async function sendNotification(deps: SendDeps, notificationId: number): Promise<{ outcome: SendOutcome }> {
+export async function sendNotification(
+  deps: SendDeps,
+  notificationId: number,
+): Promise<{ outcome: SendOutcome }> {
   const row = await readRow(deps.db, notificationId);
   if (row !== undefined && row.sentAt !== null) return { outcome: 'SENT_BEFORE' };
   // Rows are deleted only long after they were resolved.
@@ -62,7 +69,11 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
   if (failures.length > 0) throw await failed(deps, row, failures.join('; '));
   await deps.db.db
     .updateTable('notification')
-    .set((eb) => ({ sentAt: sql<Date>`now()`, sendAttempts: eb('sendAttempts', '+', 1), sendError: null }))
+    .set((eb) => ({
+      sentAt: sql<Date>`now()`,
+      sendAttempts: eb('sendAttempts', '+', 1),
+      sendError: null,
+    }))
     .where('id', '=', row.id)
     .execute();
   return { outcome: 'SENT' };
@@ -72,7 +83,10 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
  * Records that a notification is no longer retried, unless it was sent; a metric and an alert
  * report it.
  */
-export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
+export async function giveUpNotification(
+  { db, log }: SendDeps,
+  notificationId: number,
+): Promise<void> {
   const rows = await db.db
     .updateTable('notification')
     .set({ sendEndedAt: sql<Date>`now()` })
@@ -81,7 +95,8 @@ export async function giveUpNotification({ db, log }: SendDeps, notificationId: 
     .where('sendEndedAt', 'is', null)
     .returning('kind')
     .execute();
-  for (const { kind } of rows) log.error({ notificationId, kind }, 'a notification to administrators was given up');
+  for (const { kind } of rows)
+    log.error({ notificationId, kind }, 'a notification to administrators was given up');
 }
 
 function readRow({ db }: Sql, id: number): Promise<Row | undefined> {

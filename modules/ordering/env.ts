@@ -1,7 +1,11 @@
 import { define, group, duration, timeOfDay } from '../../platform/env/variables.ts';
 
 export const ORDERING_VARIABLES = group('Synchronization', {
-  ORDER_WATCH_EVERY: define('30s', duration, 'Interval of polling the ERP for order changes and available terminals'),
+  ORDER_WATCH_EVERY: define(
+    '30s',
+    duration,
+    'Interval of polling the ERP for order changes and available terminals',
+  ),
   GIFTS_COMPARED_AT: define(
     '05:30',
     timeOfDay,

@@ -10,5 +10,6 @@ export type OrderListenerDeps = PollingDeps;
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
   OrderSentAgain: (order, deps) => accompanyAgain(deps, order),
-  ErpOrderChanged: async (event, deps) => endOrderEvent(deps.db, event.webhookEventId, await watchNow(deps, event)),
+  ErpOrderChanged: async (event, deps) =>
+    endOrderEvent(deps.db, event.webhookEventId, await watchNow(deps, event)),
 } satisfies Listeners<OrderListenerDeps>;

@@ -11,7 +11,10 @@ type ConsoleDeps = {
  * The configuration of the staff UI; addresses of servers are only for users who are signed in
  * (rule OPS-199).
  */
-export async function consoleConfig({ db, env }: ConsoleDeps, isSignedIn: boolean): Promise<ConsoleConfig> {
+export async function consoleConfig(
+  { db, env }: ConsoleDeps,
+  isSignedIn: boolean,
+): Promise<ConsoleConfig> {
   const settings = await readSettings(db, 'chain_name', 'map_tiles', 'temporal_ui_url');
   const { map_tiles: mapTiles, temporal_ui_url: temporal } = settings;
   const isOn = env.OIDC_ISSUER !== null;

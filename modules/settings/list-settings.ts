@@ -51,8 +51,21 @@ function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
   const defaultValue = SETTING_DEFAULTS[key];
   const unit = SETTING_UNIT[key] ?? null;
   const unitTitle = unit === null ? null : staffText(`unit.${unit}`);
-  const shown = { title: staffText(`setting.${key}`), unit, unitTitle, schema: SETTING_RULES[key].rule.schema };
+  const shown = {
+    title: staffText(`setting.${key}`),
+    unit,
+    unitTitle,
+    schema: SETTING_RULES[key].rule.schema,
+  };
   return row === undefined
-    ? { key, ...shown, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
+    ? {
+        key,
+        ...shown,
+        value: defaultValue,
+        defaultValue,
+        updatedAt: null,
+        updatedBy: null,
+        version: 0,
+      }
     : { ...row, ...shown, defaultValue };
 }

@@ -5,7 +5,10 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
  * The values of these settings, with the defaults of unset ones. Read at each use, so that a change
  * applies immediately; stored values were validated when they were written.
  */
-export async function readSettings<K extends SettingKey>(sql: Sql, ...keys: K[]): Promise<Pick<CarteSettings, K>> {
+export async function readSettings<K extends SettingKey>(
+  sql: Sql,
+  ...keys: K[]
+): Promise<Pick<CarteSettings, K>> {
   return settingsOf(await settingRows(sql.db, keys).execute(), keys);
 }
 
@@ -22,8 +25,7 @@ export function settingsOf<K extends SettingKey>(
   keys: readonly K[],
 ): Pick<CarteSettings, K> {
   const stored = new Map(rows.map(({ key, value }) => [key, value]));
-  return Object.fromEntries(keys.map((key) => [key, stored.get(key) ?? SETTING_DEFAULTS[key]])) as Pick<
-    CarteSettings,
-    K
-  >;
+  return Object.fromEntries(
+    keys.map((key) => [key, stored.get(key) ?? SETTING_DEFAULTS[key]]),
+  ) as Pick<CarteSettings, K>;
 }

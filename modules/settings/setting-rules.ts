@@ -20,8 +20,14 @@ const ORDER_LIMIT = fields({ open: wholeNumber(0, 100_000), day: wholeNumber(0, 
 
 /** The values of each setting, and the effects of its change: the one table of both. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
-  stoplist_behaviour: { rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'), outdatesMenus: true },
-  stoplist_terminals: { rule: oneOf<CarteSettings['stoplist_terminals']>('ANY', 'ALL'), outdatesMenus: true },
+  stoplist_behaviour: {
+    rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'),
+    outdatesMenus: true,
+  },
+  stoplist_terminals: {
+    rule: oneOf<CarteSettings['stoplist_terminals']>('ANY', 'ALL'),
+    outdatesMenus: true,
+  },
   'sync.shrink_threshold_percent': { rule: wholeNumber(0, 100), outdatesMenus: false },
   'binding.missing_grace': {
     rule: fields({ imports: wholeNumber(1, 1_000), minutes: wholeNumber(0, 10_080) }),
@@ -29,9 +35,18 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   },
   'binding.escalation_minutes': { rule: wholeNumber(5, 10_080), outdatesMenus: false },
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
-  guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
-  staff_language: { rule: oneOf<CarteSettings['staff_language']>('RU', 'EN'), outdatesMenus: false },
-  imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
+  guest_language: {
+    rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'),
+    outdatesMenus: false,
+  },
+  staff_language: {
+    rule: oneOf<CarteSettings['staff_language']>('RU', 'EN'),
+    outdatesMenus: false,
+  },
+  imprecise_address: {
+    rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'),
+    outdatesMenus: false,
+  },
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   gifts_per_order: { rule: wholeNumber(1, 10), outdatesMenus: false },
@@ -48,38 +63,61 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   guest_order_sum: { rule: roubles(1_000_000), outdatesMenus: false },
   gift_return_days: { rule: wholeNumber(1, 365), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
-  serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
+  serving_organization: {
+    rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'),
+    outdatesMenus: false,
+  },
   call_center_organization: { rule: uuid(), outdatesMenus: false },
-  structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
+  structured_cutlery: {
+    rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'),
+    outdatesMenus: false,
+  },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   compensation_grants_per_day: { rule: wholeNumber(0, 1_000), outdatesMenus: false },
   console: { rule: oneOf<CarteSettings['console']>('ON', 'OFF'), outdatesMenus: false },
   chain_name: { rule: text(100), outdatesMenus: false },
-  map_tiles: { rule: nullable(fields({ url: tilesUrl(), attribution: nullable(text(500)) })), outdatesMenus: false },
+  map_tiles: {
+    rule: nullable(fields({ url: tilesUrl(), attribution: nullable(text(500)) })),
+    outdatesMenus: false,
+  },
   temporal_ui_url: { rule: nullable(baseUrl()), outdatesMenus: false },
   order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
   gift_markers: {
     rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),
     outdatesMenus: false,
   },
-  gift_phrases: { rule: fields({ usual: phrases(), connections: eachNumber(phrases()) }), outdatesMenus: false },
-  gifts_per_client: { rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'), outdatesMenus: false },
-  overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
+  gift_phrases: {
+    rule: fields({ usual: phrases(), connections: eachNumber(phrases()) }),
+    outdatesMenus: false,
+  },
+  gifts_per_client: {
+    rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'),
+    outdatesMenus: false,
+  },
+  overlapping_zones: {
+    rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'),
+    outdatesMenus: false,
+  },
 };
 
 function oneOf<Word extends string>(...words: Word[]): Rule {
   return {
     schema: { type: 'string', enum: words },
     check: (value, field) =>
-      words.includes(value as Word) ? [] : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }],
+      words.includes(value as Word)
+        ? []
+        : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }],
   };
 }
 
 function wholeNumber(least: number, most: number): Rule {
   const check: Check = (value, field) => {
-    if (!Number.isInteger(value)) return [{ field, code: 'type', message: 'must be a whole number' }];
-    if ((value as number) < least) return [{ field, code: 'min', message: `must be at least ${least}` }];
-    if ((value as number) > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
+    if (!Number.isInteger(value))
+      return [{ field, code: 'type', message: 'must be a whole number' }];
+    if ((value as number) < least)
+      return [{ field, code: 'min', message: `must be at least ${least}` }];
+    if ((value as number) > most)
+      return [{ field, code: 'max', message: `must be at most ${most}` }];
     return [];
   };
   return { check, schema: { type: 'integer', minimum: least, maximum: most } };
@@ -89,13 +127,18 @@ function wholeNumber(least: number, most: number): Rule {
 function roubles(most: number): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
-    if (typeof value !== 'number') return [{ field, code: 'type', message: 'must be a number of roubles' }];
+    if (typeof value !== 'number')
+      return [{ field, code: 'type', message: 'must be a number of roubles' }];
     if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
     if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
-    if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
+    if (kopecksOf(value) === null)
+      return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };
-  return { check, schema: { type: ['number', 'null'], minimum: 0, maximum: most, multipleOf: 0.01 } };
+  return {
+    check,
+    schema: { type: ['number', 'null'], minimum: 0, maximum: most, multipleOf: 0.01 },
+  };
 }
 
 /** A list of phrases, each of at least one word, no two of which are equivalent. */
@@ -106,13 +149,23 @@ function checkPhrases(value: unknown, field: string): FieldError[] {
   const known = new Set<string>();
   return value.flatMap((entry: unknown, index): FieldError[] => {
     const at = `${field}.${index}`;
-    if (typeof entry !== 'string') return [{ field: at, code: 'type', message: 'must be a phrase' }];
+    if (typeof entry !== 'string')
+      return [{ field: at, code: 'type', message: 'must be a phrase' }];
     if (entry.length > LONGEST_PHRASE)
-      return [{ field: at, code: 'max_length', message: `must have at most ${LONGEST_PHRASE} characters` }];
+      return [
+        {
+          field: at,
+          code: 'max_length',
+          message: `must have at most ${LONGEST_PHRASE} characters`,
+        },
+      ];
     const key = phraseKey(entry);
     if (Array.from(key).length < 3)
-      return [{ field: at, code: 'min_length', message: 'must have at least three letters or digits' }];
-    if (known.has(key)) return [{ field: at, code: 'duplicate', message: 'is in the list already' }];
+      return [
+        { field: at, code: 'min_length', message: 'must have at least three letters or digits' },
+      ];
+    if (known.has(key))
+      return [{ field: at, code: 'duplicate', message: 'is in the list already' }];
     known.add(key);
     return [];
   });
@@ -121,7 +174,11 @@ function checkPhrases(value: unknown, field: string): FieldError[] {
 function phrases(): Rule {
   return {
     check: checkPhrases,
-    schema: { type: 'array', maxItems: MOST_PHRASES, items: { type: 'string', maxLength: LONGEST_PHRASE } },
+    schema: {
+      type: 'array',
+      maxItems: MOST_PHRASES,
+      items: { type: 'string', maxLength: LONGEST_PHRASE },
+    },
   };
 }
 
@@ -129,7 +186,8 @@ function phrases(): Rule {
 function uuid(): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
-    const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+    const isUuid =
+      typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
     return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
   };
   return { check, schema: { type: ['string', 'null'], format: 'uuid' } };
@@ -143,7 +201,13 @@ function eachNumber(rule: Rule): Rule {
     return Object.entries(value).flatMap(([name, each]) =>
       /^[1-9]\d{0,14}$/.test(name)
         ? rule.check(each, `${field}.${name}`)
-        : [{ field: `${field}.${name}`, code: 'invalid', message: 'must be named by the number of a connection' }],
+        : [
+            {
+              field: `${field}.${name}`,
+              code: 'invalid',
+              message: 'must be named by the number of a connection',
+            },
+          ],
     );
   };
   const schema = {
@@ -161,7 +225,11 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
     const given = value as Readonly<Record<string, unknown>>;
     const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
     return [
-      ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is unknown' })),
+      ...unknown.map((name) => ({
+        field: `${field}.${name}`,
+        code: 'unknown_field',
+        message: 'is unknown',
+      })),
       ...Object.entries(members).flatMap(([name, rule]) =>
         Object.hasOwn(given, name)
           ? rule.check(given[name], `${field}.${name}`)
@@ -173,7 +241,9 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
     type: 'object',
     additionalProperties: false,
     required: Object.keys(members),
-    properties: Object.fromEntries(Object.entries(members).map(([name, rule]) => [name, rule.schema])),
+    properties: Object.fromEntries(
+      Object.entries(members).map(([name, rule]) => [name, rule.schema]),
+    ),
   };
   return { check, schema };
 }

@@ -13,7 +13,10 @@ export function text(most: number): Rule {
     typeof value === 'string'
       ? textErrors({ [field]: value }, { [field]: most }, 'name')
       : [{ field, code: 'type', message: 'must be a text' }];
-  return { check, schema: { type: 'string', minLength: 1, maxLength: most, pattern: String.raw`[^\p{C}\p{Z}]` } };
+  return {
+    check,
+    schema: { type: 'string', minLength: 1, maxLength: most, pattern: String.raw`[^\p{C}\p{Z}]` },
+  };
 }
 
 /** A value of the rule, or null for none. */
@@ -48,7 +51,9 @@ function httpUrl(isValid: (value: string) => boolean): Rule {
   const check: Check = (value, field) => {
     const errors = checkText(value, field);
     if (errors.length > 0) return errors;
-    return isHttpUrl(value as string) ? [] : [{ field, code: 'format', message: 'must be a URL of HTTP or HTTPS' }];
+    return isHttpUrl(value as string)
+      ? []
+      : [{ field, code: 'format', message: 'must be a URL of HTTP or HTTPS' }];
   };
   return { check, schema: { ...schema, format: 'uri' } };
 }

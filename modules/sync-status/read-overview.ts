@@ -17,7 +17,9 @@ const rows = ({ db }: Sql) =>
     .selectFrom('served_organization as organization')
     .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
     .leftJoin('busy_mode as busy', (join) =>
-      join.onRef('busy.organizationId', '=', 'organization.id').on('busy.until', '>', sql<Date>`now()`),
+      join
+        .onRef('busy.organizationId', '=', 'organization.id')
+        .on('busy.until', '>', sql<Date>`now()`),
     )
     .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
     .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
@@ -31,13 +33,19 @@ const rows = ({ db }: Sql) =>
       'busy.extraMinutes',
       'busy.until as busyUntil',
       'snapshot.revision as menuRevision',
-      sql<number>`floor(extract(epoch from now() - snapshot.generated_at))::int`.as('menuAgeSeconds'),
-      sql<Date | null>`case when request.dirty_seq > request.built_seq then request.dirty_at end`.as('dirtySince'),
+      sql<number>`floor(extract(epoch from now() - snapshot.generated_at))::int`.as(
+        'menuAgeSeconds',
+      ),
+      sql<Date | null>`case when request.dirty_seq > request.built_seq then request.dirty_at end`.as(
+        'dirtySince',
+      ),
       sql<number>`(select count(*)::int from mirror_stop_list stop where stop.organization_id = organization.id)`.as(
         'stoppedItems',
       ),
       sql<number>`(select count(*)::int from mirror_terminal_group terminal
-        where terminal.organization_id = organization.id and terminal.inactive_at is null)`.as('terminals'),
+        where terminal.organization_id = organization.id and terminal.inactive_at is null)`.as(
+        'terminals',
+      ),
       sql<number>`(select count(*)::int from mirror_terminal_group terminal
         where terminal.organization_id = organization.id and terminal.inactive_at is null and not is_asleep)`.as(
         'awake',
@@ -71,7 +79,11 @@ type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
  * statements for any number, two of them at once (rule FUL-92). Plans of weeks are calculated once
  * for equal hours.
  */
-export async function readOverview({ db, env }: OrderingDeps, scope: Scope, at: number): Promise<Overview> {
+export async function readOverview(
+  { db, env }: OrderingDeps,
+  scope: Scope,
+  at: number,
+): Promise<Overview> {
   const served = await db.db
     .selectFrom('served_organization as organization')
     .select('organization.id')
@@ -101,7 +113,9 @@ export async function readOverview({ db, env }: OrderingDeps, scope: Scope, at: 
 function overviewOf(row: Row, facts: OrganizationFacts, at: number): OrganizationOverview {
   const status = statusAt(keptPlan(facts, at).plan, at);
   const { organizationId, erpId, name, phone, stoppedItems, terminals, awake, openOrders } = row;
-  const stops = facts.schedule.intakeStops.filter(({ from, to }) => from <= at && (to === null || to > at));
+  const stops = facts.schedule.intakeStops.filter(
+    ({ from, to }) => from <= at && (to === null || to > at),
+  );
   return {
     organizationId,
     erpId,
@@ -116,12 +130,20 @@ function overviewOf(row: Row, facts: OrganizationFacts, at: number): Organizatio
       row.extraMinutes === null || row.busyUntil === null
         ? null
         : { extraMinutes: row.extraMinutes, until: row.busyUntil },
-    intakeStops: stops.map(({ channel, from, to }) => ({ channel, from: new Date(from), to: momentOf(to) })),
+    intakeStops: stops.map(({ channel, from, to }) => ({
+      channel,
+      from: new Date(from),
+      to: momentOf(to),
+    })),
     stoppedItems,
     menu:
       row.menuRevision === null
         ? null
-        : { revision: row.menuRevision, ageSeconds: row.menuAgeSeconds, dirtySince: row.dirtySince },
+        : {
+            revision: row.menuRevision,
+            ageSeconds: row.menuAgeSeconds,
+            dirtySince: row.dirtySince,
+          },
     terminals: { awake, total: terminals },
     openOrders,
     missing: missingItems(readinessOf(row, facts, false)),
@@ -153,9 +175,15 @@ const readinessOf = (row: Row, facts: OrganizationFacts, hasOrders: boolean): Re
  * The checklist of a new restaurant (rule FUL-93). Problem `not-found`, also for one that is
  * inactive.
  */
-export async function readReadiness({ db, env }: OrderingDeps, organizationId: number): Promise<Readiness> {
+export async function readReadiness(
+  { db, env }: OrderingDeps,
+  organizationId: number,
+): Promise<Readiness> {
   const row = await rows(db).where('organization.id', '=', organizationId).executeTakeFirst();
-  const facts = await readFacts(db, [organizationId], { since: 'today', timeZone: env.SYNC_TIME_ZONE });
+  const facts = await readFacts(db, [organizationId], {
+    since: 'today',
+    timeZone: env.SYNC_TIME_ZONE,
+  });
   const own = facts.get(organizationId);
   if (row === undefined || own === undefined)
     throw new Problem('not-found', { detail: 'No such organization is served.' });
@@ -166,6 +194,9 @@ export async function readReadiness({ db, env }: OrderingDeps, organizationId: n
     .limit(1)
     .executeTakeFirst();
   const ready = readinessOf(row, own, order !== undefined);
-  const items = checklist(ready).map((item) => ({ ...item, title: staffText(`readiness.${item.code}`) }));
+  const items = checklist(ready).map((item) => ({
+    ...item,
+    title: staffText(`readiness.${item.code}`),
+  }));
   return { organizationId, isReady: missingItems(ready).length === 0, checklist: items };
 }

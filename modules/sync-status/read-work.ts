@@ -126,7 +126,12 @@ export const kindsOf = ({ permissions, scope }: Reader): WorkKind[] =>
   });
 
 /** Open work of one kind and of the same restaurants; null for work of the whole chain. */
-export type WorkGroup = { kind: WorkKind; organizationIds: number[] | null; count: number; oldestAt: Date };
+export type WorkGroup = {
+  kind: WorkKind;
+  organizationIds: number[] | null;
+  count: number;
+  oldestAt: Date;
+};
 
 /**
  * Counts the open work of all readers, except notifications, so that a process can compute the
@@ -135,7 +140,8 @@ export type WorkGroup = { kind: WorkKind; organizationIds: number[] | null; coun
 export async function readWorkGroups({ db }: Sql): Promise<WorkGroup[]> {
   const everything: Reader = { permissions: PERMISSIONS, scope: null };
   const groups = WORK_KINDS.filter((kind) => kind !== 'NOTIFICATIONS').map((kind) => {
-    const restaurants = KINDS[kind].byRestaurant === true ? sql`organization_ids` : sql`null::bigint[]`;
+    const restaurants =
+      KINDS[kind].byRestaurant === true ? sql`organization_ids` : sql`null::bigint[]`;
     return sql`
       select ${kind}::text as kind, ${restaurants} as "organizationIds", count(*)::int as count, min(at) as "oldestAt"
         from (${KINDS[kind].rows(everything)}) as open group by 2`;

@@ -24,31 +24,45 @@ const UNKNOWN_HEALTH: Health = {
   credentialRefusedAt: null,
   refusedEndpoints: [],
 };
-const NO_MENU: Omit<SnapshotState, 'organizationId'> = { menuRevision: null, menuBuiltAt: null, menuDirtySince: null };
+const NO_MENU: Omit<SnapshotState, 'organizationId'> = {
+  menuRevision: null,
+  menuBuiltAt: null,
+  menuDirtySince: null,
+};
 
 /**
  * Reads the freshness of all data from the ERP (rule OPS-3), from the rows alone: it answers
  * without Temporal and without the ERP, with a fixed number of statements however many connections
  * and organizations there are.
  */
-export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']): Promise<SyncStatus> {
+export async function readSyncStatus(
+  sql: Sql,
+  intervals: SchedulePlan['jobs'],
+): Promise<SyncStatus> {
   const imports = await importStates(sql, intervals);
   const connections = await syncConnections(sql);
-  const menus = new Map((await snapshotStates(sql)).map(({ organizationId, ...menu }) => [organizationId, menu]));
+  const menus = new Map(
+    (await snapshotStates(sql)).map(({ organizationId, ...menu }) => [organizationId, menu]),
+  );
   const organizations = await organizationStates(sql);
-  const health = new Map((await connectionHealth(sql)).map(({ connectionId, ...each }) => [connectionId, each]));
+  const health = new Map(
+    (await connectionHealth(sql)).map(({ connectionId, ...each }) => [connectionId, each]),
+  );
   const byConnection = Map.groupBy(imports, (state) => state.connectionId);
   return {
     jobs: JOBS.map((job) => jobStatus(job, imports, connections)),
     connections: connections.map((connection) => ({
       ...connection,
       ...(health.get(connection.id) ?? UNKNOWN_HEALTH),
-      imports: (byConnection.get(connection.id) ?? []).map(({ connectionId: _its, ...each }) => each),
+      imports: (byConnection.get(connection.id) ?? []).map(
+        ({ connectionId: _its, ...each }) => each,
+      ),
     })),
     organizations: organizations.map((organization) => ({
       ...organization,
       ...(menus.get(organization.id) ?? NO_MENU),
-      isStopListStale: (organization.stopListAgeSeconds ?? Infinity) > ALERT_AFTER_SECONDS.STOP_LIST,
+      isStopListStale:
+        (organization.stopListAgeSeconds ?? Infinity) > ALERT_AFTER_SECONDS.STOP_LIST,
     })),
     running: await runningRuns(sql),
     schedulesPausedElsewhere: await pausedElsewhere(sql),
@@ -57,7 +71,11 @@ export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']):
   };
 }
 
-function jobStatus(job: Job, all: readonly ImportState[], connections: readonly SyncConnection[]): JobStatus {
+function jobStatus(
+  job: Job,
+  all: readonly ImportState[],
+  connections: readonly SyncConnection[],
+): JobStatus {
   const imported = new Set(
     connections.filter((connection) => connection.isImported).map((connection) => connection.id),
   );

@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,21 +27,30 @@ function main() {
     throw new Refusal(`${folder} is not empty. Name another folder.`);
   copyTemplate(folder);
   const settings = join(folder, 'package.json');
-  const shop = { ...JSON.parse(readFileSync(settings, 'utf8')), name: packageName(basename(folder)) };
+  const shop = {
+    ...JSON.parse(readFileSync(settings, 'utf8')),
+    name: packageName(basename(folder)),
+  };
   writeFileSync(settings, `${JSON.stringify(shop, null, 2)}\n`);
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n');
   const isInstalled = values['no-install'] === true || install(folder);
   const steps = [`cd ${relative(process.cwd(), folder) || '.'}`];
   if (values['no-install'] === true || !isInstalled) steps.push('npm install');
   steps.push('CARTE_API=http://127.0.0.1:8080 npm run dev');
-  process.stdout.write(`\nYour shop is in ${folder}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n`);
+  process.stdout.write(
+    `\nYour shop is in ${folder}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n`,
+  );
   if (!isInstalled) throw new Refusal('npm install failed; see its output above.');
 }
 
 /** @param {string[]} args */
 function optionsOf(args) {
   try {
-    const parsed = parseArgs({ args, allowPositionals: true, options: { 'no-install': { type: 'boolean' } } });
+    const parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'no-install': { type: 'boolean' } },
+    });
     if (parsed.positionals.length <= 1) return parsed;
   } catch (error) {
     throw new Refusal(`${error instanceof Error ? error.message : String(error)}. ${USAGE}`);

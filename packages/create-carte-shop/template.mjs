@@ -22,10 +22,16 @@ export function writeTemplate(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of FILES) cpSync(join(example, file), join(folder, file), { recursive: true });
-  const packed = run('npm', ['pack', '--json', '--pack-destination', folder], join(repository, 'packages/client'));
+  const packed = run(
+    'npm',
+    ['pack', '--json', '--pack-destination', folder],
+    join(repository, 'packages/client'),
+  );
   // The output of the build precedes the list of archives.
   const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[\n')));
-  const { scripts, devDependencies } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'));
+  const { scripts, devDependencies } = JSON.parse(
+    readFileSync(join(example, 'package.json'), 'utf8'),
+  );
   const shop = {
     name: 'shop',
     version: '0.1.0',

@@ -17,8 +17,21 @@ export type Schema = {
 };
 export type Schemas = Readonly<Record<string, Schema>>;
 
-const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'default'];
-const FORMATS: Readonly<Record<string, string>> = { uuid: 'Uuid', 'date-time': 'DateTime', binary: 'File' };
+const LIMITS = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+];
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'Uuid',
+  'date-time': 'DateTime',
+  binary: 'File',
+};
 const PRIMITIVES: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
@@ -34,7 +47,12 @@ export const capitalized = (name: string): string => name.charAt(0).toUpperCase(
  * Returns the TypeScript declaration of a named schema. `limits` adds limits to the comments of
  * fields. With `isSent`, optional fields may be undefined, which the client omits.
  */
-export function declarationOf(name: string, schema: Schema, limits: boolean, isSent = limits): string {
+export function declarationOf(
+  name: string,
+  schema: Schema,
+  limits: boolean,
+  isSent = limits,
+): string {
   const comment = commentOf(schema, false);
   const { properties = {} } = schema;
   const page = pageOf(schema);
@@ -58,20 +76,29 @@ export function typeOf(schema: Schema, limits: boolean, isSent = limits): string
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (anyOf !== undefined) return anyOf.map((entry) => typeOf(entry, limits, isSent)).join(' | ');
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema[OPEN_ENUM] !== undefined)
-    return [...(schema[OPEN_ENUM] as string[]).map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
+    return [
+      ...(schema[OPEN_ENUM] as string[]).map((value) => JSON.stringify(value)),
+      '(string & {})',
+    ].join(' | ');
   if (schema.not?.enum !== undefined) return 'OtherCode';
   if (items !== undefined) return `(${typeOf(items, limits, isSent)})[]`;
   if (Object.keys(properties).length > 0) return fieldsOf(schema, limits, isSent);
   const [values] = Object.values(patternProperties ?? {});
-  if (type === 'object') return `Record<string, ${values === undefined ? 'unknown' : typeOf(values, limits)}>`;
+  if (type === 'object')
+    return `Record<string, ${values === undefined ? 'unknown' : typeOf(values, limits)}>`;
   if (schema[DECIMAL_PLACES] === 2) return 'Money';
   return FORMATS[format] ?? PRIMITIVES[type] ?? 'unknown';
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, limits: boolean, isSent: boolean): string {
+function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  limits: boolean,
+  isSent: boolean,
+): string {
   const fields = Object.entries(properties).map(([name, field]) => {
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
     const type = typeOf(field, limits, isSent);
@@ -89,7 +116,9 @@ function commentOf(schema: Schema, limits: boolean): string {
     ...(ofValue(schema, 'format') === 'date' ? ['@format date'] : []),
     ...(limits ? LIMITS.flatMap((limit) => limitIn(schema, limit)) : []),
   ];
-  return parts.length === 0 ? '' : `/** ${parts.map(String).join(' ').replaceAll('*/', '*\\/')} */\n`;
+  return parts.length === 0
+    ? ''
+    : `/** ${parts.map(String).join(' ').replaceAll('*/', '*\\/')} */\n`;
 }
 
 /** Returns a keyword of a schema, or of the first alternative with it (nullable values). */
@@ -99,5 +128,7 @@ const ofValue = (schema: Schema, keyword: string): unknown =>
 /** The largest JSON number means no limit. */
 function limitIn(schema: Schema, limit: string): string[] {
   const value = ofValue(schema, limit);
-  return value === undefined || value === Number.MAX_SAFE_INTEGER ? [] : [`@${limit} ${JSON.stringify(value)}`];
+  return value === undefined || value === Number.MAX_SAFE_INTEGER
+    ? []
+    : [`@${limit} ${JSON.stringify(value)}`];
 }

@@ -17,10 +17,9 @@ of the ERP. [Personal data](personal-data.md) lists the encrypted columns.
 
 /** Returns the page of all tables by module, with keys and references. */
 export function dataModel(root: string): string {
-  const schema = JSON.parse(readFileSync(join(root, 'migrations/schema.snapshot.json'), 'utf8')) as Record<
-    string,
-    Table
-  >;
+  const schema = JSON.parse(
+    readFileSync(join(root, 'migrations/schema.snapshot.json'), 'utf8'),
+  ) as Record<string, Table>;
   const readmes = new Map(
     globSync('modules/{*,*/*}/README.md', { cwd: root }).map((file) => [
       dirname(file).replace('modules/', ''),
@@ -28,7 +27,10 @@ export function dataModel(root: string): string {
     ]),
   );
   const tablesOf = new Map(
-    [...readmes].map(([module, readme]) => [module, tablesIn(readme).filter((name) => name in schema)]),
+    [...readmes].map(([module, readme]) => [
+      module,
+      tablesIn(readme).filter((name) => name in schema),
+    ]),
   );
   const owned = new Set([...tablesOf.values()].flat());
   const shared = Object.keys(schema).filter((name) => !owned.has(name));
@@ -43,22 +45,37 @@ export function dataModel(root: string): string {
         schema,
       ),
     );
-  return [HEAD, ...sections, section('Shared', 'Tables of the kernel and the platform.', shared, schema)].join('\n');
+  return [
+    HEAD,
+    ...sections,
+    section('Shared', 'Tables of the kernel and the platform.', shared, schema),
+  ].join('\n');
 }
 
 const tablesIn = (readme: string): string[] =>
   [...(/^- Tables: (.*)$/m.exec(readme)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 
-function section(title: string, text: string, names: readonly string[], schema: Record<string, Table>): string {
+function section(
+  title: string,
+  text: string,
+  names: readonly string[],
+  schema: Record<string, Table>,
+): string {
   // Staging tables have no keys.
   const tables = names.filter((name) => !name.startsWith('stage_')).toSorted();
-  const references = tables.flatMap((name) => foreignKeys(schema[name]!).map((key) => ({ name, ...key })));
+  const references = tables.flatMap((name) =>
+    foreignKeys(schema[name]!).map((key) => ({ name, ...key })),
+  );
   const inner = references.filter(({ target }) => tables.includes(target));
-  const lines = inner.map(({ name, columns, target }) => `  ${target} ||--o{ ${name} : "${columns}"`);
+  const lines = inner.map(
+    ({ name, columns, target }) => `  ${target} ||--o{ ${name} : "${columns}"`,
+  );
   return [
     `## ${title}\n`,
     `${text}\n`,
-    ...(lines.length === 0 ? [] : [`\`\`\`mermaid\nerDiagram\n${[...new Set(lines)].join('\n')}\n\`\`\`\n`]),
+    ...(lines.length === 0
+      ? []
+      : [`\`\`\`mermaid\nerDiagram\n${[...new Set(lines)].join('\n')}\n\`\`\`\n`]),
     ...tables.map((name) => item(name, schema[name]!)),
     '',
   ].join('\n');

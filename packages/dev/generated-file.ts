@@ -19,7 +19,9 @@ export async function writeOrCheck(path: string, content: string, what: string):
 /** A text as the project formats files of this name. @throws Error if it does not parse. */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = await readFile(new URL('.oxfmtrc.json', root), 'utf8');
-  const { ignorePatterns: _, ...options } = JSON.parse(rules) as FormatConfig & { ignorePatterns: unknown };
+  const { ignorePatterns: _, ...options } = JSON.parse(rules) as FormatConfig & {
+    ignorePatterns: unknown;
+  };
   const { code, errors } = await format(fileName, text, options);
   if (errors.length > 0) throw new Error(`${fileName} cannot be formatted: ${errors[0]!.message}`);
   return code;

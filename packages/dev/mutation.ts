@@ -31,7 +31,9 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
   await mkdir(folder, { recursive: true });
   const { default: jest } = (await import(`${root}jest.config.mjs`)) as { default: object };
   const settings = {
-    mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.ts`)),
+    mutate: places.map((place) =>
+      place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.ts`,
+    ),
     plugins: [join(modules, '@stryker-mutator/jest-runner/dist/src/index.js')],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
@@ -57,7 +59,11 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
   };
   const file = join(folder, 'stryker.config.json');
   await writeFile(file, JSON.stringify(settings, null, 2));
-  return runProgram(process.execPath, [join(modules, '@stryker-mutator/core/bin/stryker.js'), 'run', file], 'inherit');
+  return runProgram(
+    process.execPath,
+    [join(modules, '@stryker-mutator/core/bin/stryker.js'), 'run', file],
+    'inherit',
+  );
 }
 
 endOnSignals();

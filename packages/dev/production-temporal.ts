@@ -28,7 +28,9 @@ export type ProductionTemporalPrograms = { server: string; sql: string };
  * Finds or builds Temporal's production server and schema tool.
  * @throws StartFailure if they are missing and cannot be built
  */
-export async function resolveProductionTemporal(options: ProgramOptions): Promise<ProductionTemporalPrograms> {
+export async function resolveProductionTemporal(
+  options: ProgramOptions,
+): Promise<ProductionTemporalPrograms> {
   return {
     server: await requireProgram('temporal-server', options),
     sql: await requireProgram('temporal-sql-tool', options),
@@ -67,7 +69,11 @@ export async function prepareProductionTemporal(options: {
   if (!isBare) await createSchemas(programs.sql, database);
   const ports = await choosePorts();
   await mkdir(join(folder, 'dynamicconfig'), { recursive: true });
-  await writeFile(join(folder, 'development.yaml'), JSON.stringify(configuration(database, ports)), { mode: 0o600 });
+  await writeFile(
+    join(folder, 'development.yaml'),
+    JSON.stringify(configuration(database, ports)),
+    { mode: 0o600 },
+  );
   const address = `127.0.0.1:${ports.frontend.grpcPort}`;
 
   return {
@@ -76,7 +82,10 @@ export async function prepareProductionTemporal(options: {
     async start() {
       const connection = Connection.lazy({
         address,
-        channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
+        channelArgs: {
+          'grpc.initial_reconnect_backoff_ms': 50,
+          'grpc.max_reconnect_backoff_ms': 200,
+        },
       });
       try {
         const server = await startServer({
@@ -104,16 +113,34 @@ export async function prepareProductionTemporal(options: {
   };
 }
 
-async function createSchemas(sql: string, { hostname, port, username, password }: URL): Promise<void> {
-  const server = ['--plugin', 'postgres12', '--ep', hostname, '-p', port, '-u', decodeURIComponent(username)];
+async function createSchemas(
+  sql: string,
+  { hostname, port, username, password }: URL,
+): Promise<void> {
+  const server = [
+    '--plugin',
+    'postgres12',
+    '--ep',
+    hostname,
+    '-p',
+    port,
+    '-u',
+    decodeURIComponent(username),
+  ];
   const env = { PATH: process.env['PATH'], SQL_PASSWORD: decodeURIComponent(password) };
   for (const [name, schema] of Object.entries(STORES)) {
-    for (const step of [['create-database'], ['setup-schema', '-v', '0.0'], ['update-schema', '--schema-name', schema]])
+    for (const step of [
+      ['create-database'],
+      ['setup-schema', '-v', '0.0'],
+      ['update-schema', '--schema-name', schema],
+    ])
       await run(sql, [...server, '--db', name, ...step], { env });
   }
 }
 
-type Ports = Record<(typeof SERVICES)[number], { grpcPort: number; membershipPort: number }> & { http: number };
+type Ports = Record<(typeof SERVICES)[number], { grpcPort: number; membershipPort: number }> & {
+  http: number;
+};
 
 async function choosePorts(): Promise<Ports> {
   const ports: Partial<Ports> = { http: await freeLowPort() };
@@ -136,7 +163,10 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
       maxIdleConns: maxConns,
     },
   });
-  const rpc = (service: (typeof SERVICES)[number]) => ({ ...ports[service], bindOnLocalHost: true });
+  const rpc = (service: (typeof SERVICES)[number]) => ({
+    ...ports[service],
+    bindOnLocalHost: true,
+  });
   const { grpcPort } = ports.frontend;
   return {
     log: { stdout: true, level: 'error' },

@@ -53,7 +53,8 @@ export function titleTags(tests: readonly Source[]): TitleTags {
         if (typeof value === 'string') read(value, true);
       },
       TemplateLiteral: ({ quasis }) => {
-        for (const [index, { value }] of quasis.entries()) read(value.cooked ?? value.raw, index === 0);
+        for (const [index, { value }] of quasis.entries())
+          read(value.cooked ?? value.raw, index === 0);
       },
     }).visit(parseSync(file, text).program);
   }
@@ -69,10 +70,13 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is defined twice`),
     ...[...known.difference(tested)].map((id) => `${id} has no test: no title starts with its id`),
     ...titles.flatMap(({ file, rules }) =>
-      rules.filter((id) => !known.has(id)).map((id) => `${file}: a title names ${id}, which is no rule`),
+      rules
+        .filter((id) => !known.has(id))
+        .map((id) => `${file}: a title names ${id}, which is no rule`),
     ),
     ...misplaced.map(
-      ({ file, text }) => `${file}: rule ids must start a title, as in "[ABC-1, DEF-2] title": "${text}"`,
+      ({ file, text }) =>
+        `${file}: rule ids must start a title, as in "[ABC-1, DEF-2] title": "${text}"`,
     ),
   ];
 }
@@ -87,7 +91,9 @@ const superscript = (number: number): string =>
 export function withTestLinks(page: string, { titles }: TitleTags): string {
   return withoutTestLinks(page).replaceAll(RULE, (rule, id: string) => {
     const tagged = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);
-    const links = [...new Set(tagged)].toSorted().map((file, index) => `[${superscript(index + 1)}](../../${file})`);
+    const links = [...new Set(tagged)]
+      .toSorted()
+      .map((file, index) => `[${superscript(index + 1)}](../../${file})`);
     return rule + links.join('');
   });
 }

@@ -48,7 +48,11 @@ const staticChecks: readonly Check[] = [
     args: ['--list-different'],
   },
   { name: 'imports', program: process.execPath, args: ['packages/dev/imports/check-imports.ts'] },
-  { name: 'migrations', program: process.execPath, args: ['packages/dev/migrations/check-migrations.ts'] },
+  {
+    name: 'migrations',
+    program: process.execPath,
+    args: ['packages/dev/migrations/check-migrations.ts'],
+  },
   { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
   ...['env', 'metrics', 'access', 'problems', 'codes', 'rules'].map((name) => ({
     name: `generated ${name}`,
@@ -64,7 +68,8 @@ export const interrupted = interruption.signal;
 
 /** Makes Ctrl-C end only the running stage, so that servers are stopped and totals printed. */
 export function endOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => interruption.abort());
 }
 
 /** Runs a program of a stage and returns its exit code. `output` as in {@link startGuarded}. */
@@ -74,7 +79,14 @@ export async function runProgram(
   output: ((line: string) => void) | 'inherit',
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
-  const program = await startGuarded({ command, args, output, env, cwd: root, signal: interrupted });
+  const program = await startGuarded({
+    command,
+    args,
+    output,
+    env,
+    cwd: root,
+    signal: interrupted,
+  });
   const { code } = await program.exited;
   return code ?? 1;
 }
@@ -91,7 +103,11 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
   return outcome;
 }
 
-const lint = (name: string, ...args: readonly string[]): Check => ({ name, program: binary('oxlint'), args });
+const lint = (name: string, ...args: readonly string[]): Check => ({
+  name,
+  program: binary('oxlint'),
+  args,
+});
 
 /**
  * Returns the linter's checks. Type-aware rules take two minutes of a core for all files, so with
@@ -100,7 +116,10 @@ const lint = (name: string, ...args: readonly string[]): Check => ({ name, progr
 function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
   if (changedFiles === undefined) return [lint('lint', '--type-aware')];
   const files = changedFiles.filter((file) => file.endsWith('.ts') && existsSync(join(root, file)));
-  return [lint('lint'), ...(files.length > 0 ? [lint('lint of changed files', '--type-aware', ...files)] : [])];
+  return [
+    lint('lint'),
+    ...(files.length > 0 ? [lint('lint of changed files', '--type-aware', ...files)] : []),
+  ];
 }
 
 /**
@@ -111,7 +130,11 @@ export async function runStaticChecks(changedFiles?: readonly string[]): Promise
   const left = [...lintChecks(changedFiles), ...staticChecks];
   const outcomes: Outcome[] = [];
   const lane = async () => {
-    for (let check = left.shift(); check !== undefined && !interrupted.aborted; check = left.shift())
+    for (
+      let check = left.shift();
+      check !== undefined && !interrupted.aborted;
+      check = left.shift()
+    )
       outcomes.push(await runStaticCheck(check));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -121,7 +144,10 @@ export async function runStaticChecks(changedFiles?: readonly string[]): Promise
 function runStaticCheck({ name, program, args }: Check): Promise<Outcome> {
   return runStage(name, async () => {
     const lines: string[] = [];
-    const code = await runProgram(program, args, (line) => lines.push(line), { ...process.env, ...CHECK_ENVIRONMENT });
+    const code = await runProgram(program, args, (line) => lines.push(line), {
+      ...process.env,
+      ...CHECK_ENVIRONMENT,
+    });
     if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] };
     console.log(lines.join('\n'));
     return { passed: 0, failed: 1, skipped: 0, failures: [name] };
@@ -137,7 +163,8 @@ export function report(outcomes: readonly Outcome[]): void {
     outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   if (interrupted.aborted) failures.push('the run was interrupted');
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
+  if (failures.length > 0)
+    console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
   const [passed, failed, skipped] = [
     sum('passed'),
     Math.max(sum('failed'), interrupted.aborted ? 1 : 0),

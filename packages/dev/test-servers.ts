@@ -23,12 +23,15 @@ export async function startTestServers(folder: string, signal: AbortSignal): Pro
   const quiet = (): void => undefined;
   // A test database is 650 small files: copying takes a tenth of the time in memory.
   const dataDir = (await memoryFolder('test-postgres', POSTGRES_BYTES)) ?? join(folder, 'postgres');
-  const database = await startPostgres({ dataDir, durable: false, temporary: true, log: quiet }).catch(
-    async (error) => {
-      await rm(dataDir, { recursive: true, force: true });
-      throw error;
-    },
-  );
+  const database = await startPostgres({
+    dataDir,
+    durable: false,
+    temporary: true,
+    log: quiet,
+  }).catch(async (error) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   try {
     const workflows = await startTemporal({ binary: temporal.path, forTests: true, log: quiet });
     return {

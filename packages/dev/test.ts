@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describeStartFailure } from '../../platform/start-failure.ts';
 import { changedFiles } from './changed-files.ts';
-import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
+import {
+  endOnSignals,
+  interrupted,
+  report,
+  root,
+  runProgram,
+  runStage,
+  runStaticChecks,
+} from './stages.ts';
 import type { Outcome } from './stages.ts';
 import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
@@ -46,7 +54,8 @@ const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
 };
 
 const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
-  files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
+  files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status))
+    .length;
 
 /** Runs jest. `files` is undefined if it ended without a result. */
 async function runJest(
@@ -63,7 +72,10 @@ async function runJest(
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);
   return {
     code,
-    files: text === undefined ? undefined : (JSON.parse(text) as { testResults: JestFile[] }).testResults,
+    files:
+      text === undefined
+        ? undefined
+        : (JSON.parse(text) as { testResults: JestFile[] }).testResults,
   };
 }
 
@@ -72,18 +84,37 @@ async function runJest(
  * second result counts, until twenty runs in a row have no flaky test (decision 42). A full run
  * repeats nothing.
  */
-async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+async function runTests(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<Outcome> {
   const first = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
   if (first.files === undefined) {
-    return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${first.code} and no result`] };
+    return {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      failures: [`jest ended with code ${first.code} and no result`],
+    };
   }
   let { files } = first;
   const failed = files.filter(({ status }) => status === 'failed');
-  if (failed.length > 0 && failed.length <= FEW && files.length > FEW && !isFull && !interrupted.aborted) {
+  if (
+    failed.length > 0 &&
+    failed.length <= FEW &&
+    files.length > FEW &&
+    !isFull &&
+    !interrupted.aborted
+  ) {
     console.log(`\nFailed under load, once more alone:\n${failed.flatMap(failuresOf).join('\n')}`);
     const names = failed.map(({ name }) => name);
     const config = args.filter((arg) => arg.startsWith('--config='));
-    const alone = await runJest([...config, '--runInBand', '--runTestsByPath', ...names], env, folder);
+    const alone = await runJest(
+      [...config, '--runInBand', '--runTestsByPath', ...names],
+      env,
+      folder,
+    );
     const second = new Map(alone.files?.map((file) => [file.name, file]));
     files = files.map((file) => second.get(file.name) ?? file);
   }

@@ -20,7 +20,12 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   demo: ['packages/demo/', 'packages/erp-emulator/', 'tools/start/', 'test/workshop/demo/'],
   'docs-site': ['docs/', 'packages/docs-site/', 'tools/built-site.ts', 'test/workshop/docs-site/'],
   openapi: ['packages/dev/openapi/', 'packages/dev/generate/openapi.ts', 'test/workshop/openapi/'],
-  console: ['packages/console/', 'packages/client/', 'tools/built-site.ts', 'test/workshop/console/'],
+  console: [
+    'packages/console/',
+    'packages/client/',
+    'tools/built-site.ts',
+    'test/workshop/console/',
+  ],
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 
@@ -33,5 +38,7 @@ export async function unchangedWorkshops(): Promise<string[]> {
   if (changed === undefined) return [];
   const isChanged = (inputs: readonly string[]): boolean =>
     changed.some((file) => inputs.some((input) => file.startsWith(input)));
-  return Object.keys(WORKSHOPS).filter((name) => !isChanged([...WORKSHOPS[name]!, 'package-lock.json']));
+  return Object.keys(WORKSHOPS).filter(
+    (name) => !isChanged([...WORKSHOPS[name]!, 'package-lock.json']),
+  );
 }

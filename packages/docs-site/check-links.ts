@@ -22,7 +22,10 @@ export function deadLinks(folder: string): string[] {
   const pages = [...files].filter((file) => file.endsWith('.html')).toSorted();
   const html = new Map(pages.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
   const ids = new Map(
-    pages.map((file) => [file, new Set([...html.get(file)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+    pages.map((file) => [
+      file,
+      new Set([...html.get(file)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
+    ]),
   );
   const fileOf = (path: string) => {
     const file = path.slice(BASE.length);
@@ -30,13 +33,18 @@ export function deadLinks(folder: string): string[] {
   };
   return pages.flatMap((page) => {
     const own = BASE + page.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '');
-    const links = [...html.get(page)!.matchAll(/ (?:href|src)="((?:\/|#|\.)[^"]*)"/g)].map(([, link]) => link!);
+    const links = [...html.get(page)!.matchAll(/ (?:href|src)="((?:\/|#|\.)[^"]*)"/g)].map(
+      ([, link]) => link!,
+    );
     return links
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${own}`);
         if (OF_THE_API.test(pathname)) return false;
         const file = pathname.startsWith(BASE) ? fileOf(decodeURIComponent(pathname)) : undefined;
-        return file === undefined || (hash !== '' && !ids.get(file)?.has(decodeURIComponent(hash.slice(1))));
+        return (
+          file === undefined ||
+          (hash !== '' && !ids.get(file)?.has(decodeURIComponent(hash.slice(1))))
+        );
       })
       .map((link) => `${page}: ${link}`);
   });

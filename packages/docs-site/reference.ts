@@ -20,7 +20,13 @@ type Operation = {
   summary: string;
   description?: string;
   tags?: string[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   requestBody?: { description?: string; content: Media };
   responses?: Record<string, { description: string; content?: Media }>;
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
@@ -43,14 +49,19 @@ const EVENTS = 'Events';
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 /** Text in a cell of a table. */
-const cell = (text = ''): string => text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
+const cell = (text = ''): string =>
+  text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
 
 /**
  * Makes the pages of an API from its description: one page that shows all operations and can send
  * them, one for each tag, and one with all objects. Returns Markdown by file; links to documents
  * are relative to `docs/` at `docs`, as seen from the folder of the first page. (OPS-169)
  */
-export function referencePages(api: string, description: Description, docs: string): Map<string, string> {
+export function referencePages(
+  api: string,
+  description: Description,
+  docs: string,
+): Map<string, string> {
   const { info, tags, paths, webhooks = {}, components, servers } = description;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -77,11 +88,14 @@ export function referencePages(api: string, description: Description, docs: stri
         `### ${name}`,
         '',
         ...sections.map(
-          ({ call, summary, operationId }) => `- [${summary}](${api}/${slugOf(name)}.md#${operationId}): \`${call}\``,
+          ({ call, summary, operationId }) =>
+            `- [${summary}](${api}/${slugOf(name)}.md#${operationId}): \`${call}\``,
         ),
       ].join('\n'),
     ),
-    ...(events.length === 0 ? [] : [`Carte sends [events](${api}/${slugOf(EVENTS)}-sent.md) to webhook endpoints.`]),
+    ...(events.length === 0
+      ? []
+      : [`Carte sends [events](${api}/${slugOf(EVENTS)}-sent.md) to webhook endpoints.`]),
     `All fields are in the list of [objects](${api}/objects.md).`,
     '## Try it out',
     'Requests go to the instance that serves this page.',
@@ -105,7 +119,9 @@ export function referencePages(api: string, description: Description, docs: stri
       .toSorted(([first], [second]) => (first < second ? -1 : 1))
       .flatMap(([name, schema]) => objectOf(name, schema)),
   ]);
-  return new Map([...pages].map(([file, parts]) => [file, withDocuments(parts.join('\n\n'), file, docs)]));
+  return new Map(
+    [...pages].map(([file, parts]) => [file, withDocuments(parts.join('\n\n'), file, docs)]),
+  );
 }
 
 /** Links to pages of a running product become links to the documents with the same content. */
@@ -118,7 +134,16 @@ function withDocuments(text: string, file: string, docs: string): string {
 }
 
 function sectionOf(api: string, operation: Operation & { call?: string; tag?: string }): string[] {
-  const { operationId, summary, description, call, tag, parameters = [], requestBody, responses = {} } = operation;
+  const {
+    operationId,
+    summary,
+    description,
+    call,
+    tag,
+    parameters = [],
+    requestBody,
+    responses = {},
+  } = operation;
   const successes = Object.entries(responses).filter(([status]) => status < '400');
   const failures = Object.entries(responses).filter(([status]) => status >= '400');
   const bodies = Object.values(requestBody?.content ?? {});
@@ -127,8 +152,12 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
     `## ${summary} {#${operationId}}`,
     ...(call === undefined ? [] : [`\`${call}\``]),
     ...(description === undefined ? [] : [description]),
-    ...(parameters.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))]),
-    ...bodies.map(({ schema }) => `**Body:** ${typeOf(schema ?? {})}. ${requestBody!.description ?? ''}`.trim()),
+    ...(parameters.length === 0
+      ? []
+      : [table(['Parameter', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))]),
+    ...bodies.map(({ schema }) =>
+      `**Body:** ${typeOf(schema ?? {})}. ${requestBody!.description ?? ''}`.trim(),
+    ),
     ...(successes.length === 0
       ? []
       : [
@@ -137,7 +166,9 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
             successes.map(([status, { description: meaning, content = {} }]) => [
               status,
               Object.entries(content)
-                .map(([type, { schema }]) => (type === 'application/json' ? typeOf(schema ?? {}) : `\`${type}\``))
+                .map(([type, { schema }]) =>
+                  type === 'application/json' ? typeOf(schema ?? {}) : `\`${type}\``,
+                )
                 .join(', '),
               meaning,
             ]),
@@ -150,7 +181,9 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
         ]),
     ...samplesOf(operation),
     ...exampleOf('Example of the answer', answers),
-    ...(call === undefined ? [] : [`[Try it out](../${api}.md#/${encodeURIComponent(tag!)}/${operationId})`]),
+    ...(call === undefined
+      ? []
+      : [`[Try it out](../${api}.md#/${encodeURIComponent(tag!)}/${operationId})`]),
   ];
 }
 
@@ -169,7 +202,9 @@ const parameterRow = ({
 
 /** Names of the kinds of problems at the beginnings of the paragraphs of an answer. */
 const kindsOf = (text: string): string =>
-  [...text.matchAll(/^`([a-z-]+)`:/gm)].map(([, kind]) => `[\`${kind}\`](/problems/${kind})`).join(', ');
+  [...text.matchAll(/^`([a-z-]+)`:/gm)]
+    .map(([, kind]) => `[\`${kind}\`](/problems/${kind})`)
+    .join(', ');
 
 function samplesOf({ 'x-codeSamples': samples = [] }: Operation): string[] {
   if (samples.length === 0) return [];
@@ -197,18 +232,31 @@ function objectOf(name: string, schema: Schema): string[] {
   return [
     `## ${name} {#${name}}`,
     ...(description === undefined ? [] : [description]),
-    rows.length === 0 ? typeOf({ ...schema, description: '' }, '') : table(['Field', 'Type', 'Meaning'], rows),
+    rows.length === 0
+      ? typeOf({ ...schema, description: '' }, '')
+      : table(['Field', 'Type', 'Meaning'], rows),
   ];
 }
 
 /** Name of the type of a schema, with links to objects on the page at `objects`. */
 export function typeOf(schema: Schema, objects = 'objects.md'): string {
-  const { $ref, type, format, enum: values, anyOf, oneOf, allOf, items, additionalProperties } = schema;
+  const {
+    $ref,
+    type,
+    format,
+    enum: values,
+    anyOf,
+    oneOf,
+    allOf,
+    items,
+    additionalProperties,
+  } = schema;
   if ($ref !== undefined) return `[${nameOf($ref)}](${objects}#${nameOf($ref)})`;
   if ('const' in schema) return `\`${JSON.stringify(schema.const)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   const several = anyOf ?? oneOf ?? allOf;
-  if (several !== undefined) return [...new Set(several.map((entry) => typeOf(entry, objects)))].join(' or ');
+  if (several !== undefined)
+    return [...new Set(several.map((entry) => typeOf(entry, objects)))].join(' or ');
   if (type === 'array') return `list of ${typeOf(items ?? {}, objects)}`;
   if (type === 'object' && typeof additionalProperties === 'object')
     return `map of ${typeOf(additionalProperties, objects)}`;

@@ -22,7 +22,10 @@ type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
 
 export type CallLog = {
   /** `close` may be called again if a client has disconnected. */
-  open(endpoint: string): { describe(body: Body): void; close(outcome: Partial<CallOutcome>): void };
+  open(endpoint: string): {
+    describe(body: Body): void;
+    close(outcome: Partial<CallOutcome>): void;
+  };
   /** Calls after sequence number `since`, oldest first, of one endpoint or all. */
   list(filter: { endpoint?: string; since?: number }): Call[];
 };
@@ -31,7 +34,9 @@ const KEPT = 5000;
 const SECRETS = new Set(['apiLogin', 'apiKey', 'clientSecret', 'authToken', 'token']);
 
 function withoutSecrets(body: Body): Body {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRETS.has(name) ? '***' : value]));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, SECRETS.has(name) ? '***' : value]),
+  );
 }
 
 function organizationsOf(body: Body): string[] {
@@ -74,7 +79,8 @@ export function createCallLog(): CallLog {
         if (call) calls[index] = { ...call, ...change };
       };
       return {
-        describe: (body) => update({ request: withoutSecrets(body), organizationIds: organizationsOf(body) }),
+        describe: (body) =>
+          update({ request: withoutSecrets(body), organizationIds: organizationsOf(body) }),
         close: (outcome) => {
           if (isOpen) open.set(endpoint, (open.get(endpoint) ?? 1) - 1);
           isOpen = false;
@@ -83,6 +89,8 @@ export function createCallLog(): CallLog {
       };
     },
     list: ({ endpoint, since = 0 }) =>
-      calls.filter((call) => call.sequence > since && (endpoint === undefined || call.endpoint === endpoint)),
+      calls.filter(
+        (call) => call.sequence > since && (endpoint === undefined || call.endpoint === endpoint),
+      ),
   };
 }

@@ -18,7 +18,11 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryError = { readonly code: string; readonly message: string };
 
-type Place = { readonly deliveryId: string; readonly organizationId: string; readonly terminalGroupId: string };
+type Place = {
+  readonly deliveryId: string;
+  readonly organizationId: string;
+  readonly terminalGroupId: string;
+};
 
 export type Delivery = {
   readonly id: string;
@@ -90,7 +94,12 @@ export type Deliveries = {
    * Moves an order to another terminal group with a new id. The former one is canceled (or keeps
    * its status) and refers to it.
    */
-  move(delivery: Delivery, organizationId: string, terminalGroupId: string, keepsStatus?: boolean): Delivery;
+  move(
+    delivery: Delivery,
+    organizationId: string,
+    terminalGroupId: string,
+    keepsStatus?: boolean,
+  ): Delivery;
   /** The number of the last change. */
   revision(): number;
   clear(): void;
@@ -148,7 +157,9 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
     change(delivery, { status });
   };
 
-  const put = (fields: NewDelivery & Pick<Delivery, 'movedFrom' | 'creation' | 'status'>): Delivery => {
+  const put = (
+    fields: NewDelivery & Pick<Delivery, 'movedFrom' | 'creation' | 'status'>,
+  ): Delivery => {
     const delivery: Delivery = {
       ...fields,
       number: 1000 + all.size,
@@ -164,13 +175,19 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
   return {
     settings,
     add(fields, ending) {
-      const delivery = put({ ...fields, movedFrom: null, creation: 'InProgress', status: 'Unconfirmed' });
+      const delivery = put({
+        ...fields,
+        movedFrom: null,
+        creation: 'InProgress',
+        status: 'Unconfirmed',
+      });
       if (ending?.afterMs === 0) settle(delivery, ending.error);
       else if (ending !== null) later(ending.afterMs, () => settle(delivery, ending.error));
       return delivery;
     },
     find: (id) => all.get(id.toLowerCase()),
-    ofCommand: (correlationId) => [...all.values()].find((delivery) => delivery.correlationId === correlationId),
+    ofCommand: (correlationId) =>
+      [...all.values()].find((delivery) => delivery.correlationId === correlationId),
     list: () => [...all.values()],
     settle,
     setStatus,
@@ -188,13 +205,18 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
         },
       });
       const status = keepsStatus ? delivery.status : 'Cancelled';
-      change(delivery, { status, movedTo: { deliveryId: moved.id, organizationId, terminalGroupId } });
+      change(delivery, {
+        status,
+        movedTo: { deliveryId: moved.id, organizationId, terminalGroupId },
+      });
       change(moved, {});
       cook(moved);
       return moved;
     },
     revision: () =>
-      settings.revisions === 'changes' ? lastRevision : (lastRevision = Math.max(Date.now(), lastRevision)),
+      settings.revisions === 'changes'
+        ? lastRevision
+        : (lastRevision = Math.max(Date.now(), lastRevision)),
     clear() {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();

@@ -71,7 +71,8 @@ export function createFaults(): Faults {
       planned = [...planned, fault];
     },
     clear(endpoint) {
-      const isMeant = (fault: Fault): boolean => endpoint === undefined || fault.endpoint === endpoint;
+      const isMeant = (fault: Fault): boolean =>
+        endpoint === undefined || fault.endpoint === endpoint;
       planned = planned.filter((fault) => !isMeant(fault));
       for (const { fault, goOn } of waiting) if (isMeant(fault)) goOn();
     },
@@ -90,18 +91,22 @@ export function createFaults(): Faults {
       const fault = planned[index];
       if (!fault) return undefined;
       planned =
-        fault.times > 1 ? planned.with(index, { ...fault, times: fault.times - 1 }) : planned.toSpliced(index, 1);
+        fault.times > 1
+          ? planned.with(index, { ...fault, times: fault.times - 1 })
+          : planned.toSpliced(index, 1);
       return fault;
     },
     list: () => planned,
   };
 }
 
-const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
+const HTML =
+  '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 
 /** Answers that replace the endpoint's own. Other faults modify it. */
 const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
-  '400-loyalty': ({ code }) => loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),
+  '400-loyalty': ({ code }) =>
+    loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),
   '401-once': () => failure(401, 'Login is not authorized.'),
   '403': () => failure(403, 'The login has no right for this operation.'),
   '429': ({ retryAfter }) => ({
@@ -111,7 +116,11 @@ const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = 
   '408': () => failure(408, 'The terminal did not answer in time.', 'EXTERNAL_SYSTEM_TIMEOUT'),
   'revision-too-old': revisionTooOld,
   '500': () => failure(500, 'Unexpected error.'),
-  '502-html': () => ({ status: 502, body: Buffer.from(HTML), headers: { 'content-type': 'text/html' } }),
+  '502-html': () => ({
+    status: 502,
+    body: Buffer.from(HTML),
+    headers: { 'content-type': 'text/html' },
+  }),
 };
 
 /** Applies a fault to an answer. `answer` is called only if the fault needs it. */

@@ -5,12 +5,29 @@ import { failure, ok } from './wire.ts';
 import type { Answer } from './wire.ts';
 
 /** A city, street or house. */
-type Found = { latitude: number; longitude: number; city: string; street: string | null; house: string | null };
+type Found = {
+  latitude: number;
+  longitude: number;
+  city: string;
+  street: string | null;
+  house: string | null;
+};
 
 /** Paths of geocoder endpoints, which also name their faults. */
 export const GEOCODER_PATHS = ['/photon/api', '/nominatim/search'] as const;
 
-const GENERIC = new Set(['улица', 'ул', 'проспект', 'переулок', 'площадь', 'бульвар', 'проезд', 'г', 'д', 'дом']);
+const GENERIC = new Set([
+  'улица',
+  'ул',
+  'проспект',
+  'переулок',
+  'площадь',
+  'бульвар',
+  'проезд',
+  'г',
+  'д',
+  'дом',
+]);
 const words = (text: string): string[] =>
   text
     .toLowerCase()
@@ -24,12 +41,13 @@ function search({ world }: State, text: string): Found[] {
   const names = asked.filter((word) => !isHouse(word));
   const house = asked.find(isHouse);
   if (names.length === 0) return [];
-  const fits = (name: string): boolean => names.every((word) => words(name).some((own) => own.startsWith(word)));
+  const fits = (name: string): boolean =>
+    names.every((word) => words(name).some((own) => own.startsWith(word)));
   const open = world.organizations.filter(({ removed }) => !removed);
   const streets = open.flatMap(streetsOf).filter(({ city, street }) => fits(`${city} ${street}`));
-  const cities = [...new Map(open.map((organization) => [cityOf(organization), organization])).values()].filter(
-    (organization) => fits(cityOf(organization)),
-  );
+  const cities = [
+    ...new Map(open.map((organization) => [cityOf(organization), organization])).values(),
+  ].filter((organization) => fits(cityOf(organization)));
   return [
     ...streets
       .flatMap((street) => street.houses.filter((entry) => words(entry.house).join('') === house))
@@ -39,7 +57,10 @@ function search({ world }: State, text: string): Found[] {
   ];
 }
 
-const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({ latitude, longitude });
+const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
+  latitude,
+  longitude,
+});
 const houseFound = (house: House): Found => ({
   ...pointOf(house),
   city: house.city,

@@ -10,7 +10,8 @@ export function wholeFrom(name: string, byDefault: number): number {
 export function oneOfWords<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
   const text = process.env[name] || words[0];
   const word = words.find((value) => value === text);
-  if (word === undefined) throw new Error(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+  if (word === undefined)
+    throw new Error(`${name} must be one of ${words.join(', ')}, not "${text}".`);
   return word;
 }
 

@@ -39,7 +39,13 @@ import type { Answer, Body } from './wire.ts';
 
 export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
 
-export type EmulatorOptions = { host?: string; port?: number; seed?: number; size?: WorldSize; growth?: Growth };
+export type EmulatorOptions = {
+  host?: string;
+  port?: number;
+  seed?: number;
+  size?: WorldSize;
+  growth?: Growth;
+};
 
 export type Emulator = {
   readonly url: string;
@@ -101,7 +107,9 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
   // The real system answers a wrong path like a missing right.
   const endpoint = ENDPOINTS[path];
-  return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
+  return endpoint
+    ? endpoint({ state, account, fault }, body)
+    : failure(401, 'This right is not allowed for this key.');
 }
 
 /** Returns the status with which a request is rejected because of one of its organizations. */
@@ -118,7 +126,12 @@ function isAbout(body: Body, organizationId: string | undefined): boolean {
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
 }
 
-function accountOf(state: State, path: string, request: IncomingMessage, body: Body): Account | undefined {
+function accountOf(
+  state: State,
+  path: string,
+  request: IncomingMessage,
+  body: Body,
+): Account | undefined {
   if (path === TOKEN_ENDPOINT) return accountOfLogin(state, body);
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return token === undefined ? undefined : state.tokens.accountOf(token);
@@ -142,7 +155,9 @@ async function handleErp(
   if (response.destroyed) return;
   const account = accountOf(state, path, request, body ?? {});
   const answer = applyFault(fault, () =>
-    body ? answerErp(state, { path, account, body, fault }) : failure(400, 'The body is not a JSON object.'),
+    body
+      ? answerErp(state, { path, account, body, fault })
+      : failure(400, 'The body is not a JSON object.'),
   );
   if (fault?.kind === 'no-answer') {
     // The request is executed, but the client never receives the answer.
@@ -158,12 +173,17 @@ async function handleErp(
     fault: fault?.kind ?? null,
     responseBytes: bytes.length,
   });
-  if (fault?.kind === 'stalled') return sendHalf(response, { ...answer, body: bytes }, fault.delayMs);
+  if (fault?.kind === 'stalled')
+    return sendHalf(response, { ...answer, body: bytes }, fault.delayMs);
   send(response, { ...answer, body: bytes });
 }
 
 /** Geocoders have no credentials. Calls and faults work as for the ERP. */
-async function handleGeocoder(state: State, { pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
+async function handleGeocoder(
+  state: State,
+  { pathname, searchParams }: URL,
+  response: ServerResponse,
+): Promise<void> {
   const call = state.calls.open(pathname);
   const fault = state.faults.take(pathname);
   await state.faults.delay(fault);
@@ -174,12 +194,19 @@ async function handleGeocoder(state: State, { pathname, searchParams }: URL, res
   send(response, { ...answer, body: bytes });
 }
 
-async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://emulator');
   if (url.pathname.startsWith(CONTROL_PREFIX)) {
     const body = await readBody(request);
     const name = url.pathname.slice(CONTROL_PREFIX.length);
-    return send(response, answerControl(state, request.method ?? 'GET', name, url.searchParams, body));
+    return send(
+      response,
+      answerControl(state, request.method ?? 'GET', name, url.searchParams, body),
+    );
   }
   if (request.method === 'GET' && (GEOCODER_PATHS as readonly string[]).includes(url.pathname))
     return handleGeocoder(state, url, response);
@@ -187,7 +214,11 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
   return handleErp(state, url.pathname, request, response);
 }
 
-function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<AddressInfo> {
+function listen(
+  server: ReturnType<typeof createServer>,
+  host: string,
+  port: number,
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

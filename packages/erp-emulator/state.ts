@@ -17,7 +17,12 @@ import type { Webhooks } from './webhooks.ts';
 
 export const ASYNC_MODES = ['success', 'error', 'hang', 'off'] as const;
 type AsyncMode = (typeof ASYNC_MODES)[number];
-export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
+export const ORGANIZATION_SHAPES = [
+  'real',
+  'root-address',
+  'additional-info',
+  'null-name',
+] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
 export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
@@ -56,7 +61,11 @@ export type State = {
 };
 
 /** `fault`: planned for this call. */
-export type Context = { readonly state: State; readonly account: Account; readonly fault?: Fault | undefined };
+export type Context = {
+  readonly state: State;
+  readonly account: Account;
+  readonly fault?: Fault | undefined;
+};
 
 /** Creates the state of a seed. */
 export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
@@ -76,7 +85,9 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     organizationShape: 'real',
     dictated: new Map(),
     refused: new Map(),
-    deliveries: createDeliveries((delivery) => webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery))),
+    deliveries: createDeliveries((delivery) =>
+      webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery)),
+    ),
     guests: createGuests(world.guests),
     terminals: new Map(),
   };

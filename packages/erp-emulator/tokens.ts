@@ -19,7 +19,8 @@ export function createTokens(): Tokens {
   const issued = new Map<string, { account: Account; expiresAt: number }>();
   let life = HOUR;
 
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const encode = (value: object): string =>
+    Buffer.from(JSON.stringify(value)).toString('base64url');
 
   return {
     issue(account) {

@@ -111,8 +111,19 @@ export function createWebhooks(): Webhooks {
     'null-info': (event) => enqueue({ ...event, eventInfo: null }),
   };
 
-  const event = (type: string, organizationId: string, correlationId: string, eventInfo: object): void =>
-    send[mode]({ eventType: type, eventTime: wireDate(new Date()), organizationId, correlationId, eventInfo });
+  const event = (
+    type: string,
+    organizationId: string,
+    correlationId: string,
+    eventInfo: object,
+  ): void =>
+    send[mode]({
+      eventType: type,
+      eventTime: wireDate(new Date()),
+      organizationId,
+      correlationId,
+      eventInfo,
+    });
 
   return {
     configure(settings) {

@@ -16,13 +16,20 @@ export function ok(body: Buffer | object): Answer {
 }
 
 /** Returns an error of the transport endpoints. */
-export function failure(status: number, errorDescription: string, error: string | null = null): Answer {
+export function failure(
+  status: number,
+  errorDescription: string,
+  error: string | null = null,
+): Answer {
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
 /** Returns a rejection of the loyalty endpoints. */
 export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
-  return { status: 400, body: { code, errorCode, message, httpStatusCode: 400, isIntegrationError: false } };
+  return {
+    status: 400,
+    body: { code, errorCode, message, httpStatusCode: 400, isIntegrationError: false },
+  };
 }
 
 /** Returns the rejection of a too old revision. */
@@ -67,7 +74,11 @@ export function send(response: ServerResponse, answer: Answer): void {
 }
 
 /** Sends the first half of an answer, then cuts the connection after the delay. */
-export function sendHalf(response: ServerResponse, answer: Answer, cutAfterMs: number | undefined): void {
+export function sendHalf(
+  response: ServerResponse,
+  answer: Answer,
+  cutAfterMs: number | undefined,
+): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
@@ -99,6 +110,8 @@ export function bodiesOf(value: unknown): Body[] {
  */
 export function localDate(at: number, zone: string): string {
   const named = /^\d\d:\d\d/.test(zone) ? `+${zone.slice(0, 5)}` : zone;
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(named).toPlainDateTime();
+  const local = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(named)
+    .toPlainDateTime();
   return local.toString({ fractionalSecondDigits: 3 }).replace('T', ' ');
 }

@@ -43,7 +43,8 @@ export class DatabaseClient extends pg.Client {
     const traced = currentTracer()?.statement(textOf(sent[0]));
     // No limit at the server means no limit here.
     const isLimited = this.#graceMs !== undefined && allowedMs > 0;
-    if (!isLimited && traced === undefined) return super.query(...(sent as readonly unknown[] as [string]));
+    if (!isLimited && traced === undefined)
+      return super.query(...(sent as readonly unknown[] as [string]));
     const late = isLimited ? setTimeout(() => this.giveUp(), allowedMs + this.#graceMs) : undefined;
     const over = (error?: unknown): void => {
       clearTimeout(late);
@@ -66,7 +67,8 @@ export class DatabaseClient extends pg.Client {
 
   /** Applies a change of the server's statement time-out. */
   #heed(text: string): void {
-    const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
+    const [, local, amount, unit] =
+      /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
     if (amount !== undefined) {
       const allowedMs = Number(amount) * (unit === 's' ? 1000 : 1);
       if (local === undefined) this.#allowedMs = allowedMs;

@@ -26,7 +26,10 @@ export async function watchClock(
       metrics.clockSkew.set(skewMs / 1000);
       if (isTooFar()) log.error({ skewMs }, inWords());
     } catch (error) {
-      log.warn({ error: loggable(error) }, 'cannot compare the clock with the clock of the database');
+      log.warn(
+        { error: loggable(error) },
+        'cannot compare the clock with the clock of the database',
+      );
     }
   }
   await measure();

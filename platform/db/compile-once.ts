@@ -42,7 +42,11 @@ function compile<Given extends object, Row>(
   const standIns = Object.fromEntries(names.map((name) => [name, new StandIn(name)])) as Given;
   const compiled = build(tx, standIns).compile(tx.db);
   for (const name of names)
-    if (!compiled.parameters.some((parameter) => parameter instanceof StandIn && parameter.name === name))
+    if (
+      !compiled.parameters.some(
+        (parameter) => parameter instanceof StandIn && parameter.name === name,
+      )
+    )
       throw new Error(`The value ${name} does not reach the statement that is compiled once`);
   return compiled;
 }

@@ -282,9 +282,13 @@ export async function connectDatabase(
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** Returns the query builder on the connection of `em`: its transaction, or the pool. */
-const kyselyOf = (em: EntityManager): Kysely<Tables> => em.getKysely<Tables>().withPlugin(camelCase);
+const kyselyOf = (em: EntityManager): Kysely<Tables> =>
+  em.getKysely<Tables>().withPlugin(camelCase);
 
-async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+async function copyTransaction(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

@@ -34,7 +34,10 @@ function keepConnection(
       try {
         await keepOnce(() => (wait = FIRST_WAIT_MS));
       } catch (error) {
-        log.warn({ err: error, connection: what, retryInMs: wait }, 'a connection to the database is lost');
+        log.warn(
+          { err: error, connection: what, retryInMs: wait },
+          'a connection to the database is lost',
+        );
         await pause(wait, stopping.signal);
         wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       }

@@ -21,7 +21,11 @@ const TURN_PAUSE_MS = 100;
  *
  * @throws Error naming the migration whose last try got no lock; earlier ones stay applied.
  */
-export async function migrateUp(db: Database, log?: Log, patience: LockPatience = PATIENCE): Promise<string[]> {
+export async function migrateUp(
+  db: Database,
+  log?: Log,
+  patience: LockPatience = PATIENCE,
+): Promise<string[]> {
   return withMigrateLock(db, async () => {
     const names = await pendingMigrations(db);
     for (const name of names) await applyMigration(db, name, patience, log);
@@ -34,7 +38,9 @@ export async function migrateUp(db: Database, log?: Log, patience: LockPatience 
  * emergencies.
  */
 export async function migrateDown(db: Database): Promise<string[]> {
-  return withMigrateLock(db, async () => (await db.orm.migrator.down({ to: 0 })).map(({ name }) => name));
+  return withMigrateLock(db, async () =>
+    (await db.orm.migrator.down({ to: 0 })).map(({ name }) => name),
+  );
 }
 
 /** Returns the names of migrations that are not applied yet. */
@@ -42,7 +48,12 @@ export async function pendingMigrations(db: Database): Promise<string[]> {
   return (await db.orm.migrator.getPending()).map(({ name }) => name);
 }
 
-async function applyMigration(db: Database, name: string, { tries, pauseMs }: LockPatience, log?: Log): Promise<void> {
+async function applyMigration(
+  db: Database,
+  name: string,
+  { tries, pauseMs }: LockPatience,
+  log?: Log,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await db.orm.migrator.up({ migrations: [name] });
@@ -56,14 +67,19 @@ async function applyMigration(db: Database, name: string, { tries, pauseMs }: Lo
             `End the oldest transactions and run the command again: ${JSON.stringify(oldest)}`,
           { cause: error },
         );
-      log?.warn({ migration: name, attempt, tries, pauseMs, oldest }, 'migration waits for a lock and is tried again');
+      log?.warn(
+        { migration: name, attempt, tries, pauseMs, oldest },
+        'migration waits for a lock and is tried again',
+      );
       await sleep(pauseMs);
     }
   }
 }
 
 /** The oldest open transactions of other sessions, which usually have the lock. */
-async function longTransactions(db: Database): Promise<{ pid: number; application: string; seconds: number }[]> {
+async function longTransactions(
+  db: Database,
+): Promise<{ pid: number; application: string; seconds: number }[]> {
   const { rows } = await db.pool.query<{ pid: number; application: string; seconds: number }>(`
     select pid, application_name as application, extract(epoch from now() - xact_start)::int as seconds
       from pg_stat_activity
@@ -86,6 +102,9 @@ async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise
 }
 
 async function takeTurn(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATE_LOCK]);
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1) as taken',
+    [MIGRATE_LOCK],
+  );
   return rows[0]?.taken === true;
 }

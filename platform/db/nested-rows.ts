@@ -6,7 +6,11 @@ export type NestedRows<Row> = { readonly [nested]: Row };
 
 /** Column types after JSON: timestamps are strings. */
 export type AsJson<Row> = {
-  [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
+  [K in keyof Row]: Row[K] extends Date
+    ? string
+    : Row[K] extends Date | null
+      ? string | null
+      : Row[K];
 };
 
 /** Returns the rows of a query as one value of another statement. */
@@ -17,7 +21,8 @@ export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJ
 /** Returns the rows of a {@link nestRows} value. */
 export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
   return (value as unknown as Record<string, unknown>[]).map(
-    (row) => Object.fromEntries(Object.entries(row).map(([name, each]) => [camelCase(name), each])) as Row,
+    (row) =>
+      Object.fromEntries(Object.entries(row).map(([name, each]) => [camelCase(name), each])) as Row,
   );
 }
 

@@ -85,7 +85,8 @@ function selectsAll(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   // The star of `count(*)` has the same nodes.
   if (AggregateFunctionNode.is(node as AggregateFunctionNode)) return false;
-  if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection)) return true;
+  if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection))
+    return true;
   return Object.values(node).some(selectsAll);
 }
 

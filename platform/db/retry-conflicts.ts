@@ -27,5 +27,8 @@ export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, 
 
 /** Returns true if the error or its cause has one of these SQL states. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
-  return error instanceof Error && (states.has((error as { code?: unknown }).code) || hasSqlState(error.cause, states));
+  return (
+    error instanceof Error &&
+    (states.has((error as { code?: unknown }).code) || hasSqlState(error.cause, states))
+  );
 }

@@ -3,7 +3,10 @@ import { textSql } from './text-sql.ts';
 
 const ALL = ['select', 'insert', 'update', 'delete'];
 
-const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', 'usage'], v: ['select'] };
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  S: ['select', 'usage'],
+  v: ['select'],
+};
 
 /** Rights of the processes on restricted tables. */
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,8 @@ import type { Tables } from './tables.ts';
 
 type Name<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
 
-type ColumnOf<Table extends keyof Tables, Column> = Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>];
+type ColumnOf<Table extends keyof Tables, Column> = Selectable<Tables[Table]>[Column &
+  keyof Selectable<Tables[Table]>];
 
 /**
  * The row of a statement in the `sql` tag: columns with the types of their table, renamed as in a

@@ -17,7 +17,8 @@ export function textSql({ db }: Sql): TextSql {
   const run = <Row>(text: string, params: readonly unknown[] = []) =>
     plain.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
   return {
-    query: async <Row extends object>(text: string, params?: readonly unknown[]) => (await run<Row>(text, params)).rows,
+    query: async <Row extends object>(text: string, params?: readonly unknown[]) =>
+      (await run<Row>(text, params)).rows,
     execute: async (text, params) => touchedBy(await run(text, params)),
   };
 }

@@ -15,7 +15,8 @@ const encryptionKeys = (input: string) => {
   const keys = list(input).map((entry) => {
     const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)];
     const key = Buffer.from(encoded, 'base64');
-    if (!KEY_ID.test(id) || key.length !== 32) throw new Error('must be a list of id:key with base64 keys of 32 bytes');
+    if (!KEY_ID.test(id) || key.length !== 32)
+      throw new Error('must be a list of id:key with base64 keys of 32 bytes');
     return { id, key };
   });
   if (keys.length === 0) throw new Error('needs at least one key');

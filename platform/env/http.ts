@@ -17,8 +17,11 @@ import {
 
 /** Origins as browsers send them: one with a path or a capital would never match. */
 const origins = (input: string) => {
-  const wrong = list(input).filter((entry) => entry !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(entry));
-  if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
+  const wrong = list(input).filter(
+    (entry) => entry !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(entry),
+  );
+  if (wrong.length > 0)
+    throw new Error('must list origins such as https://shop.example, in small letters and no path');
   return list(input);
 };
 /** A contact of RFC 9116: empty, or one URL. */
@@ -49,7 +52,9 @@ export const HTTP_VARIABLES = {
   }),
   ...group('HTTP', {
     PUBLIC_ORIGINS: define('*', origins, 'Origins whose pages may call the storefront API'),
-    ADMIN_ORIGINS: define('', origins, 'Origins whose pages may call the admin API', { production: NAMED_ORIGINS }),
+    ADMIN_ORIGINS: define('', origins, 'Origins whose pages may call the admin API', {
+      production: NAMED_ORIGINS,
+    }),
     TRUST_PROXY: define(
       'off',
       parseTrustedProxies,

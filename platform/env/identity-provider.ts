@@ -38,6 +38,7 @@ export const IDENTITY_PROVIDER_DEMANDS: readonly Demand[] = [
   },
   {
     when: (source) => isConfigured(source) && source['ADMIN_ORIGINS']?.includes('*') === true,
-    problem: 'ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them',
+    problem:
+      'ADMIN_ORIGINS must name origins: OIDC_ISSUER is set, and browsers are sent back to one of them',
   },
 ];

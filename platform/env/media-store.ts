@@ -1,8 +1,25 @@
-import { define, group, oneOf, optional, optionalUrl, text, type ValuesOf, type Demand } from './variables.ts';
+import {
+  define,
+  group,
+  oneOf,
+  optional,
+  optionalUrl,
+  text,
+  type ValuesOf,
+  type Demand,
+} from './variables.ts';
 
 export const MEDIA_STORE_VARIABLES = group('Storage', {
-  MEDIA_DIR: define('', optional, 'Folder of media files. The default is `media` in CARTE_DATA_DIR'),
-  MEDIA_STORE: define('disk', oneOf('disk', 's3'), 'Storage of media files. Several API hosts need s3'),
+  MEDIA_DIR: define(
+    '',
+    optional,
+    'Folder of media files. The default is `media` in CARTE_DATA_DIR',
+  ),
+  MEDIA_STORE: define(
+    'disk',
+    oneOf('disk', 's3'),
+    'Storage of media files. Several API hosts need s3',
+  ),
   MEDIA_S3_ENDPOINT: define('', optionalUrl, 'URL of the S3-compatible storage'),
   MEDIA_S3_REGION: define('us-east-1', text, 'Region of the storage'),
   MEDIA_S3_BUCKET: define('carte-media', text, 'Bucket of media files'),

@@ -18,7 +18,9 @@ export const NOTIFY_CHANNELS_VARIABLES = group('Notifications', {
     'URL that notifications are posted to. Without it and NOTIFY_SMTP_URL they are only stored',
     { secret: true, production: HTTPS_OUTSIDE },
   ),
-  NOTIFY_WEBHOOK_SECRET: define('', optional, 'Bearer token for NOTIFY_WEBHOOK_URL', { secret: true }),
+  NOTIFY_WEBHOOK_SECRET: define('', optional, 'Bearer token for NOTIFY_WEBHOOK_URL', {
+    secret: true,
+  }),
   NOTIFY_SMTP_URL: define(
     '',
     optionalSmtp,

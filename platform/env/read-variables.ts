@@ -4,7 +4,9 @@ import type { Demand, Source, ValuesOf, Variable } from './variables.ts';
 export class EnvironmentError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.name = 'EnvironmentError';
     this.problems = problems;
   }
@@ -15,7 +17,10 @@ export class EnvironmentError extends Error {
  * required. Throws EnvironmentError with all problems; messages never contain the value of a
  * secret.
  */
-export function readVariables<V extends Record<string, Variable<unknown>>, Needed extends keyof V & string>(
+export function readVariables<
+  V extends Record<string, Variable<unknown>>,
+  Needed extends keyof V & string,
+>(
   variables: V,
   demands: readonly Demand[],
   source: Source,
@@ -34,7 +39,9 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
     try {
       result[name] = parse(raw);
     } catch (error) {
-      problems.push(`${name}${secret === true ? '' : ` is "${raw}" but`} ${(error as Error).message}`);
+      problems.push(
+        `${name}${secret === true ? '' : ` is "${raw}" but`} ${(error as Error).message}`,
+      );
     }
   }
   const isProduction = (source['NODE_ENV'] || 'production') === 'production';
@@ -55,7 +62,10 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
  * Lists variables that `production` does not allow, without values (OPS-24). Empty ones count as
  * absent.
  */
-function productionProblems(variables: Record<string, Variable<unknown>>, source: Source): string[] {
+function productionProblems(
+  variables: Record<string, Variable<unknown>>,
+  source: Source,
+): string[] {
   return Object.entries(variables).flatMap(([name, { production }]) => {
     const value = source[name];
     const isBroken = value !== undefined && value !== '' && production?.isBroken(value) === true;

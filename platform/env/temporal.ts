@@ -11,9 +11,15 @@ import {
 } from './variables.ts';
 
 export const TEMPORAL_VARIABLES = group('Temporal', {
-  TEMPORAL_ADDRESS: define('127.0.0.1:7233', text, 'Address of the Temporal server. `npm start` starts one by default'),
+  TEMPORAL_ADDRESS: define(
+    '127.0.0.1:7233',
+    text,
+    'Address of the Temporal server. `npm start` starts one by default',
+  ),
   TEMPORAL_NAMESPACE: define('default', text, 'Namespace of all workflows'),
-  TEMPORAL_API_KEY: define('', optional, 'API key for the Temporal server, sent over TLS only', { secret: true }),
+  TEMPORAL_API_KEY: define('', optional, 'API key for the Temporal server, sent over TLS only', {
+    secret: true,
+  }),
   TEMPORAL_TLS: define(
     '',
     optionalTruth,
@@ -29,8 +35,16 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
     optional,
     'Name in the certificate of the Temporal server, if it differs from TEMPORAL_ADDRESS',
   ),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: define('', optional, 'File of the client certificate for Temporal'),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: define('', optional, 'File of the key of TEMPORAL_TLS_CLIENT_CERT_PATH'),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: define(
+    '',
+    optional,
+    'File of the client certificate for Temporal',
+  ),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: define(
+    '',
+    optional,
+    'File of the key of TEMPORAL_TLS_CLIENT_CERT_PATH',
+  ),
   TEMPORAL_RETENTION: define(
     '336h',
     duration,

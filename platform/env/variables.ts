@@ -12,7 +12,11 @@ type Options = {
 };
 
 /** A variable. `parse` throws a sentence if the text is wrong. */
-type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
+type Declared<T> = Options & {
+  describe: string;
+  fallback: string | null;
+  parse: (text: string) => T;
+};
 export type Variable<T> = Declared<T> & { group: string };
 
 /** Declares a variable. A null fallback makes it required in processes that read it. */
@@ -24,7 +28,11 @@ export const define = <T>(
 ): Declared<T> => ({ fallback, parse, describe, ...options });
 
 /** Declares a constant, with its reason. Tests replace it by a variable of its name. */
-export const constant = <T>(fallback: string, parse: (text: string) => T, describe: string): Declared<T> =>
+export const constant = <T>(
+  fallback: string,
+  parse: (text: string) => T,
+  describe: string,
+): Declared<T> =>
   define(fallback, parse, describe, {
     isConstant: true,
     production: { isBroken: () => true, must: 'is a constant and must not be set' },
@@ -35,11 +43,15 @@ export const group = <const V extends Record<string, Declared<unknown>>>(
   name: string,
   variables: V,
 ): { [K in keyof V]: V[K] & { group: string } } =>
-  Object.fromEntries(Object.entries(variables).map(([key, variable]) => [key, { ...variable, group: name }])) as {
+  Object.fromEntries(
+    Object.entries(variables).map(([key, variable]) => [key, { ...variable, group: name }]),
+  ) as {
     [K in keyof V]: V[K] & { group: string };
   };
 
-export type ValuesOf<V extends Record<string, Variable<unknown>>> = { [K in keyof V]: ReturnType<V[K]['parse']> };
+export type ValuesOf<V extends Record<string, Variable<unknown>>> = {
+  [K in keyof V]: ReturnType<V[K]['parse']>;
+};
 
 export type Source = Readonly<Record<string, string | undefined>>;
 
@@ -63,7 +75,8 @@ export const integer = (min: number, max: number) => (input: string) => {
 /** Parses a duration such as 45s to milliseconds. */
 export const duration = (input: string) => {
   const value = parseDuration(input);
-  if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
+  if (value === undefined || value === 0)
+    throw new Error('must be a duration such as 45s, 5m or 1h');
   return value;
 };
 /** Parses a duration for a timer of the process, which would overflow to 1 ms after 24 days. */
@@ -84,7 +97,8 @@ export const truth = (input: string) => oneOf('true', 'false')(input.toLowerCase
 /** Parses a number from 0 to 1. */
 export const share = (input: string) => {
   const value = Number(input);
-  if (input.trim() === '' || !(value >= 0 && value <= 1)) throw new Error('must be a number from 0 to 1');
+  if (input.trim() === '' || !(value >= 0 && value <= 1))
+    throw new Error('must be a number from 0 to 1');
   return value;
 };
 /** Parses a boolean like Temporal's tools; empty is null. */
@@ -96,7 +110,8 @@ export const optionalTruth = (input: string) => {
 export const oneOf =
   <const T extends string>(...values: T[]) =>
   (input: string): T => {
-    if (!(values as string[]).includes(input)) throw new Error(`must be one of ${values.join(', ')}`);
+    if (!(values as string[]).includes(input))
+      throw new Error(`must be one of ${values.join(', ')}`);
     return input as T;
   };
 /** Splits a text at commas and drops empty parts. */
@@ -152,9 +167,11 @@ export const not = (forbidden: string): ProductionRule => ({
 /**
  * Returns true for this host and for names without a dot, which only the internal network resolves.
  */
-const isNear = ({ hostname }: URL) => ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
+const isNear = ({ hostname }: URL) =>
+  ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
 const isPlain = (value: string) => /^http:/i.test(value);
-const leavesInPlain = (value: string) => isPlain(value) && URL.canParse(value) && !isNear(new URL(value));
+const leavesInPlain = (value: string) =>
+  isPlain(value) && URL.canParse(value) && !isNear(new URL(value));
 
 export const HTTPS: ProductionRule = { isBroken: isPlain, must: 'must be https' };
 /** https except within the internal network: credentials and personal data are sent there. */

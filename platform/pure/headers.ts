@@ -4,7 +4,9 @@ const REQUEST_ID = 'carte-request-id';
 
 /** Returns headers with the API request id for workflows and activities, none without a request. */
 export function requestHeader(requestId: string | undefined): Headers {
-  return requestId === undefined ? {} : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
+  return requestId === undefined
+    ? {}
+    : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
 }
 
 /** Returns only the request id of these headers. */
@@ -23,7 +25,9 @@ const TRACEPARENT = 'traceparent';
 
 /** Returns headers that continue a trace in a workflow, activity or child, none without tracing. */
 export function traceHeader(traceparent: string | undefined): Headers {
-  return traceparent === undefined ? {} : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
+  return traceparent === undefined
+    ? {}
+    : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
 /** Returns the trace that these headers continue. */

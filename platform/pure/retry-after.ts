@@ -2,7 +2,11 @@
  * Parses Retry-After (seconds or HTTP date) to milliseconds, at most `longestMs`. Undefined if
  * missing or invalid, 0 for a past date.
  */
-export function retryAfterMs(field: string | undefined, now: number, longestMs: number): number | undefined {
+export function retryAfterMs(
+  field: string | undefined,
+  now: number,
+  longestMs: number,
+): number | undefined {
   const text = field?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(longestMs, Number(text) * 1000);
   // Date.parse would read a date without a zone in local time. HTTP dates end with GMT.

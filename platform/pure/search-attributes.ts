@@ -28,7 +28,9 @@ export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 export const SEARCH_ATTRIBUTE_NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttributeName[];
 
 type ValueOf = { KEYWORD: string; INT: number; KEYWORD_LIST: readonly string[] };
-type Values<Absent> = { [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent };
+type Values<Absent> = {
+  [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent;
+};
 
 /**
  * Returns typed search attributes for the start of an execution. Ids and words, never personal
@@ -38,10 +40,13 @@ export const searchAttributes = (values: Values<undefined>): SearchAttributePair
   typedPairs<SearchAttributePair>(values);
 
 /** Like {@link searchAttributes}, for an update by the execution. Null removes an attribute. */
-export const searchAttributeUpdates = (values: Values<undefined | null>): SearchAttributeUpdatePair[] =>
-  typedPairs<SearchAttributeUpdatePair>(values);
+export const searchAttributeUpdates = (
+  values: Values<undefined | null>,
+): SearchAttributeUpdatePair[] => typedPairs<SearchAttributeUpdatePair>(values);
 
-function typedPairs<Pair extends SearchAttributeUpdatePair>(values: Values<undefined | null>): Pair[] {
+function typedPairs<Pair extends SearchAttributeUpdatePair>(
+  values: Values<undefined | null>,
+): Pair[] {
   return SEARCH_ATTRIBUTE_NAMES.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];

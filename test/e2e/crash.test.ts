@@ -54,7 +54,10 @@ const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
   ['menu-apply', 'menu-committed'],
 ];
-const DEATHS = wholeInSoak([...FAILPOINTS, ...FAILPOINTS.flat().map((place) => [place])], FAILPOINTS.slice(-1));
+const DEATHS = wholeInSoak(
+  [...FAILPOINTS, ...FAILPOINTS.flat().map((place) => [place])],
+  FAILPOINTS.slice(-1),
+);
 
 /** Number of the level in the lines of pino. */
 const DEBUG_LEVEL = 20;
@@ -89,7 +92,9 @@ afterAll(async () => {
 });
 
 const readMenu = async () =>
-  (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+  (await (
+    await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
+  ).json()) as PublicMenu;
 /** The menu of guests once it has the prices of the ERP. */
 const menuOf = (expected: Truth) =>
   eventually('the menu catches up', async () => {
@@ -99,14 +104,19 @@ const menuOf = (expected: Truth) =>
 /** Starts a worker that kills itself at this place, and waits until it has. */
 async function diesAt(place: string): Promise<void> {
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: place });
-  expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+  expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
+    ended: 'SIGKILL',
+  });
 }
-const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
+const truth = () =>
+  product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
 test('[OPS-193] an unreadable answer of the ERP to an import is one line in the log of its worker', async () => {
   const endpoint = '/api/2/menu';
   await product.emulator.control('fault', { kind: 'truncated-json', endpoint });
-  const { connectionId } = await selectRow(product.db, 'mirror_external_menu', ['connectionId'], { erpId: menuId });
+  const { connectionId } = await selectRow(product.db, 'mirror_external_menu', ['connectionId'], {
+    erpId: menuId,
+  });
   const { runId } = await eventually('the import is begun', () =>
     admin
       .post<{ runId: number }>('/sync/run', { job: 'MENU_LIST', scope: String(connectionId) })
@@ -117,15 +127,29 @@ test('[OPS-193] an unreadable answer of the ERP to an import is one line in the 
       .output()
       .split('\n')
       .filter((line) => line.includes('"workflowId":"sync/menu-list/'))
-      .map((line) => JSON.parse(line) as { level: number; msg: string; stack?: string; [field: string]: unknown })
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            level: number;
+            msg: string;
+            stack?: string;
+            [field: string]: unknown;
+          },
+      )
       .filter(({ level }) => level > DEBUG_LEVEL);
     return found.some(({ msg }) => msg === 'execution failed') ? found : undefined;
   });
   await product.emulator.control('clear-faults');
 
-  expect(await selectRow(product.db, 'sync_run', ['reason'], { id: runId })).toEqual({ reason: 'NOT_JSON' });
+  expect(await selectRow(product.db, 'sync_run', ['reason'], { id: runId })).toEqual({
+    reason: 'NOT_JSON',
+  });
   expect(lines).toEqual([
-    expect.objectContaining({ msg: 'execution failed', workflowType: 'menuListImport', reason: 'NOT_JSON' }),
+    expect.objectContaining({
+      msg: 'execution failed',
+      workflowType: 'menuListImport',
+      reason: 'NOT_JSON',
+    }),
   ]);
   expect(JSON.stringify(lines)).not.toContain('stack');
 });
@@ -140,7 +164,9 @@ describe('a worker stopped while an import cannot end', () => {
     try {
       // The import of the start may not have ended yet.
       ({ runId } = await eventually('the import is begun', () =>
-        admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' }).catch(() => undefined),
+        admin
+          .post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' })
+          .catch(() => undefined),
       ));
       await held.waits(1);
       code = await worker.stop();
@@ -154,143 +180,182 @@ describe('a worker stopped while an import cannot end', () => {
       return found.status === 'RUNNING' ? undefined : found;
     });
 
-    expect(lines.filter((line) => /"level":60|did not stop in time|Worker failed/.test(line))).toEqual([]);
+    expect(
+      lines.filter((line) => /"level":60|did not stop in time|Worker failed/.test(line)),
+    ).toEqual([]);
     expect(code).toBe(0);
     expect(run.status).toBe('SUCCESS');
     expect(compareMenu(await menuOf(await truth()), [await truth()], [])).toEqual([]);
   });
 });
 
-describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a worker killed at %s', (_, places) => {
-  test.each(Array.from({ length: repetitions(1) }, (_, index) => index + 1))(
-    '[OPS-2] loses nothing and shows no partial menu, time %i',
-    async (round) => {
-      await worker.stop();
-      const before = await readMenu();
-      await product.emulator.control('reprice', { menuId, percent: 7 + round });
-      const expected = await truth();
-      const { runId } = await admin.post<{ runId: number }>('/sync/run', {
-        job: 'MENU',
-        scope: menuId,
-        mode: 'INCREMENTAL',
-      });
-      const mixtures = watchPrices(readMenu);
-      for (const place of places) await diesAt(place);
-      worker = await product.startWorker();
-      const run = await eventually('the run ends', async () => {
-        const found = await admin.get<{ status: string; reason: string | null }>(`/sync/runs/${runId}`);
-        return found.status === 'RUNNING' ? undefined : found;
-      });
-      const after = await eventually('the new prices are public', async () => {
-        const menu = await readMenu();
-        return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
-      });
+describe.each(DEATHS.map((places) => [places.join(', '), places] as const))(
+  'a worker killed at %s',
+  (_, places) => {
+    test.each(Array.from({ length: repetitions(1) }, (_, index) => index + 1))(
+      '[OPS-2] loses nothing and shows no partial menu, time %i',
+      async (round) => {
+        await worker.stop();
+        const before = await readMenu();
+        await product.emulator.control('reprice', { menuId, percent: 7 + round });
+        const expected = await truth();
+        const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+          job: 'MENU',
+          scope: menuId,
+          mode: 'INCREMENTAL',
+        });
+        const mixtures = watchPrices(readMenu);
+        for (const place of places) await diesAt(place);
+        worker = await product.startWorker();
+        const run = await eventually('the run ends', async () => {
+          const found = await admin.get<{ status: string; reason: string | null }>(
+            `/sync/runs/${runId}`,
+          );
+          return found.status === 'RUNNING' ? undefined : found;
+        });
+        const after = await eventually('the new prices are public', async () => {
+          const menu = await readMenu();
+          return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
+        });
 
-      expect(run).toMatchObject({ status: 'SUCCESS' });
-      expect(await mixtures(before, after)).toEqual([]);
-      const [last] = await selectRows(product.db, 'outbox', ['id'], {}, { orderBy: 'id desc', limit: 1 });
-      await eventually('every event is delivered', async () => {
-        const waiting = await selectRows(product.db, 'outbox', ['id'], { deliveredAt: null });
-        return waiting.some(({ id }) => id <= last!.id) ? undefined : true;
-      });
-    },
-  );
-});
+        expect(run).toMatchObject({ status: 'SUCCESS' });
+        expect(await mixtures(before, after)).toEqual([]);
+        const [last] = await selectRows(
+          product.db,
+          'outbox',
+          ['id'],
+          {},
+          { orderBy: 'id desc', limit: 1 },
+        );
+        await eventually('every event is delivered', async () => {
+          const waiting = await selectRows(product.db, 'outbox', ['id'], { deliveredAt: null });
+          return waiting.some(({ id }) => id <= last!.id) ? undefined : true;
+        });
+      },
+    );
+  },
+);
 
-longTest('[ERP-13] a worker killed between two polls for an asynchronous menu is followed by another one', async () => {
-  const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
-  const menu = items[0]!;
-  await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
-  await product.emulator.control('reprice', { menuId, percent: 3 });
-  await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
-  type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
-  const callsOf = (endpoint: string, since = 0) =>
-    product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
-  const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
-  await eventually('two polls', async () =>
-    (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
-  );
-
-  worker.child.kill('SIGKILL');
-  await worker.exited;
-  const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
-  worker = await product.startWorker();
-  const run = await eventually('the run ends', async () => {
-    const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
-    return found.status === 'RUNNING' ? undefined : found;
-  });
-
-  expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
-  expect(polledBefore).toBeLessThan(13);
-  // The menu was prepared once and fetched once; the polling continued where it was.
-  const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
-  expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
-  expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
-});
-
-longTest('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
-  await worker.stop();
-  const folder = join(product.dataDir, 'media');
-  const filesIn = async () =>
-    (await readdir(folder, { recursive: true, withFileTypes: true }))
-      .filter((dirent) => dirent.isFile())
-      .map((dirent) => join(dirent.parentPath, dirent.name).slice(folder.length + 1))
-      .toSorted();
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(await newPicture(300, 100))]), 'soup.png');
-  const uploaded = await fetch(`${api.url}/api/admin/v1/media`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${admin.accessToken}` },
-    body: form,
-  });
-  expect(uploaded.status).toBe(201);
-  const pictures = await filesIn();
-  const orphans = Array.from({ length: 600 }, (_, at) => {
-    const sha256 = createHash('sha256').update(`nobody's ${at}`).digest('hex');
-    return `originals/${sha256}.jpeg`;
-  });
-  await mkdir(dirname(join(folder, orphans[0]!)), { recursive: true });
-  await Promise.all(orphans.map((file) => writeFile(join(folder, file), 'x')));
-  const longAgo = new Date(Date.now() - 48 * 3_600_000);
-  await Promise.all([...pictures, ...orphans].map((file) => utimes(join(folder, file), longAgo, longAgo)));
-  const orphansLeft = async () => (await filesIn()).filter((file) => orphans.includes(file)).length;
-
-  // A batch is 500 files, so the first one is done by then.
-  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'media-file-removed#550' });
-  const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
-  const sweep = (workflowId: string) =>
-    temporal.client.workflow.start('mediaSweep', {
-      workflowId,
-      taskQueue: QUEUES.workflows,
-      // On a busy machine a shorter one is missed without a death.
-      args: [{ heartbeatMs: 3_000 }],
+longTest(
+  '[ERP-13] a worker killed between two polls for an asynchronous menu is followed by another one',
+  async () => {
+    const { items } = await admin.get<{ items: { id: number; version: number }[] }>(
+      '/external-menus',
+    );
+    const menu = items[0]!;
+    await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
+    await product.emulator.control('reprice', { menuId, percent: 3 });
+    await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
+    type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
+    const callsOf = (endpoint: string, since = 0) =>
+      product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
+    const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+      job: 'MENU',
+      scope: menuId,
+      mode: 'FULL',
     });
-  const first = await sweep('media-sweep/killed');
-  expect({ ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
-  worker = await product.startWorker();
-  await first.result();
-  const claimed = await orphansLeft();
-  const { events } = await first.fetchHistory();
-  const attempts = events?.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
-  // What the dead worker had claimed may be removed when its claim is over.
-  await updateRows(product.db, 'media_claim', { until: ago('1 second') });
-  await (await sweep('media-sweep/next')).result();
-  await temporal.close();
+    await eventually('two polls', async () =>
+      (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
+    );
 
-  // The first batch was done; another worker has continued.
-  expect(attempts?.[0]).toBeGreaterThan(1);
-  expect(claimed).toBeGreaterThan(0);
-  expect(claimed).toBeLessThanOrEqual(50);
-  expect(await filesIn()).toEqual(pictures);
-  expect(await countRows(product.db, 'media_claim', { purpose: 'SWEEP', until: above(databaseNow()) })).toBe(0);
-});
+    worker.child.kill('SIGKILL');
+    await worker.exited;
+    const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
+    worker = await product.startWorker();
+    const run = await eventually('the run ends', async () => {
+      const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+      return found.status === 'RUNNING' ? undefined : found;
+    });
+
+    expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
+    expect(polledBefore).toBeLessThan(13);
+    // The menu was prepared once and fetched once; the polling continued where it was.
+    const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
+    expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
+    expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(
+      13,
+    );
+  },
+);
+
+longTest(
+  'a killed media sweep continues at its batch, and no picture in use loses a file',
+  async () => {
+    await worker.stop();
+    const folder = join(product.dataDir, 'media');
+    const filesIn = async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((dirent) => dirent.isFile())
+        .map((dirent) => join(dirent.parentPath, dirent.name).slice(folder.length + 1))
+        .toSorted();
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(await newPicture(300, 100))]), 'soup.png');
+    const uploaded = await fetch(`${api.url}/api/admin/v1/media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.accessToken}` },
+      body: form,
+    });
+    expect(uploaded.status).toBe(201);
+    const pictures = await filesIn();
+    const orphans = Array.from({ length: 600 }, (_, at) => {
+      const sha256 = createHash('sha256').update(`nobody's ${at}`).digest('hex');
+      return `originals/${sha256}.jpeg`;
+    });
+    await mkdir(dirname(join(folder, orphans[0]!)), { recursive: true });
+    await Promise.all(orphans.map((file) => writeFile(join(folder, file), 'x')));
+    const longAgo = new Date(Date.now() - 48 * 3_600_000);
+    await Promise.all(
+      [...pictures, ...orphans].map((file) => utimes(join(folder, file), longAgo, longAgo)),
+    );
+    const orphansLeft = async () =>
+      (await filesIn()).filter((file) => orphans.includes(file)).length;
+
+    // A batch is 500 files, so the first one is done by then.
+    const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'media-file-removed#550' });
+    const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+    const sweep = (workflowId: string) =>
+      temporal.client.workflow.start('mediaSweep', {
+        workflowId,
+        taskQueue: QUEUES.workflows,
+        // On a busy machine a shorter one is missed without a death.
+        args: [{ heartbeatMs: 3_000 }],
+      });
+    const first = await sweep('media-sweep/killed');
+    expect({ ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
+      ended: 'SIGKILL',
+    });
+    worker = await product.startWorker();
+    await first.result();
+    const claimed = await orphansLeft();
+    const { events } = await first.fetchHistory();
+    const attempts = events?.flatMap(
+      (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
+    );
+    // What the dead worker had claimed may be removed when its claim is over.
+    await updateRows(product.db, 'media_claim', { until: ago('1 second') });
+    await (await sweep('media-sweep/next')).result();
+    await temporal.close();
+
+    // The first batch was done; another worker has continued.
+    expect(attempts?.[0]).toBeGreaterThan(1);
+    expect(claimed).toBeGreaterThan(0);
+    expect(claimed).toBeLessThanOrEqual(50);
+    expect(await filesIn()).toEqual(pictures);
+    expect(
+      await countRows(product.db, 'media_claim', { purpose: 'SWEEP', until: above(databaseNow()) }),
+    ).toBe(0);
+  },
+);
 
 /**
  * Between the call that creates an order and the row. In the long run also before that call, and
  * while an order is read.
  */
-const ORDER_DEATHS = [['order-created'], ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], [])];
+const ORDER_DEATHS = [
+  ['order-created'],
+  ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], []),
+];
 
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
@@ -320,7 +385,11 @@ describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const)
 );
 
 describe('a worker that clears a gift marker found twice in a comment', () => {
-  const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
+  const [before, between, after] = [
+    '\t«Орехи»\r\n🥜 [9 этаж] ',
+    '\r\n  не звонить\u00a0',
+    ' e\u0301 \r',
+  ];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
   /**
@@ -335,7 +404,13 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
    * them in the long run.
    */
   const steps: Act = wholeInSoak(
-    [...redeemed, ['marker-read', 'BOTH'], ['marker-remembered', 'BOTH'], ...takenOut, ['marker-verified', 'ONE']],
+    [
+      ...redeemed,
+      ['marker-read', 'BOTH'],
+      ['marker-remembered', 'BOTH'],
+      ...takenOut,
+      ['marker-verified', 'ONE'],
+    ],
     [...redeemed, ...takenOut],
   );
   /** Later visits of failpoints, which are not reached if a worker has died after the writing. */
@@ -354,7 +429,8 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     [['marker-taken-out', 'ONE']],
     [['marker-verified', 'ONE']],
   ];
-  const named = (acts: readonly Act[]) => acts.map((act) => [act.map(([place]) => place).join(', '), act] as const);
+  const named = (acts: readonly Act[]) =>
+    acts.map((act) => [act.map(([place]) => place).join(', '), act] as const);
   let temporal: Awaited<ReturnType<typeof connectTemporal>>;
   let desk: Awaited<ReturnType<typeof giftDesk>>;
   beforeAll(async () => {
@@ -391,8 +467,15 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
       for (const [place] of act) {
         await diesAt(place);
         const [right, clearing] = [await desk.statusOf(client.right), await client.clearing()];
-        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', right, clearing?.state]);
-        untold.push(await countRows(product.db, 'outbox', { event: 'MarkersWait', deliveredAt: null }));
+        seen.push([
+          place,
+          (await client.card()).comment === comment ? 'BOTH' : 'ONE',
+          right,
+          clearing?.state,
+        ]);
+        untold.push(
+          await countRows(product.db, 'outbox', { event: 'MarkersWait', deliveredAt: null }),
+        );
         if (place === 'order-written') await clearingOf(client.clientId);
       }
       worker = await product.startWorker();
@@ -423,79 +506,99 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     },
   );
 
-  longTest.each(named(later))('[CMP-16] removes only one block if killed at %s of one clearing', async (_, act) => {
+  longTest.each(named(later))(
+    '[CMP-16] removes only one block if killed at %s of one clearing',
+    async (_, act) => {
+      await worker.stop();
+      const client = await desk.promised('ERP_COMMENT', { comment }, 2);
+      const clearing = await clearingOf(client.clientId);
+      await client.redeem();
+      const seen: unknown[] = [];
+      for (const [place] of act) {
+        await diesAt(place);
+        const { state } = (await client.clearing())!;
+        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
+      }
+      worker = await product.startWorker();
+      await client.isCleared();
+      await clearing.result();
+
+      expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
+      expect((await client.card()).comment).toBe(withoutOne);
+      expect(await client.markers()).toEqual([
+        [0, false],
+        [1, true],
+      ]);
+      expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
+      expect(await client.conflicts()).toEqual([]);
+    },
+  );
+});
+
+longTest(
+  '[CMP-89, OPS-103] a worker killed after it read older orders of a client redeems no gift twice',
+  async () => {
+    const { db, emulator, env } = product;
     await worker.stop();
-    const client = await desk.promised('ERP_COMMENT', { comment }, 2);
-    const clearing = await clearingOf(client.clientId);
-    await client.redeem();
-    const seen: unknown[] = [];
-    for (const [place] of act) {
-      await diesAt(place);
-      const { state } = (await client.clearing())!;
-      seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
-    }
+    const { ENCRYPTION_KEYS } = readEnv(env);
+    const secrets = createSecretBox(ENCRYPTION_KEYS);
+    const connection = await selectRow(db, 'connection', ['id']);
+    const desk = await orderDesk(product, secrets);
+    const [phone, itemId] = ['+79995550177', randomUUID()];
+    const rewardId = await menuRows(db).insert('reward', {
+      code: 'late',
+      name: 'Тарт',
+      erp_item_id: itemId,
+      is_active: false,
+    });
+    // Active rewards are checked, and no restaurant has this one.
+    await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
+    const clientId = await db.transaction((tx) =>
+      clientOf(tx, { secrets }, { connectionId: connection.id, phone }),
+    );
+    const right = await grantTo(db, { clientId, rewardId });
+    const order = {
+      organizationId: desk.organizationId,
+      phone,
+      items: [{ productId: itemId }],
+      daysAgo: 20,
+    };
+    const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>(
+      'put-delivery',
+      order,
+    );
+    await addRow(db, 'client_history', {
+      clientId,
+      connectionId: connection.id,
+      ordersFrom: ago('25 days'),
+      ordersTo: ago('7 days'),
+    });
+    const histories = () => selectRows(db, 'client_history', '*');
+    const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+    const look = () =>
+      temporal.client.workflow
+        .getHandle(pollingWorkflow.id({ connectionId: connection.id }))
+        .signal(ordersChanged);
+
+    const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
+    await look();
+    const ended = await doomed.exited;
+    const left = await histories();
+    const [redeemed] = await storedRights(db, [right]);
     worker = await product.startWorker();
-    await client.isCleared();
-    await clearing.result();
+    await look();
+    await eventually('the history is read', async () =>
+      (await histories()).length === 0 ? true : undefined,
+    );
+    await temporal.close();
 
-    expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
-    expect((await client.card()).comment).toBe(withoutOne);
-    expect(await client.markers()).toEqual([
-      [0, false],
-      [1, true],
-    ]);
-    expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
-    expect(await client.conflicts()).toEqual([]);
-  });
-});
-
-longTest('[CMP-89, OPS-103] a worker killed after it read older orders of a client redeems no gift twice', async () => {
-  const { db, emulator, env } = product;
-  await worker.stop();
-  const { ENCRYPTION_KEYS } = readEnv(env);
-  const secrets = createSecretBox(ENCRYPTION_KEYS);
-  const connection = await selectRow(db, 'connection', ['id']);
-  const desk = await orderDesk(product, secrets);
-  const [phone, itemId] = ['+79995550177', randomUUID()];
-  const rewardId = await menuRows(db).insert('reward', {
-    code: 'late',
-    name: 'Тарт',
-    erp_item_id: itemId,
-    is_active: false,
-  });
-  // Active rewards are checked, and no restaurant has this one.
-  await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
-  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
-  const right = await grantTo(db, { clientId, rewardId });
-  const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
-  const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
-  await addRow(db, 'client_history', {
-    clientId,
-    connectionId: connection.id,
-    ordersFrom: ago('25 days'),
-    ordersTo: ago('7 days'),
-  });
-  const histories = () => selectRows(db, 'client_history', '*');
-  const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
-  const look = () =>
-    temporal.client.workflow.getHandle(pollingWorkflow.id({ connectionId: connection.id })).signal(ordersChanged);
-
-  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
-  await look();
-  const ended = await doomed.exited;
-  const left = await histories();
-  const [redeemed] = await storedRights(db, [right]);
-  worker = await product.startWorker();
-  await look();
-  await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
-  await temporal.close();
-
-  expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
-  expect(left).toHaveLength(1);
-  expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
-  expect(await storedRights(db, [right])).toEqual([redeemed]);
-  expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
-});
+    expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+    expect(left).toHaveLength(1);
+    expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
+    expect(await storedRights(db, [right])).toEqual([redeemed]);
+    expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
+  },
+);
 
 test('[EVT-11, EVT-12] a worker killed between a message and its record sends events in order, once', async () => {
   const receiver = await webhookReceiver();
@@ -509,7 +612,8 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record sends ev
     recordEvents(product.db, 'product.unpublished', [
       { id: productId, organizationId: null, data: { productId, reason } },
     ]);
-  for (const reason of ['A', 'B', 'C']) for (const productId of [900_001, 900_002]) await change(productId, reason);
+  for (const reason of ['A', 'B', 'C'])
+    for (const productId of [900_001, 900_002]) await change(productId, reason);
 
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'webhook-sent#3' });
   const ended = await doomed.exited;
@@ -553,11 +657,22 @@ longTest(
       'передумал кенарь',
     ];
     const look = () =>
-      sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl], traces });
+      sinksWith(words, {
+        product,
+        temporal: temporal.client,
+        secrets,
+        opsUrls: [api.opsUrl, worker.opsUrl],
+        traces,
+      });
     // The orders of the tests before are of the same guest.
     await deleteRows(db, 'personal_data');
     const answers: string[] = [];
-    async function ask<T>(method: string, path: string, body?: object, key = randomUUID()): Promise<T> {
+    async function ask<T>(
+      method: string,
+      path: string,
+      body?: object,
+      key = randomUUID(),
+    ): Promise<T> {
       const response = await fetch(`${api.url}/api/v1${path}`, {
         method,
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -567,7 +682,10 @@ longTest(
       if (!response.ok) answers.push(text);
       return JSON.parse(text) as T;
     }
-    await emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
+    await emulator.control('webhook', {
+      url: `${api.url}/api/webhooks/erp`,
+      token: env['WEBHOOK_SECRET'],
+    });
     await emulator.control('delivery-settings', { settleMs: 50, cookMs: 0 });
     // The demo's second restaurant is open around the clock.
     const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
@@ -575,17 +693,27 @@ longTest(
     const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
     const { id: variantId } = menu.products
       .flatMap(({ variants }) => variants)
-      .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
+      .find(
+        (variant) =>
+          variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0,
+      )!;
     const { address } = await deliveredHouse(api.url, shop);
 
     async function place(): Promise<string> {
       const lines = [{ variantId, quantity: 90, modifiers: [], comment: CANARY.comment }];
-      const { cartId } = await ask<{ cartId: string }>('POST', '/cart', { organizationId: shop, lines });
+      const { cartId } = await ask<{ cartId: string }>('POST', '/cart', {
+        organizationId: shop,
+        lines,
+      });
       const { addressId } = await ask<{ addressId: string }>('POST', '/addresses', {
         cartId,
         address: { ...address, flat: '12', doorphone: 'домофон кенаря', comment: CANARY.comment },
       });
-      const question = { cartId, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' }, paymentMethod: 'CASH' };
+      const question = {
+        cartId,
+        fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
+        paymentMethod: 'CASH',
+      };
       const wish = {
         ...question,
         customer: { name: CANARY.name, phone: '+7 999 555-01-42' },
@@ -593,10 +721,17 @@ longTest(
       };
       const key = randomUUID();
       // What is rejected quotes nothing.
-      await ask('POST', '/orders', { ...wish, customer: { name: CANARY.name, phone: CANARY.comment } });
+      await ask('POST', '/orders', {
+        ...wish,
+        customer: { name: CANARY.name, phone: CANARY.comment },
+      });
       await ask('POST', '/orders', { ...wish, slotId: CANARY.comment });
       await ask('POST', '/orders', { ...wish, paymentMethod: 'SBP' });
-      const { quote } = await ask<{ quote: { id: string } | null }>('POST', '/checkout/preflight', question);
+      const { quote } = await ask<{ quote: { id: string } | null }>(
+        'POST',
+        '/checkout/preflight',
+        question,
+      );
       const { orderId } = await ask<{ orderId: string }>(
         'POST',
         '/orders',
@@ -625,12 +760,14 @@ longTest(
     await reaches(refused, 'CANCELLED');
     const sent = JSON.stringify(await emulator.control('deliveries'));
     const before = await look();
-    for (const id of [made, refused, late]) await admin.post(`/orders/${id}/erase`, { reason: 'просьба' });
+    for (const id of [made, refused, late])
+      await admin.post(`/orders/${id}/erase`, { reason: 'просьба' });
     const after = await look();
     await temporal.close();
 
     // The restaurant receives it, so that the searched text really existed.
-    for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
+    for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря'])
+      expect(sent).toContain(word);
     expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);
     expect(answers.length).toBeGreaterThanOrEqual(3 * 4);
     expect(before).toEqual({
@@ -642,7 +779,14 @@ longTest(
       encrypted: ['personal_data.data_encrypted'],
     });
     expect(early.status).toBe(409);
-    expect(after).toEqual({ temporal: [], logs: [], metrics: [], traces: [], tables: [], encrypted: [] });
+    expect(after).toEqual({
+      temporal: [],
+      logs: [],
+      metrics: [],
+      traces: [],
+      tables: [],
+      encrypted: [],
+    });
   },
   500_000,
 );

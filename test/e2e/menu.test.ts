@@ -7,7 +7,12 @@ import { AdminApi } from '../../packages/client/src/admin.ts';
 import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { isProblem, kopecks } from '../../packages/client/src/transport.ts';
 import { compileMenuSchema } from '../support/menu-schema.ts';
-import { compareMenu, publishedPairs, truthsOf as truthsOfEmulator, type PublicMenu } from '../support/compare-menu.ts';
+import {
+  compareMenu,
+  publishedPairs,
+  truthsOf as truthsOfEmulator,
+  type PublicMenu,
+} from '../support/compare-menu.ts';
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
 import { eventually } from '../support/processes.ts';
 import type { AdminClient } from '../support/admin-client.ts';
@@ -29,13 +34,17 @@ beforeAll(async () => {
   await product.settled();
   admin = await product.signIn(api);
   organizations = (
-    (await (await fetch(`${api.url}/api/v1/organizations?size=200`)).json()) as { items: Organization[] }
+    (await (await fetch(`${api.url}/api/v1/organizations?size=200`)).json()) as {
+      items: Organization[];
+    }
   ).items;
 });
 afterAll(async () => product?.stop());
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}/api/v1${path}`, { headers });
-const menuOf = async (id: string) => (await (await get(`/menu?organization_id=${id}`)).json()) as PublicMenu;
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}/api/v1${path}`, { headers });
+const menuOf = async (id: string) =>
+  (await (await get(`/menu?organization_id=${id}`)).json()) as PublicMenu;
 
 const truthsOf = (organizationId: string) => truthsOfEmulator(product.emulator, organizationId);
 const published = () => publishedPairs(product.db);
@@ -74,7 +83,9 @@ describe('the menu of every organization', () => {
         name: organization.name,
         errors: valid(menu) ? null : valid.errors,
         products: menu.products.length,
-        moneyHasTwoDecimals: [...text.matchAll(/"price":([^,}]*)/g)].every(([, price]) => /^\d+\.\d\d$/.test(price!)),
+        moneyHasTwoDecimals: [...text.matchAll(/"price":([^,}]*)/g)].every(([, price]) =>
+          /^\d+\.\d\d$/.test(price!),
+        ),
         zoned: /^\d{4}-\d\d-\d\dT.*Z$/.test(menu.generatedAt),
       });
     }
@@ -89,7 +100,11 @@ describe('the menu of every organization', () => {
     const pairs = await published();
     const differences: Record<string, string[]> = {};
     for (const organization of organizations) {
-      const found = compareMenu(await menuOf(organization.id), await truthsOf(organization.id), pairs);
+      const found = compareMenu(
+        await menuOf(organization.id),
+        await truthsOf(organization.id),
+        pairs,
+      );
       if (found.length > 0) differences[organization.name] = found.slice(0, 5);
     }
 
@@ -105,9 +120,15 @@ describe('a price that changes in the ERP', () => {
     const before = await get(`/menu?organization_id=${organization.id}`);
     const menu = (await before.json()) as PublicMenu;
     const etag = before.headers.get('etag')!;
-    expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(304);
-    const variant = menu.products.flatMap((entry) => entry.variants).find((entry) => entry.available)!;
-    const size = truth.sizes.find((entry) => entry.productId === variant.erpItemId && entry.sku === variant.sku)!;
+    expect(
+      (await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status,
+    ).toBe(304);
+    const variant = menu.products
+      .flatMap((entry) => entry.variants)
+      .find((entry) => entry.available)!;
+    const size = truth.sizes.find(
+      (entry) => entry.productId === variant.erpItemId && entry.sku === variant.sku,
+    )!;
     await product.emulator.control('reprice', {
       menuId: truth.menuId,
       itemId: size.productId,
@@ -128,7 +149,9 @@ describe('a price that changes in the ERP', () => {
 
     expect(run.status).toBe('SUCCESS');
     expect(after.revision).toBeGreaterThan(menu.revision);
-    expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(200);
+    expect(
+      (await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status,
+    ).toBe(200);
   });
 
   test('causes a SKIPPED import without a mirror row if the revision is the same', async () => {
@@ -148,8 +171,13 @@ describe('an item stopped in the ERP', () => {
     const path = `organization_id=${organization.id}`;
     const first = await get(`/menu?${path}`);
     const menu = (await first.json()) as PublicMenu;
-    const variant = menu.products.flatMap((entry) => entry.variants).find((entry) => entry.available)!;
-    await product.emulator.control('stop', { organizationId: organization.id, itemIds: [variant.erpItemId] });
+    const variant = menu.products
+      .flatMap((entry) => entry.variants)
+      .find((entry) => entry.available)!;
+    await product.emulator.control('stop', {
+      organizationId: organization.id,
+      itemIds: [variant.erpItemId],
+    });
 
     const run = await runImport('STOP_LIST', await connectionId());
     const availability = await eventually('the stop', async () => {
@@ -165,9 +193,10 @@ describe('an item stopped in the ERP', () => {
     expect(run.status).toBe('SUCCESS');
     expect(availability.revision).toBe(menu.revision);
     expect(after.revision).toBe(menu.revision);
-    expect(after.products.flatMap((entry) => entry.variants).find((entry) => entry.id === variant.id)?.available).toBe(
-      false,
-    );
+    expect(
+      after.products.flatMap((entry) => entry.variants).find((entry) => entry.id === variant.id)
+        ?.available,
+    ).toBe(false);
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
     expect(compareMenu(after, await truthsOf(organization.id), await published())).toEqual([]);
   });
@@ -193,7 +222,9 @@ describe('a storefront with the typed client', () => {
     expect(availability.data.revision).toBe(menu.data.revision);
     expect(revision.data.revision).toBe(menu.data.revision);
     expect((await shop.getMenu(query, { ifNoneMatch: menu.etag })).status).toBe(304);
-    expect((await shop.getAvailability(query, { ifNoneMatch: availability.etag })).status).toBe(304);
+    expect((await shop.getAvailability(query, { ifNoneMatch: availability.etag })).status).toBe(
+      304,
+    );
     expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
   });
 
@@ -202,8 +233,13 @@ describe('a storefront with the typed client', () => {
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
     const availability = await shop.getAvailability(query);
-    const { erpItemId } = menu.data.products.flatMap((entry) => entry.variants).find((variant) => variant.available)!;
-    await product.emulator.control('stop', { organizationId: query.organization_id, itemIds: [erpItemId] });
+    const { erpItemId } = menu.data.products
+      .flatMap((entry) => entry.variants)
+      .find((variant) => variant.available)!;
+    await product.emulator.control('stop', {
+      organizationId: query.organization_id,
+      itemIds: [erpItemId],
+    });
 
     await runImport('STOP_LIST', await connectionId());
     const stopped = await eventually('the stop', async () => {
@@ -250,8 +286,12 @@ describe('a storefront with the typed client', () => {
     const prices = data.products.flatMap((entry) => entry.variants).map((variant) => variant.price);
 
     expect(prices.length).toBeGreaterThan(10);
-    expect(prices.map((price) => (kopecks(price) / 100).toFixed(2))).toEqual(prices.map((price) => price.toFixed(2)));
-    const refusal = await shop.getProductCard({ slug: 'no-such-dish', ...query }).catch((error: unknown) => error);
+    expect(prices.map((price) => (kopecks(price) / 100).toFixed(2))).toEqual(
+      prices.map((price) => price.toFixed(2)),
+    );
+    const refusal = await shop
+      .getProductCard({ slug: 'no-such-dish', ...query })
+      .catch((error: unknown) => error);
     expect(isProblem(refusal, 'not-found')).toBe(true);
     expect(isProblem(refusal, 'validation')).toBe(false);
   });
@@ -262,7 +302,9 @@ describe('a webhook of the ERP', () => {
     eventually(
       'the stop is public',
       async () => {
-        const found = (await (await get(`/availability?organization_id=${organizationId}`)).json()) as {
+        const found = (await (
+          await get(`/availability?organization_id=${organizationId}`)
+        ).json()) as {
           unavailableItemIds: string[];
         };
         return found.unavailableItemIds.includes(itemId) ? true : undefined;
@@ -272,8 +314,11 @@ describe('a webhook of the ERP', () => {
     );
   /** An item of a public menu that is for sale; each call another one. */
   const somethingForSale = async (organizationId: string) => {
-    const menu = (await (await get(`/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
-    return menu.products.flatMap((entry) => entry.variants).find((variant) => variant.available)!.erpItemId;
+    const menu = (await (
+      await get(`/menu?organization_id=${organizationId}`)
+    ).json()) as PublicMenu;
+    return menu.products.flatMap((entry) => entry.variants).find((variant) => variant.available)!
+      .erpItemId;
   };
 
   test('makes a stop public without any polling', async () => {
@@ -284,7 +329,9 @@ describe('a webhook of the ERP', () => {
 
     await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
     await publicStop(organizationId, itemId);
-    const { deliveries } = await product.emulator.control<{ deliveries: { status: number }[] }>('webhooks');
+    const { deliveries } = await product.emulator.control<{ deliveries: { status: number }[] }>(
+      'webhooks',
+    );
     await product.emulator.control('webhook', { mode: 'lose' });
     const [run] = await selectRows(
       product.db,
@@ -304,13 +351,21 @@ describe('a webhook of the ERP', () => {
     const alone = await product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
 
-    const answer = await fetch(`${alone.url}/api/webhooks/erp?token=${product.env['WEBHOOK_SECRET']}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([
-        { eventType: 'StopListUpdate', organizationId, correlationId: randomUUID(), eventInfo: null },
-      ]),
-    });
+    const answer = await fetch(
+      `${alone.url}/api/webhooks/erp?token=${product.env['WEBHOOK_SECRET']}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([
+          {
+            eventType: 'StopListUpdate',
+            organizationId,
+            correlationId: randomUUID(),
+            eventInfo: null,
+          },
+        ]),
+      },
+    );
     await publicStop(organizationId, itemId);
     await alone.kill();
 
@@ -322,7 +377,11 @@ describe('a webhook of the ERP', () => {
 describe('a manual run of an import', () => {
   test('answers 409 while that import runs', async () => {
     // Not stop-lists: the webhooks above may still run one.
-    await product.emulator.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
+    await product.emulator.control('fault', {
+      endpoint: '/api/1/terminal_groups',
+      kind: 'slow',
+      delayMs: 3_600_000,
+    });
     const scope = await connectionId();
 
     const first = await admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
@@ -361,12 +420,19 @@ describe('secrets of the product', () => {
     const jwt = /eyJ[\w-]{5,}\.[\w-]{10,}\.[\w-]+/;
     const leaks: string[] = [];
     const check = (where: string, text: string, alsoTokens = true) => {
-      for (const secret of [apiLogin, ...passwords]) if (text.includes(secret)) leaks.push(`${where} holds a secret`);
+      for (const secret of [apiLogin, ...passwords])
+        if (text.includes(secret)) leaks.push(`${where} holds a secret`);
       if (alsoTokens && jwt.test(text)) leaks.push(`${where} holds a token`);
     };
 
     check('a process log', product.logs());
-    for (const path of ['/connections', '/sync/runs?size=200', '/me', '/organizations', '/external-menus']) {
+    for (const path of [
+      '/connections',
+      '/sync/runs?size=200',
+      '/me',
+      '/organizations',
+      '/external-menus',
+    ]) {
       check(`the answer of ${path}`, await (await admin.raw('GET', path)).text());
     }
     for (const table of await tableNames(product.db))
@@ -382,7 +448,11 @@ describe('secrets of the product', () => {
     await connection.close();
     for (const file of await readdir(product.dataDir, { recursive: true, withFileTypes: true })) {
       if (file.isFile())
-        check(`the file ${file.name}`, await readFile(join(file.parentPath, file.name), 'latin1'), false);
+        check(
+          `the file ${file.name}`,
+          await readFile(join(file.parentPath, file.name), 'latin1'),
+          false,
+        );
     }
 
     expect(executions).toBeGreaterThan(5);

@@ -45,14 +45,19 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
 }
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
 /** The same without npm, for starts that end at once. */
-const refuse = (extra: NodeJS.ProcessEnv) => run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
-const freePorts = async () => ({ PORT: String(await freeLowPort()), OPS_PORT: String(await freeLowPort()) });
+const refuse = (extra: NodeJS.ProcessEnv) =>
+  run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
+const freePorts = async () => ({
+  PORT: String(await freeLowPort()),
+  OPS_PORT: String(await freeLowPort()),
+});
 
 async function untilStarted(started: Started): Promise<string> {
   return eventually(
     'the start',
     async () => {
-      if (started.child.exitCode !== null) throw new Error(`ended with ${started.child.exitCode}: ${started.output()}`);
+      if (started.child.exitCode !== null)
+        throw new Error(`ended with ${started.child.exitCode}: ${started.output()}`);
       return started.output().includes('Carte is ready.') && started.output().includes('Ctrl-C')
         ? started.output()
         : undefined;
@@ -93,7 +98,11 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
     const path = execFileSync('which', [name], { encoding: 'utf8' }).trim();
     await symlink(await realpath(path), `${programs}/${name}`);
   }
-  return { PATH: programs, CARTE_CACHE_DIR: `${folder}/empty-cache`, CARTE_TEMPORAL_DOWNLOAD: 'off' };
+  return {
+    PATH: programs,
+    CARTE_CACHE_DIR: `${folder}/empty-cache`,
+    CARTE_TEMPORAL_DOWNLOAD: 'off',
+  };
 }
 
 /**
@@ -110,7 +119,11 @@ async function runTypeScript(url: string): Promise<string> {
 }
 
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
-  execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
+  execFileSync('bash', ['-euo', 'pipefail', '-c', block], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...env, ...extra },
+  });
 
 /** Reads the output of a start. */
 function readOutput(output: string) {
@@ -157,7 +170,9 @@ describe('the command npm start', () => {
     expect(family.length).toBeGreaterThan(6);
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
     expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
-    const organizations = (await (await fetch(`${api}/api/v1/organizations`)).json()) as { total: number };
+    const organizations = (await (await fetch(`${api}/api/v1/organizations`)).json()) as {
+      total: number;
+    };
     expect(organizations.total).toBe(wholeInSoak(12, 2));
     shown = { password, products: menuBy(curl).products.map((product) => product.id) };
     const reader = {
@@ -169,7 +184,9 @@ describe('the command npm start', () => {
     };
     for (const guide of guides) expect(runBlock(guide, reader).length).toBeGreaterThan(0);
     for (const runGuide of wholeInSoak([runTypeScript], []))
-      expect(await runGuide(api)).toMatch(/^Nothing has changed\.$[\s\S]*^\d+ (ACCEPTED|SENT|CONFIRMED) [A-Z]/m);
+      expect(await runGuide(api)).toMatch(
+        /^Nothing has changed\.$[\s\S]*^\d+ (ACCEPTED|SENT|CONFIRMED) [A-Z]/m,
+      );
     for (const address of [
       `${api}/docs`,
       `${/Metrics\s+(\S+)/.exec(output)![1]}`,
@@ -182,7 +199,9 @@ describe('the command npm start', () => {
     // npm itself ends by the signal; what it started must have ended in order.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
-    await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
+    await eventually('every process is gone', async () =>
+      family.some(isAlive) ? undefined : true,
+    );
   }, 700_000);
 
   test('keeps the data in a second start with other ports, and hides a chosen password', async () => {
@@ -199,15 +218,30 @@ describe('the command npm start', () => {
     });
     const second = run('npm', ['start'], unasked);
     const outputs = await Promise.all([untilStarted(second), untilStarted(other)]);
-    const [own, others] = outputs.map(readOutput) as [ReturnType<typeof readOutput>, ReturnType<typeof readOutput>];
+    const [own, others] = outputs.map(readOutput) as [
+      ReturnType<typeof readOutput>,
+      ReturnType<typeof readOutput>,
+    ];
     const afterRestart = menuBy(own.curl);
     const administrator = { email: others.email, password: chosen };
-    const works = [await passwordWorks(others.api, administrator), await passwordWorks(own.api, administrator)];
+    const works = [
+      await passwordWorks(others.api, administrator),
+      await passwordWorks(own.api, administrator),
+    ];
     second.interrupt();
     const organizations = async () =>
-      ((await (await patientFetch(`${others.api}/api/v1/organizations`)).json()) as { total: number }).total;
+      (
+        (await (await patientFetch(`${others.api}/api/v1/organizations`)).json()) as {
+          total: number;
+        }
+      ).total;
     const unknown = await organizations();
-    await seedConnection({ baseUrl: others.api, ...administrator, apiLogin: erp.apiLogin, log: () => undefined });
+    await seedConnection({
+      baseUrl: others.api,
+      ...administrator,
+      apiLogin: erp.apiLogin,
+      log: () => undefined,
+    });
     const existing = await eventually(
       'the organizations',
       async () => (await organizations()) || undefined,
@@ -226,7 +260,14 @@ describe('the command npm start', () => {
     expect(outputs[1]).not.toMatch(/emulator|Customers/);
     expect([unknown, existing]).toEqual([0, 2]);
     expect(other.output()).not.toContain(chosen);
-    const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
+    const files = [
+      '--recursive',
+      '--files-with-matches',
+      '--text',
+      '--fixed-strings',
+      chosen,
+      `${folder}/other`,
+    ];
     expect(spawnSync('grep', files).stdout.toString()).toBe('');
     for (const started of [second, other]) expect(started.output()).toContain('\nStopped.\n');
   }, 700_000);
@@ -243,7 +284,9 @@ describe('the command npm start', () => {
       blocker.close();
 
       expect(code).toBe(1);
-      expect(started.output()).toMatch(new RegExp(`port ${port} .* in use; .* or set ${variable} to another port`));
+      expect(started.output()).toMatch(
+        new RegExp(`port ${port} .* in use; .* or set ${variable} to another port`),
+      );
       expect(started.output()).not.toMatch(/\n\s+at /);
     },
   );
@@ -257,7 +300,11 @@ describe('the command npm start', () => {
     ['a database URL that is none', async () => ({ DATABASE_URL: 'mysql://x' }), /DATABASE_URL/],
     ['a missing Temporal binary', withoutPrograms, /Temporal/],
   ])('reports in one sentence that there is %s', async (_, extra, sentence) => {
-    const started = refuse({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
+    const started = refuse({
+      ...(await freePorts()),
+      ...(await extra()),
+      CARTE_DATA_DIR: `${folder}/broken`,
+    });
 
     const code = await started.exited;
 

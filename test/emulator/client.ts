@@ -1,6 +1,11 @@
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+export type Reply = {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Record<string, unknown>;
+};
 
 type PriceRow = { organizations: string[]; price: number | null };
 type Size = {
@@ -15,7 +20,12 @@ type Size = {
   measureUnitType: string | null;
   image: { url: string } | null;
 };
-type Link = { id: string; isHidden: boolean | null; name: string | null; restrictions: Record<string, number> };
+type Link = {
+  id: string;
+  isHidden: boolean | null;
+  name: string | null;
+  restrictions: Record<string, number>;
+};
 export type Group = {
   id: string | null;
   name: string;
@@ -48,7 +58,12 @@ export type MenuBody = {
 };
 
 /** Posts a JSON body to the emulator, with a token when one is given. */
-export async function post(emulator: Emulator, path: string, body: unknown, token?: string): Promise<Reply> {
+export async function post(
+  emulator: Emulator,
+  path: string,
+  body: unknown,
+  token?: string,
+): Promise<Reply> {
   const response = await fetch(`${emulator.url}${path}`, {
     method: 'POST',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -68,7 +83,10 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Returns a fresh access token of the login, the main one by default. */
-export async function login(emulator: Emulator, apiLogin: string = emulator.apiLogin): Promise<string> {
+export async function login(
+  emulator: Emulator,
+  apiLogin: string = emulator.apiLogin,
+): Promise<string> {
   const { body } = await post(emulator, '/api/v2/access_token', { apiLogin });
   return String(body.token);
 }
@@ -94,5 +112,7 @@ export async function menu(emulator: Emulator, body: object = {}): Promise<MenuB
 
 /** Returns every placement of a menu with a product. */
 export function itemsOf(body: MenuBody): Item[] {
-  return body.itemsGroups.flatMap(({ items }) => items).filter(({ productId }) => productId !== null);
+  return body.itemsGroups
+    .flatMap(({ items }) => items)
+    .filter(({ productId }) => productId !== null);
 }

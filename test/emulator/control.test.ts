@@ -61,16 +61,23 @@ describe('the content actions of the emulator', () => {
     const first = await emulator.control<{ itemIds: string[] }>('vanish', { ...MENU, percent: 50 });
     const after = await menu(emulator);
     await emulator.control('reset', {});
-    const second = await emulator.control<{ itemIds: string[] }>('vanish', { ...MENU, percent: 50 });
+    const second = await emulator.control<{ itemIds: string[] }>('vanish', {
+      ...MENU,
+      percent: 50,
+    });
 
     expect(second.itemIds).toEqual(first.itemIds);
     expect(after.products).toHaveLength(before.products.length / 2);
     expect(after.modifiers).toHaveLength(before.modifiers.length / 2);
-    expect(itemsOf(after).every(({ productId }) => productIds(after).includes(productId ?? ''))).toBe(true);
+    expect(
+      itemsOf(after).every(({ productId }) => productIds(after).includes(productId ?? '')),
+    ).toBe(true);
     const links = itemsOf(after)
       .flatMap(({ modifierGroups }) => modifierGroups ?? [])
       .flatMap(({ items }) => items);
-    expect(links.every(({ id }) => after.modifiers.some((modifier) => modifier.id === id))).toBe(true);
+    expect(links.every(({ id }) => after.modifiers.some((modifier) => modifier.id === id))).toBe(
+      true,
+    );
   });
 
   it('restore an item under its old id with return', async () => {
@@ -112,7 +119,13 @@ describe('the content actions of the emulator', () => {
 
   it('set one price of one organization with reprice', async () => {
     const { productId, sizeId } = await someSize();
-    await emulator.control('reprice', { ...MENU, itemId: productId, sizeId, organizationId: ids[0], price: 111 });
+    await emulator.control('reprice', {
+      ...MENU,
+      itemId: productId,
+      sizeId,
+      organizationId: ids[0],
+      price: 111,
+    });
 
     const [here, there] = await Promise.all([truthOf(ids[0]), truthOf(ids[1])]);
     const priceIn = (truth: Truth): number | null | undefined =>
@@ -127,7 +140,9 @@ describe('the content actions of the emulator', () => {
     await emulator.control('reprice', { ...MENU, percent: 7 });
     const dearer = await truthOf();
 
-    const expected = priced.sizes.map(({ price }) => (price === null ? null : Math.round(price * 107) / 100));
+    const expected = priced.sizes.map(({ price }) =>
+      price === null ? null : Math.round(price * 107) / 100,
+    );
     expect(dearer.sizes.map(({ price }) => price)).toEqual(expected);
   });
 
@@ -152,7 +167,13 @@ describe('the content actions of the emulator', () => {
     const prices = { [ids[0]!]: 12.5, [ids[1]!]: null };
     const modifiers = [{ id: UUID('a'), name: 'Соус', sku: 'M1', prices }];
     const groups = [{ id: null, name: 'Соусы', modifierIds: [UUID('a')] }];
-    const dish = { id: UUID('d'), name: 'Борщ', sku: 'D1', sizes: [{ sizeId: null, sku: 'D1', prices }], groups };
+    const dish = {
+      id: UUID('d'),
+      name: 'Борщ',
+      sku: 'D1',
+      sizes: [{ sizeId: null, sku: 'D1', prices }],
+      groups,
+    };
     const put = (name: string, bump?: boolean) =>
       emulator.control<{ revision: number }>('put-menu', {
         menuId: 'own',
@@ -162,19 +183,25 @@ describe('the content actions of the emulator', () => {
         ...(bump === undefined ? {} : { bump }),
       });
 
-    const revisions = [await put('Борщ'), await put('Щи'), await put('Уха', false)].map(({ revision }) => revision);
+    const revisions = [await put('Борщ'), await put('Щи'), await put('Уха', false)].map(
+      ({ revision }) => revision,
+    );
     const truth = await emulator.control<Truth>(`truth?menuId=own&organizationId=${ids[0]}`);
     const token = await login(emulator);
     const listed = await post(emulator, '/api/2/menu', {}, token);
 
     expect(revisions).toEqual([1, 2, 2]);
-    expect(truth).toMatchObject({ sizes: [{ name: 'Уха', price: 12.5 }], modifiers: [{ price: 12.5 }] });
+    expect(truth).toMatchObject({
+      sizes: [{ name: 'Уха', price: 12.5 }],
+      modifiers: [{ price: 12.5 }],
+    });
     expect(listed.body['externalMenus']).toContainEqual({ id: 'own', name: 'own' });
   });
 
   it('remove a menu from the list of the key and add it again with list-menu', async () => {
     const token = await login(emulator);
-    const listed = async () => (await post(emulator, '/api/2/menu', {}, token)).body['externalMenus'];
+    const listed = async () =>
+      (await post(emulator, '/api/2/menu', {}, token)).body['externalMenus'];
     const all = await listed();
 
     await emulator.control('list-menu', { ...MENU, on: false });
@@ -208,7 +235,9 @@ describe('the switches of the emulator', () => {
     await emulator.control('unknown-organization', { ...MENU, on: true });
 
     const rows = itemsOf(await menu(emulator)).flatMap(({ sizePrices }) => sizePrices ?? []);
-    const organizations = new Set(rows.flatMap(({ prices }) => prices ?? []).flatMap((row) => row.organizations));
+    const organizations = new Set(
+      rows.flatMap(({ prices }) => prices ?? []).flatMap((row) => row.organizations),
+    );
 
     expect([...organizations].filter((id) => !ids.includes(id))).toHaveLength(1);
   });
@@ -216,7 +245,9 @@ describe('the switches of the emulator', () => {
   it('return an older revision without the first organization with differing-revisions', async () => {
     await emulator.control('differing-revisions', { ...MENU, on: true });
 
-    const [first, second] = await Promise.all(ids.map((id) => menu(emulator, { organizationIds: [id] })));
+    const [first, second] = await Promise.all(
+      ids.map((id) => menu(emulator, { organizationIds: [id] })),
+    );
 
     expect(first?.revision).toBe(before.revision);
     expect(second?.revision).toBe((before.revision ?? 0) - 1);
@@ -254,7 +285,9 @@ describe('the switches of the emulator', () => {
   it('answer 410 for an unknown command', async () => {
     const poll = { organizationId: ids[0], correlationId: ids[1] };
 
-    expect((await post(emulator, '/api/1/commands/status', poll, await login(emulator))).status).toBe(410);
+    expect(
+      (await post(emulator, '/api/1/commands/status', poll, await login(emulator))).status,
+    ).toBe(410);
   });
 
   it('hide an organization everywhere until it is restored with remove-organization', async () => {
@@ -272,7 +305,10 @@ describe('the switches of the emulator', () => {
 
   test.each([
     ['root-address', { address: expect.any(String), latitude: expect.any(Number) }],
-    ['additional-info', { additionalInfo: { restaurantAddress: expect.any(String), longitude: expect.any(Number) } }],
+    [
+      'additional-info',
+      { additionalInfo: { restaurantAddress: expect.any(String), longitude: expect.any(Number) } },
+    ],
     ['null-name', { name: null }],
   ])('return the organization in the shape %s', async (shape, row) => {
     await emulator.control('organization-shape', { shape });
@@ -290,12 +326,16 @@ describe('the truth of the emulator', () => {
       const answer = await menu(emulator, { organizationIds: [organizationId] });
       const sent = new Map(
         itemsOf(answer).flatMap((item) =>
-          (item.sizePrices ?? []).map((size) => [`${item.productId}/${size.sizeId}`, size.price ?? null] as const),
+          (item.sizePrices ?? []).map(
+            (size) => [`${item.productId}/${size.sizeId}`, size.price ?? null] as const,
+          ),
         ),
       );
       const { sizes } = await truthOf(organizationId);
 
-      expect(new Map(sizes.map((size) => [`${size.productId}/${size.sizeId}`, size.price]))).toEqual(sent);
+      expect(
+        new Map(sizes.map((size) => [`${size.productId}/${size.sizeId}`, size.price])),
+      ).toEqual(sent);
     }
   });
 
@@ -311,18 +351,25 @@ describe('the truth of the emulator', () => {
     const isStopped = (truth: Truth): boolean[] =>
       truth.sizes.filter((size) => size.productId === productId).map((size) => size.stopped);
     expect(isStopped(stopped)).not.toContain(false);
-    expect(stopped.modifiers.filter((entry) => entry.stopped).map(({ id }) => id)).toEqual([modifier?.id]);
+    expect(stopped.modifiers.filter((entry) => entry.stopped).map(({ id }) => id)).toEqual([
+      modifier?.id,
+    ]);
     expect(isStopped(limited)).not.toContain(true);
   });
 
   it('may contain a stop of one size, or of one terminal', async () => {
     const { productId, sizeId } = await someSize();
-    const { organizations } = await emulator.control<{ organizations: { terminalGroups: { id: string }[] }[] }>(
-      'state',
-    );
+    const { organizations } = await emulator.control<{
+      organizations: { terminalGroups: { id: string }[] }[];
+    }>('state');
     const terminalGroupId = organizations[0]?.terminalGroups[1]?.id;
     await emulator.control('unstop', { organizationId: ids[0] });
-    await emulator.control('stop', { organizationId: ids[0], itemIds: [productId], sizeId, terminalGroupId });
+    await emulator.control('stop', {
+      organizationId: ids[0],
+      itemIds: [productId],
+      sizeId,
+      terminalGroupId,
+    });
 
     const { sizes } = await truthOf();
 
@@ -332,10 +379,15 @@ describe('the truth of the emulator', () => {
 
   it('shows a dish as hidden if its category, its only position or the size is hidden', async () => {
     const { sizes } = await truthOf();
-    const staff = before.itemsGroups.find(({ isHidden }) => isHidden)?.items.map(({ productId }) => productId) ?? [];
+    const staff =
+      before.itemsGroups
+        .find(({ isHidden }) => isHidden)
+        ?.items.map(({ productId }) => productId) ?? [];
 
     expect(sizes.some(({ hidden }) => hidden)).toBe(true);
-    expect(sizes.filter(({ productId }) => staff.includes(productId)).every(({ hidden }) => hidden)).toBe(true);
+    expect(
+      sizes.filter(({ productId }) => staff.includes(productId)).every(({ hidden }) => hidden),
+    ).toBe(true);
   });
 });
 
@@ -357,7 +409,12 @@ describe('the log of calls', () => {
         account: 'main',
         durationMs: expect.any(Number),
       },
-      { endpoint: '/api/v2/access_token', status: 200, request: { apiLogin: '***' }, account: 'main' },
+      {
+        endpoint: '/api/v2/access_token',
+        status: 200,
+        request: { apiLogin: '***' },
+        account: 'main',
+      },
     ]);
     expect(JSON.stringify(log)).not.toContain(emulator.apiLogin);
   });
@@ -367,7 +424,9 @@ describe('the log of calls', () => {
     await emulator.control('fault', { kind: 'slow', endpoint, times: 2, delayMs: 3_600_000 });
     const logins = Promise.all([login(emulator), login(emulator)]);
     const calls = await eventually('both have come', async () => {
-      const found = await emulator.control<{ calls: { inFlight: number }[] }>(`calls?endpoint=${endpoint}`);
+      const found = await emulator.control<{ calls: { inFlight: number }[] }>(
+        `calls?endpoint=${endpoint}`,
+      );
       return found.calls.at(-1)?.inFlight === 2 ? found.calls : undefined;
     });
     await emulator.control('clear-faults');
@@ -385,7 +444,11 @@ describe('the control interface', () => {
     ['rename', { itemId: 'x', name: 'y' }, 'x is in no menu'],
     ['fault', { kind: 'flood' }, 'kind: one of'],
     ['stop', { organizationId: 'x', itemIds: [] }, 'no organization x'],
-    ['put-menu', { menuId: 'x', categories: [{ id: 'c', name: 'c', dishIds: ['y'] }] }, 'dishIds: y is not stated'],
+    [
+      'put-menu',
+      { menuId: 'x', categories: [{ id: 'c', name: 'c', dishIds: ['y'] }] },
+      'dishIds: y is not stated',
+    ],
     ['put-menu', { menuId: 'x', dishes: ['y'] }, 'dishes: list of objects expected'],
     ['list-menu', { menuId: 'x' }, 'no menu x'],
     ['dance', {}, 'There is no POST'],

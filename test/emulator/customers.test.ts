@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { createCustomerTokens, type CustomerTokens } from '../../modules/access/customers/customer-tokens.ts';
+import {
+  createCustomerTokens,
+  type CustomerTokens,
+} from '../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
@@ -28,7 +31,12 @@ describe('the sign-in of customers', () => {
     );
 
     const expiresAt = expect.any(Date);
-    expect(one).toEqual({ id: expect.any(String), verifiedPhone: '+79990001122', name: null, expiresAt });
+    expect(one).toEqual({
+      id: expect.any(String),
+      verifiedPhone: '+79990001122',
+      name: null,
+      expiresAt,
+    });
     expect(again).toEqual({ ...one, expiresAt });
     expect(other?.id).not.toBe(one?.id);
     expect(JSON.stringify(one?.id)).not.toContain('999');
@@ -45,7 +53,9 @@ describe('the sign-in of customers', () => {
       redirect_uri: 'https://elsewhere.test/',
       scope: 'openid',
     };
-    const response = await fetch(`${issuer}/auth?${new URLSearchParams(asked).toString()}`, { redirect: 'manual' });
+    const response = await fetch(`${issuer}/auth?${new URLSearchParams(asked).toString()}`, {
+      redirect: 'manual',
+    });
 
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('redirect_uri');

@@ -6,7 +6,10 @@ import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { itemsOf, menu } from './client.ts';
 import type { Group, Item, MenuBody } from './client.ts';
 
-type Stats = Record<'bytes' | 'dishes' | 'sizes' | 'links' | 'pricePairs' | 'textBytes' | 'organizations', number>;
+type Stats = Record<
+  'bytes' | 'dishes' | 'sizes' | 'links' | 'pricePairs' | 'textBytes' | 'organizations',
+  number
+>;
 
 describe('the demo data set', () => {
   let emulator: Emulator;
@@ -42,7 +45,9 @@ describe('the demo data set', () => {
     ]);
     expect(new Set(groups.map(({ timeZone }) => timeZone)).size).toBeGreaterThan(4);
     expect(groups.some(({ asleep }) => asleep)).toBe(true);
-    expect(state.organizations.some(({ terminalGroups }) => terminalGroups.length === 3)).toBe(true);
+    expect(state.organizations.some(({ terminalGroups }) => terminalGroups.length === 3)).toBe(
+      true,
+    );
   });
 
   it('shares dishes of the main menu with the breakfast menu, and only gifts with the second brand', async () => {
@@ -50,7 +55,9 @@ describe('the demo data set', () => {
       ['9001', '9002', '9003'].map(async (externalMenuId) => {
         const body = await menu(emulator, { externalMenuId });
         const gifts = new Set<string>(Object.values(GIFT_DISHES));
-        const given = itemsOf(body).flatMap(({ productId, name }) => (gifts.has(name) ? [productId] : []));
+        const given = itemsOf(body).flatMap(({ productId, name }) =>
+          gifts.has(name) ? [productId] : [],
+        );
         expect(given).toHaveLength(gifts.size);
         return new Set(body.products.map(({ id }) => id)).difference(new Set(given));
       }),
@@ -82,7 +89,9 @@ describe('the demo data set', () => {
 describe('the seed of the demo data set', () => {
   it('produces equal data for an equal seed and other ids for another seed', () => {
     expect(buildWorld(5, 'demo')).toEqual(buildWorld(5, 'demo'));
-    expect(buildWorld(5, 'small').organizations[0]?.id).not.toBe(buildWorld(6, 'small').organizations[0]?.id);
+    expect(buildWorld(5, 'small').organizations[0]?.id).not.toBe(
+      buildWorld(6, 'small').organizations[0]?.id,
+    );
   });
 });
 
@@ -113,24 +122,36 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
   ['a hidden link', (items) => items.flatMap(linksOf).some(({ isHidden }) => isHidden === true)],
   [
     'an unsized dish with one size without id',
-    (items) => items.some((item) => sizesOf(item).length === 1 && sizesOf(item)[0]?.sizeId === null),
+    (items) =>
+      items.some((item) => sizesOf(item).length === 1 && sizesOf(item)[0]?.sizeId === null),
   ],
   [
     'a dish of several sizes without a default',
-    (items) => items.some((item) => sizesOf(item).length > 1 && sizesOf(item).every(({ isDefault }) => !isDefault)),
+    (items) =>
+      items.some(
+        (item) => sizesOf(item).length > 1 && sizesOf(item).every(({ isDefault }) => !isDefault),
+      ),
   ],
   ['a dish without sizes', (items) => items.some((item) => sizesOf(item).length === 0)],
   [
     'a product in two categories with different pictures',
     (items) => {
-      const places = items.filter(({ productId }) => items.filter((other) => other.productId === productId).length > 1);
-      return new Set(places.map((item) => sizesOf(item)[0]?.image?.url)).size === places.length && places.length > 1;
+      const places = items.filter(
+        ({ productId }) => items.filter((other) => other.productId === productId).length > 1,
+      );
+      return (
+        new Set(places.map((item) => sizesOf(item)[0]?.image?.url)).size === places.length &&
+        places.length > 1
+      );
     },
   ],
   ['a null price', (items) => items.flatMap(pricesOf).includes(null)],
   [
     'null in one organization and a price in another',
-    (items) => items.some((item) => pricesOf(item).includes(null) && pricesOf(item).some((price) => price !== null)),
+    (items) =>
+      items.some(
+        (item) => pricesOf(item).includes(null) && pricesOf(item).some((price) => price !== null),
+      ),
   ],
   ['a zero price', (items) => items.flatMap(pricesOf).includes(0)],
   [
@@ -141,7 +162,9 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
     'a dish that one organization does not list',
     (items) =>
       items.some((item) =>
-        sizesOf(item).some(({ prices }) => prices?.flatMap(({ organizations }) => organizations).length === 1),
+        sizesOf(item).some(
+          ({ prices }) => prices?.flatMap(({ organizations }) => organizations).length === 1,
+        ),
       ),
   ],
   ['an unknown product type', (_, body) => body.products.some(({ type }) => type === 'SEASONAL')],
@@ -151,17 +174,29 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
   ],
   ['an undeclared field of an item', (items) => items.some((item) => 'promoWeight' in item)],
   ['an undeclared field of the root', (_, body) => 'menuGeneration' in body],
-  ['a padded name with emoji', (items) => items.some(({ name }) => /^\s.*\p{Extended_Pictographic}.*\s$/u.test(name))],
+  [
+    'a padded name with emoji',
+    (items) => items.some(({ name }) => /^\s.*\p{Extended_Pictographic}.*\s$/u.test(name)),
+  ],
   [
     'a description of several lines',
     (items) => items.some(({ description }) => (description ?? '').split('\n').length > 3),
   ],
   ['no description', (items) => items.some(({ description }) => description === null)],
-  ['decimals with many digits', (items) => items.flatMap(sizesOf).some(({ weight }) => String(weight).length > 12)],
+  [
+    'decimals with many digits',
+    (items) => items.flatMap(sizesOf).some(({ weight }) => String(weight).length > 12),
+  ],
   ['an unknown weight', (items) => items.flatMap(sizesOf).some(({ weight }) => weight === null)],
   ['a group without id', (items) => items.flatMap(groupsOf).some(({ id }) => id === null)],
-  ['a group without modifiers', (items) => items.flatMap(groupsOf).some((group) => group.items.length === 0)],
-  ['one group id with several compositions', (items) => mostCompositions(items, ({ id }) => id) > 1],
+  [
+    'a group without modifiers',
+    (items) => items.flatMap(groupsOf).some((group) => group.items.length === 0),
+  ],
+  [
+    'one group id with several compositions',
+    (items) => mostCompositions(items, ({ id }) => id) > 1,
+  ],
   [
     'one name without id in several compositions',
     (items) => mostCompositions(items, ({ id, name }) => (id === null ? name : null)) > 1,
@@ -171,7 +206,9 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
     (items) =>
       items.some(
         (item) =>
-          groupsOf(item).filter(({ id, name }) => id === null && name === groupsOf(item).at(-1)?.name).length > 1,
+          groupsOf(item).filter(
+            ({ id, name }) => id === null && name === groupsOf(item).at(-1)?.name,
+          ).length > 1,
       ),
   ],
   [
@@ -185,13 +222,19 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
             group.items.every(({ restrictions }) => restrictions.maxQuantity === 0),
         ),
   ],
-  ['a link that overrides the dictionary', (items) => items.flatMap(linksOf).some(({ name }) => name !== null)],
+  [
+    'a link that overrides the dictionary',
+    (items) => items.flatMap(linksOf).some(({ name }) => name !== null),
+  ],
   [
     'a link with default 1 and maximum 0',
     (items) =>
       items
         .flatMap(linksOf)
-        .some(({ restrictions }) => restrictions.defaultQuantity === 1 && restrictions.maxQuantity === 0),
+        .some(
+          ({ restrictions }) =>
+            restrictions.defaultQuantity === 1 && restrictions.maxQuantity === 0,
+        ),
   ],
   ['an item without item type', (items) => items.some(({ itemType }) => itemType === null)],
   [
@@ -201,20 +244,28 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
         items.some(({ itemType, productId }) => itemType === 'COMBO' && productId === null),
       ),
   ],
-  ['a compound product', (_, body) => body.products.some(({ orderItemType }) => orderItemType === 'Compound')],
+  [
+    'a compound product',
+    (_, body) => body.products.some(({ orderItemType }) => orderItemType === 'Compound'),
+  ],
 ];
 
-describe.each(['small', 'demo'] as const)('the %s data set has the shapes of live menus', (size) => {
-  let emulator: Emulator;
-  let body: MenuBody;
-  beforeAll(async () => {
-    emulator = await startEmulator({ size });
-    const { menus } = await emulator.control<{ menus: { organizationIds: string[] }[] }>('state');
-    body = await menu(emulator, { organizationIds: (menus[0]?.organizationIds ?? []).slice(0, 2) });
-  });
-  afterAll(() => emulator.stop());
+describe.each(['small', 'demo'] as const)(
+  'the %s data set has the shapes of live menus',
+  (size) => {
+    let emulator: Emulator;
+    let body: MenuBody;
+    beforeAll(async () => {
+      emulator = await startEmulator({ size });
+      const { menus } = await emulator.control<{ menus: { organizationIds: string[] }[] }>('state');
+      body = await menu(emulator, {
+        organizationIds: (menus[0]?.organizationIds ?? []).slice(0, 2),
+      });
+    });
+    afterAll(() => emulator.stop());
 
-  test.each(SHAPES)('%s', (_, isPresent) => {
-    expect(isPresent(itemsOf(body), body)).toBe(true);
-  });
-});
+    test.each(SHAPES)('%s', (_, isPresent) => {
+      expect(isPresent(itemsOf(body), body)).toBe(true);
+    });
+  },
+);

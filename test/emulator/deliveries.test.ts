@@ -14,7 +14,12 @@ type Info = {
   errorInfo: { code: string; message: string } | null;
   order: Record<string, unknown> | null;
 };
-type Event = { eventType: string; organizationId: string; correlationId: string; eventInfo: Info | null };
+type Event = {
+  eventType: string;
+  organizationId: string;
+  correlationId: string;
+  eventInfo: Info | null;
+};
 
 let emulator: Emulator;
 let receiver: Server;
@@ -38,7 +43,11 @@ beforeEach(async () => {
   await emulator.control('reset', { seed: 1 });
   await emulator.control('delivery-settings', { settleMs: 1 });
   const { port } = receiver.address() as AddressInfo;
-  await emulator.control('webhook', { mode: 'normal', url: `http://127.0.0.1:${port}/hook`, token: 'secret-1' });
+  await emulator.control('webhook', {
+    mode: 'normal',
+    url: `http://127.0.0.1:${port}/hook`,
+    token: 'secret-1',
+  });
   received = [];
   token = await login(emulator);
   at = await aPlaceToOrder(emulator);
@@ -52,7 +61,8 @@ afterAll(async () => {
 });
 
 type Body = ErpOrderBody;
-const send = (body: object): Promise<Reply> => post(emulator, '/api/1/deliveries/create', body, token);
+const send = (body: object): Promise<Reply> =>
+  post(emulator, '/api/1/deliveries/create', body, token);
 const infoOf = (reply: Reply): Info => reply.body['orderInfo'] as Info;
 const read = async (id: string): Promise<Info> => {
   const body = { organizationId: at.organizationId, orderIds: [id] };
@@ -86,10 +96,14 @@ describe('a new order at the emulator', () => {
         status: 'Unconfirmed',
         phone: CANARY.phone,
         customer: { type: 'one-time', name: CANARY.name },
-        deliveryPoint: { address: { street: { name: CANARY.street }, house: CANARY.house, flat: '12' } },
+        deliveryPoint: {
+          address: { street: { name: CANARY.street }, house: CANARY.house, flat: '12' },
+        },
         sourceKey: 'carte',
         isAsap: true,
-        items: [{ type: 'Product', amount: 2, product: { id: at.sold[0]!.productId }, deleted: null }],
+        items: [
+          { type: 'Product', amount: 2, product: { id: at.sold[0]!.productId }, deleted: null },
+        ],
         sum: 2 * at.sold[0]!.price!,
         whenCreated: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/),
         movedToDeliveryId: null,
@@ -116,7 +130,12 @@ describe('a new order at the emulator', () => {
     expect(failed).toMatchObject({
       eventType: 'DeliveryOrderError',
       correlationId: body['correlationId'],
-      eventInfo: { id: bad.order.id, creationStatus: 'Error', errorInfo: { code: 'ProductNotFound' }, order: null },
+      eventInfo: {
+        id: bad.order.id,
+        creationStatus: 'Error',
+        errorInfo: { code: 'ProductNotFound' },
+        order: null,
+      },
     });
   });
 
@@ -139,7 +158,10 @@ describe('a new order at the emulator', () => {
     ],
     [
       'a modifier that stands twice',
-      (body) => item(body).modifiers.push(...[1, 2].map(() => ({ productId: at.organizationId, amount: 1, price: 0 }))),
+      (body) =>
+        item(body).modifiers.push(
+          ...[1, 2].map(() => ({ productId: at.organizationId, amount: 1, price: 0 })),
+        ),
       'ModifierDuplicated',
     ],
     [
@@ -152,8 +174,16 @@ describe('a new order at the emulator', () => {
         }),
       'Common',
     ],
-    ['another price', (body) => (item(body).price += 1), 'RequestProductPriceIsNotEqualToFrontPrice'],
-    ['a menu that the restaurant does not sell', (body) => (body.order.menuId = 'none'), 'ProductNotFound'],
+    [
+      'another price',
+      (body) => (item(body).price += 1),
+      'RequestProductPriceIsNotEqualToFrontPrice',
+    ],
+    [
+      'a menu that the restaurant does not sell',
+      (body) => (body.order.menuId = 'none'),
+      'ProductNotFound',
+    ],
   ])('fails at the restaurant with %s', async (_what, spoil, code) => {
     const body = anOrder(at);
     spoil(body);
@@ -171,7 +201,11 @@ describe('a new order at the emulator', () => {
     [false, 'later when it does not', 'InProgress'],
   ])('fails for an item of the stop-list %s', async (checkStopList, _when, first) => {
     const body = { ...anOrder(at), createOrderSettings: { checkStopList } };
-    await emulator.control('stop', { organizationId: at.organizationId, itemIds: [at.sold[0]!.productId], balance: 1 });
+    await emulator.control('stop', {
+      organizationId: at.organizationId,
+      itemIds: [at.sold[0]!.productId],
+      balance: 1,
+    });
     const reply = await send(body);
 
     expect(infoOf(reply).creationStatus).toBe(first);
@@ -187,7 +221,11 @@ describe('a new order at the emulator', () => {
     ];
     const { productId } = at.sold[0]!;
     const left = (balance: number) =>
-      emulator.control('stop', { organizationId: at.organizationId, itemIds: [productId], balance });
+      emulator.control('stop', {
+        organizationId: at.organizationId,
+        itemIds: [productId],
+        balance,
+      });
     await left(1);
     await send(body);
     expect((await ended(body.order.id)).errorInfo).toMatchObject({ code: 'Common' });
@@ -195,10 +233,22 @@ describe('a new order at the emulator', () => {
 
   test.each<[string, (body: Body) => void, string]>([
     ['no items', (body) => (body.order.items = []), 'OrderItemsNotExists'],
-    ['two kinds of order', (body) => (body.order.orderTypeId = at.organizationId), 'OrderTypeNotFound'],
+    [
+      'two kinds of order',
+      (body) => (body.order.orderTypeId = at.organizationId),
+      'OrderTypeNotFound',
+    ],
     ['a courier and no address', (body) => delete body.order.deliveryPoint, 'AddressNotFound'],
-    ['a payment of nothing', (body) => (body.order.payments[0]!.sum = 0), 'PaymentSumShouldBePositive'],
-    ['another restaurant', (body) => (body.organizationId = at.cashTypeId), 'OrganizationUnregistered'],
+    [
+      'a payment of nothing',
+      (body) => (body.order.payments[0]!.sum = 0),
+      'PaymentSumShouldBePositive',
+    ],
+    [
+      'another restaurant',
+      (body) => (body.organizationId = at.cashTypeId),
+      'OrganizationUnregistered',
+    ],
   ])('fails with 400 for %s, and is not stored', async (_what, spoil, code) => {
     const body = anOrder(at);
     spoil(body);
@@ -212,7 +262,9 @@ describe('a new order at the emulator', () => {
   it('goes to the first active terminal group if it names none', async () => {
     const body = { ...anOrder(at), terminalGroupId: null };
     await send(body);
-    expect((await ended(body.order.id)).order).toMatchObject({ terminalGroupId: at.terminalGroupId });
+    expect((await ended(body.order.id)).order).toMatchObject({
+      terminalGroupId: at.terminalGroupId,
+    });
   });
 });
 
@@ -242,7 +294,16 @@ describe('an order at the restaurant', () => {
     [
       'a courier',
       {},
-      ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'OnWay', 'Delivered', 'Closed'],
+      [
+        'Unconfirmed',
+        'WaitCooking',
+        'CookingStarted',
+        'CookingCompleted',
+        'Waiting',
+        'OnWay',
+        'Delivered',
+        'Closed',
+      ],
     ],
     [
       'pickup',
@@ -253,7 +314,9 @@ describe('an order at the restaurant', () => {
     await emulator.control('delivery-settings', { cookMs: 2 });
     await send(anOrder(at, fields));
 
-    expect((await events(path.length)).map(({ eventInfo }) => eventInfo?.order?.['status'])).toEqual(path);
+    expect(
+      (await events(path.length)).map(({ eventInfo }) => eventInfo?.order?.['status']),
+    ).toEqual(path);
   });
 
   it('receives a new id when it is moved, and the old order is canceled and refers to it', async () => {
@@ -290,6 +353,8 @@ describe('an order at the restaurant', () => {
     await ended(body.order.id);
     const request = { organizationId: at.otherOrganizationId, orderIds: [body.order.id] };
 
-    expect((await post(emulator, '/api/1/deliveries/by_id', request, token)).body['orders']).toEqual([]);
+    expect(
+      (await post(emulator, '/api/1/deliveries/by_id', request, token)).body['orders'],
+    ).toEqual([]);
   });
 });

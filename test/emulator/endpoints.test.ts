@@ -27,11 +27,16 @@ afterAll(() => emulator.stop());
 
 describe('the access token', () => {
   it('belongs to the login that the emulator names, in every data set', () => {
-    expect([emulator.apiLogin, DEMO_API_LOGIN]).toEqual(['demo-api-login-7f3c', 'demo-api-login-7f3c']);
+    expect([emulator.apiLogin, DEMO_API_LOGIN]).toEqual([
+      'demo-api-login-7f3c',
+      'demo-api-login-7f3c',
+    ]);
   });
 
   it('lasts one hour by its own claims', async () => {
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
+    const claims = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as Record<string, number>;
 
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600);
   });
@@ -93,13 +98,23 @@ describe('the dictionaries of the emulator', () => {
 
     expect(reply.body.organizations).toHaveLength(2);
     expect(reply.body.organizations).toMatchObject([
-      { responseType: 'Extended', id: ids[0], restaurantAddress: expect.any(String), latitude: expect.any(Number) },
+      {
+        responseType: 'Extended',
+        id: ids[0],
+        restaurantAddress: expect.any(String),
+        latitude: expect.any(Number),
+      },
       { responseType: 'Extended', id: ids[1] },
     ]);
   });
 
   it('contain organizations in the short format by default', async () => {
-    const reply = await post(emulator, '/api/1/organizations', { organizationIds: [ids[1]] }, token);
+    const reply = await post(
+      emulator,
+      '/api/1/organizations',
+      { organizationIds: [ids[1]] },
+      token,
+    );
 
     const row = {
       responseType: 'Simple',
@@ -112,7 +127,12 @@ describe('the dictionaries of the emulator', () => {
   });
 
   it('contain terminal groups by organization', async () => {
-    const reply = await post(emulator, '/api/1/terminal_groups', { organizationIds: [ids[0], 'unknown'] }, token);
+    const reply = await post(
+      emulator,
+      '/api/1/terminal_groups',
+      { organizationIds: [ids[0], 'unknown'] },
+      token,
+    );
 
     expect(reply.body.terminalGroups).toMatchObject([
       { organizationId: ids[0], items: [{ organizationId: ids[0] }, {}] },
@@ -149,10 +169,17 @@ describe('the dictionaries of the emulator', () => {
   it('divide a large chain among any number of credentials', async () => {
     const large = await startEmulator({ size: 'small', growth: { organizations: 7, accounts: 3 } });
     try {
-      const { organizations: all } = await large.control<{ organizations: { id: string }[] }>('state');
+      const { organizations: all } = await large.control<{ organizations: { id: string }[] }>(
+        'state',
+      );
       const seen = [];
       for (const account of [1, 2, 3]) {
-        const reply = await post(large, '/api/1/organizations', {}, await login(large, apiLoginOf(account)));
+        const reply = await post(
+          large,
+          '/api/1/organizations',
+          {},
+          await login(large, apiLoginOf(account)),
+        );
         seen.push((reply.body.organizations as { id: string }[]).map(({ id }) => id));
       }
 
@@ -174,8 +201,14 @@ describe('a menu of the emulator', () => {
 
   test.each([
     ['no organization', { organizationIds: [] }],
-    ['more than ten organizations', { organizationIds: Array.from({ length: 11 }, (_, index) => `id-${index}`) }],
-    ['an organization the key does not know', { organizationIds: ['00000000-0000-4000-8000-000000000000'] }],
+    [
+      'more than ten organizations',
+      { organizationIds: Array.from({ length: 11 }, (_, index) => `id-${index}`) },
+    ],
+    [
+      'an organization the key does not know',
+      { organizationIds: ['00000000-0000-4000-8000-000000000000'] },
+    ],
     ['an unknown menu', { externalMenuId: '1', organizationIds: ['x'] }],
     ['an unknown price category', { priceCategoryId: 'x', organizationId: 'x' }],
   ])('cannot be requested with %s', async (_, body) => {
@@ -186,7 +219,9 @@ describe('a menu of the emulator', () => {
   });
 
   it('can be requested for ten organizations', async () => {
-    expect((await ask({ organizationIds: Array.from({ length: 10 }, () => ids[0]) })).status).toBe(200);
+    expect((await ask({ organizationIds: Array.from({ length: 10 }, () => ids[0]) })).status).toBe(
+      200,
+    );
   });
 
   it('contains the revision and empty lists for a client that has it', async () => {
@@ -194,7 +229,12 @@ describe('a menu of the emulator', () => {
     const reply = await ask({ organizationIds: ids, startRevision: full.revision });
 
     expect(full.formatVersion).toBe(3);
-    expect(reply.body).toMatchObject({ revision: full.revision, products: [], modifiers: [], itemsGroups: [] });
+    expect(reply.body).toMatchObject({
+      revision: full.revision,
+      products: [],
+      modifiers: [],
+      itemsGroups: [],
+    });
   });
 
   it('contains everything for an older and for a newer start revision', async () => {
@@ -209,9 +249,11 @@ describe('a menu of the emulator', () => {
     const one = await menu(emulator, { organizationIds: ids.slice(0, 1) });
     const sizes = itemsOf(one).flatMap((item) => item.sizePrices ?? []);
 
-    expect(sizes.every(({ price, prices }) => price !== undefined && (prices?.[0]?.price ?? null) === price)).toBe(
-      true,
-    );
+    expect(
+      sizes.every(
+        ({ price, prices }) => price !== undefined && (prices?.[0]?.price ?? null) === price,
+      ),
+    ).toBe(true);
   });
 
   it('uses plain v3 for a single organizationId', async () => {
@@ -225,10 +267,14 @@ describe('a menu of the emulator', () => {
   });
 
   it('contains prices by category, and the base price without one', async () => {
-    const { priceCategories } = await emulator.control<{ priceCategories: { id: string; factor: number }[] }>('state');
+    const { priceCategories } = await emulator.control<{
+      priceCategories: { id: string; factor: number }[];
+    }>('state');
     const priceIn = async (priceCategoryId: string | null): Promise<number> => {
       const body = await menu(emulator, { priceCategoryId });
-      const priced = body.modifiers.flatMap(({ sizePrices }) => sizePrices).flatMap(({ prices }) => prices ?? []);
+      const priced = body.modifiers
+        .flatMap(({ sizePrices }) => sizePrices)
+        .flatMap(({ prices }) => prices ?? []);
       return priced.reduce((sum, { price }) => sum + (price ?? 0), 0);
     };
 
@@ -260,14 +306,22 @@ describe('the delivery restrictions', () => {
     expect(new Set(maps[0]!.restrictions.map(({ zone }) => zone))).toEqual(
       new Set(zones.map(({ name }) => name.trim())),
     );
-    expect(zones[0]!.coordinates[0]).toEqual({ latitude: expect.any(Number), longitude: expect.any(Number) });
+    expect(zones[0]!.coordinates[0]).toEqual({
+      latitude: expect.any(Number),
+      longitude: expect.any(Number),
+    });
   });
 });
 
 describe('the stop-lists of the emulator', () => {
   it('nest rows in terminal groups in organizations, with sizes on request', async () => {
     await emulator.control('unstop', { organizationId: ids[0] });
-    await emulator.control('stop', { organizationId: ids[0], itemIds: ['dish'], sizeId: 'size', balance: 1.5 });
+    await emulator.control('stop', {
+      organizationId: ids[0],
+      itemIds: ['dish'],
+      sizeId: 'size',
+      balance: 1.5,
+    });
     const ask = (extra: object): ReturnType<typeof post> =>
       post(emulator, '/api/1/stop_lists', { organizationIds: [ids[0]], ...extra }, token);
 

@@ -31,7 +31,10 @@ describe('the faults of the emulator', () => {
     const [broken, well] = [await ask(), await ask()];
 
     expect(broken.status).toBe(status);
-    expect(broken.body).toMatchObject({ correlationId: expect.any(String), errorDescription: expect.any(String) });
+    expect(broken.body).toMatchObject({
+      correlationId: expect.any(String),
+      errorDescription: expect.any(String),
+    });
     expect(well.status).toBe(200);
   });
 
@@ -90,7 +93,9 @@ describe('the faults of the emulator', () => {
   it('come as many times as requested, on their endpoint only', async () => {
     await emulator.control('fault', { kind: '500', endpoint: ENDPOINT, times: 2 });
 
-    const statuses = [await ask('/api/2/menu'), await ask(), await ask(), await ask()].map(({ status }) => status);
+    const statuses = [await ask('/api/2/menu'), await ask(), await ask(), await ask()].map(
+      ({ status }) => status,
+    );
 
     expect(statuses).toEqual([200, 500, 500, 200]);
   });
@@ -116,7 +121,10 @@ describe('the faults of the emulator', () => {
 
   it('appear as 499 in the log for a client that aborts early', async () => {
     await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 60_000 });
-    const impatient = fetch(`${emulator.url}${ENDPOINT}`, { method: 'POST', signal: AbortSignal.timeout(50) });
+    const impatient = fetch(`${emulator.url}${ENDPOINT}`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(50),
+    });
 
     await expect(impatient).rejects.toMatchObject({ name: 'TimeoutError' });
 

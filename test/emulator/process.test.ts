@@ -45,7 +45,9 @@ describe('the process of the emulator', () => {
         once(child, 'exit') as Promise<[number]>,
       ]);
 
-      expect(sentence).toMatch(/^The ERP emulator cannot start: port \d+ on 127\.0\.0\.1 is in use\..*\n$/);
+      expect(sentence).toMatch(
+        /^The ERP emulator cannot start: port \d+ on 127\.0\.0\.1 is in use\..*\n$/,
+      );
       expect(code).toBe(1);
     } finally {
       await other.stop();
@@ -55,7 +57,9 @@ describe('the process of the emulator', () => {
   it('serves two organizations with the small data set', async () => {
     const child = start({ EMULATOR_SIZE: 'small' });
     const [, url] = / (http:\S+)/.exec(await firstLine(child, 'stdout'))!;
-    const state = (await (await fetch(`${url}/_control/state`)).json()) as { organizations: unknown[] };
+    const state = (await (await fetch(`${url}/_control/state`)).json()) as {
+      organizations: unknown[];
+    };
     child.kill();
 
     expect(state.organizations).toHaveLength(2);
@@ -68,7 +72,9 @@ describe('the process of the emulator', () => {
       once(child, 'exit') as Promise<[number]>,
     ]);
 
-    expect(sentence).toBe('The ERP emulator cannot start: EMULATOR_SIZE must be one of demo, small, not "huge".\n');
+    expect(sentence).toBe(
+      'The ERP emulator cannot start: EMULATOR_SIZE must be one of demo, small, not "huge".\n',
+    );
     expect(code).toBe(1);
   });
 

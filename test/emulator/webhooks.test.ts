@@ -6,7 +6,12 @@ import { startEmulator } from '../../packages/erp-emulator/server.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { organizationIds } from './client.ts';
 
-type Event = { eventType: string; organizationId: string; correlationId: string; eventInfo: object | null };
+type Event = {
+  eventType: string;
+  organizationId: string;
+  correlationId: string;
+  eventInfo: object | null;
+};
 
 let emulator: Emulator;
 let receiver: Server;
@@ -33,7 +38,11 @@ beforeEach(async () => {
   emulator = await startEmulator({ size: 'small' });
   ids = await organizationIds(emulator);
   const { port } = receiver.address() as AddressInfo;
-  await emulator.control('webhook', { mode: 'normal', url: `http://127.0.0.1:${port}/hook?key=1`, token: 'secret-1' });
+  await emulator.control('webhook', {
+    mode: 'normal',
+    url: `http://127.0.0.1:${port}/hook?key=1`,
+    token: 'secret-1',
+  });
 });
 
 afterEach(async () => {
@@ -64,7 +73,12 @@ describe('the webhooks of the emulator', () => {
         eventTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/),
         organizationId: ids[0],
         correlationId: expect.any(String),
-        eventInfo: { terminalGroupsStopListsUpdates: [{ id: expect.any(String), isFull: true }, expect.anything()] },
+        eventInfo: {
+          terminalGroupsStopListsUpdates: [
+            { id: expect.any(String), isFull: true },
+            expect.anything(),
+          ],
+        },
       },
     ]);
   });
@@ -98,7 +112,11 @@ describe('the webhooks of the emulator', () => {
     const { deliveries } = await emulator.control<{ deliveries: object[] }>('webhooks');
 
     expect(received[0]?.events[0]?.organizationId).toBe(ids[1]);
-    expect(deliveries[0]).toMatchObject({ outcome: 'lost', attempts: 0, events: [{ organizationId: ids[0] }] });
+    expect(deliveries[0]).toMatchObject({
+      outcome: 'lost',
+      attempts: 0,
+      events: [{ organizationId: ids[0] }],
+    });
   });
 
   it('send the later event first with reorder', async () => {

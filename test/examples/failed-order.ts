@@ -33,27 +33,38 @@ export async function failedOrder(
       ...signedIn,
       'idempotency-key': randomUUID(),
     };
-    const response = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(`${api.url}/api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
-  const { version: ofSchedule } = await admin.get<{ version: number }>(`/organizations/${organizationId}/schedule`);
+  const { version: ofSchedule } = await admin.get<{ version: number }>(
+    `/organizations/${organizationId}/schedule`,
+  );
   // What can be recorded depends on no hour.
   const opened = await admin.raw('PUT', `/organizations/${organizationId}/schedule`, {
     version: ofSchedule,
     windows: ALWAYS_OPEN,
   });
   if (!opened.ok) throw new Error(`the restaurant is not open: ${opened.status}`);
-  const menu = (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+  const menu = (await (
+    await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
+  ).json()) as PublicMenu;
   const { id: variantId } = menu.products
     .flatMap(({ variants }) => variants)
-    .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
+    .find(
+      (variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0,
+    )!;
   // A customer has one cart.
   const answer = await fetch(`${api.url}/api/v1/cart`, { headers: signedIn });
   const { cartId, version }: Partial<Cart> = answer.ok ? ((await answer.json()) as Cart) : {};
   const lines = [{ variantId, quantity: 2, modifiers: [] }];
   const cart = await post<Cart>('/cart', { cartId, version, organizationId, lines });
-  if (token !== null && cart.gifts.every(({ included }) => !included)) throw new Error('no gift comes with the order');
+  if (token !== null && cart.gifts.every(({ included }) => !included))
+    throw new Error('no gift comes with the order');
   await emulator.control('fault', FAULTS[problem]);
   const { orderId } = await post<PlacedOrder>('/orders', {
     cartId: cart.cartId,
@@ -67,9 +78,16 @@ export async function failedOrder(
     return row?.state === 'SENT' ? true : undefined;
   });
   await db.transaction(async (tx) =>
-    moveOrder({ metrics: createMetrics('test') }, tx, await holdOrder(tx, orderId), 'FAILED', 'CARTE', {
-      problem,
-    }),
+    moveOrder(
+      { metrics: createMetrics('test') },
+      tx,
+      await holdOrder(tx, orderId),
+      'FAILED',
+      'CARTE',
+      {
+        problem,
+      },
+    ),
   );
   return orderId;
 }

@@ -29,9 +29,12 @@ export function presentable(route: Pick<Route, 'operationId'>, recorded: Example
 
 function masked(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((entry) => masked(entry, name));
-  if (typeof value === 'string') return SECRETS[name] ?? (ISO_MOMENT.test(value) ? momentOf(name) : value);
+  if (typeof value === 'string')
+    return SECRETS[name] ?? (ISO_MOMENT.test(value) ? momentOf(name) : value);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, masked(each, member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [member, masked(each, member)]),
+  );
 }
 
 const momentOf = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
@@ -39,7 +42,9 @@ const momentOf = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, shortened(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [member, shortened(each)]),
+  );
 }
 
 type Menu = {
@@ -52,7 +57,9 @@ type Menu = {
  * A menu of one product with what it refers to, so that every reference of the example resolves.
  */
 function shortMenu(menu: Menu): Menu {
-  const product = menu.products.find((entry) => entry.variants.some((variant) => variant.modifierGroupIds.length > 0))!;
+  const product = menu.products.find((entry) =>
+    entry.variants.some((variant) => variant.modifierGroupIds.length > 0),
+  )!;
   const groups = product.variants.flatMap((variant) => variant.modifierGroupIds).slice(0, 1);
   return {
     ...menu,
@@ -78,7 +85,8 @@ export function sameShape(a: unknown, b: unknown): boolean {
 }
 
 function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))].toSorted();
+  if (Array.isArray(value))
+    return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))].toSorted();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -105,7 +105,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       .limit(1)
       .execute();
     const line = { variantId: row?.variantId, quantity: 2, modifiers: [], comment: 'Без лука' };
-    return { body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } } };
+    return {
+      body: { organizationId: row?.organizationId, lines: [line], options: { cutlery: 2 } },
+    };
   },
   createReward: async ({ db }) => {
     // The ERP of the demo sells nothing for nothing: one dish that no product has becomes a gift.
@@ -135,7 +137,8 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   issueCompensation: async ({ db }) => ({
     body: {
       clientPhone: '+7 999 000 11 22',
-      connectionId: (await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 }))[0]?.id,
+      connectionId: (await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 }))[0]
+        ?.id,
       rewardId: await rewardOf(db, 'TART'),
       reason: 'LATE_DELIVERY',
       reasonComment: 'Курьер опоздал на час',
@@ -146,8 +149,17 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   exportOrders: () => ({}),
   exportProducts: () => ({ query: { q: 'айран' } }),
   importProductTexts: async ({ db }) => {
-    const [product] = await selectRows(db, 'catalog_product', ['id', 'name'], {}, { orderBy: 'id', limit: 1 });
-    return { body: { mode: 'PLAN' }, sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n` };
+    const [product] = await selectRows(
+      db,
+      'catalog_product',
+      ['id', 'name'],
+      {},
+      { orderBy: 'id', limit: 1 },
+    );
+    return {
+      body: { mode: 'PLAN' },
+      sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n`,
+    };
   },
   listGiftDays: () => ({ query: lastDays() }),
   listDifferingOrders: () => ({ query: { date: lastDays().to } }),
@@ -240,7 +252,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   calculateComposition: async ({ db }) => ({
     body: {
       lines: [
-        { variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]?.id, quantity: 2 },
+        {
+          variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]
+            ?.id,
+          quantity: 2,
+        },
       ],
       cutlery: 2,
     },
@@ -253,7 +269,8 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       items: [
         {
           role: 'PAID_SOY',
-          variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]?.id,
+          variantId: (await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id' }))[0]
+            ?.id,
         },
       ],
     },
@@ -302,7 +319,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   getOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
   streamOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
   repeatOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) } }),
-  cancelOrder: async ({ db }) => ({ params: { order_id: await anOrder(db) }, body: { reason: 'Передумала' } }),
+  cancelOrder: async ({ db }) => ({
+    params: { order_id: await anOrder(db) },
+    body: { reason: 'Передумала' },
+  }),
   listOrders: () => ({}),
   listStaffOrders: () => ({}),
   getStaffOrder: async ({ db }) => ({ params: { id: await anOrder(db) } }),
@@ -326,10 +346,19 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { params: { organization_id: row?.id, revision: row?.revision } };
   },
 
-  resolveDelivery: () => ({ body: { address: { city: 'Москва', street: 'Садовая улица', house: '12' } } }),
+  resolveDelivery: () => ({
+    body: { address: { city: 'Москва', street: 'Садовая улица', house: '12' } },
+  }),
   addAddress: async ({ db }) => {
     const [cart] = await selectRows(db, 'cart', ['id'], {}, { orderBy: 'createdAt', limit: 1 });
-    const address = { city: 'Москва', street: 'Садовая улица', house: '12', flat: '42', entrance: '2', floor: '5' };
+    const address = {
+      city: 'Москва',
+      street: 'Садовая улица',
+      house: '12',
+      flat: '42',
+      entrance: '2',
+      floor: '5',
+    };
     return { body: { cartId: cart?.id, address } };
   },
   explainDelivery: () => ({ body: { coords: [37.6017, 55.7652] } }),
@@ -341,7 +370,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     texts: { notice: 'Курьер приезжает на велосипеде' },
   })),
   createZoneOverride: ({ pick, inHours }) => ({
-    body: { zoneId: pick('deliveryZones'), minOrderSum: 500, deliveryFee: null, validTo: inHours(24) },
+    body: {
+      zoneId: pick('deliveryZones'),
+      minOrderSum: 500,
+      deliveryFee: null,
+      validTo: inHours(24),
+    },
   }),
   listZoneOverrides: () => ({}),
   getZoneOverride: () => ({}),
@@ -361,7 +395,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   updateUser: on('users', 1, () => ({ fullName: 'Иван Петров', roles: ['OPERATOR', 'VIEWER'] })),
   deleteUser: on('users', 2),
   createRole: () => ({
-    body: { code: 'PHOTOGRAPHER', name: 'Фотограф', permissions: ['catalog.read', 'media.read', 'media.write'] },
+    body: {
+      code: 'PHOTOGRAPHER',
+      name: 'Фотограф',
+      permissions: ['catalog.read', 'media.read', 'media.write'],
+    },
   }),
   updateRole: on('roles', -1, () => ({ permissions: ['catalog.read', 'media.read'] })),
   logout: () => ({}),
@@ -380,7 +418,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   deactivateLegalEntity: on('legalEntities', -1, () => ({})),
   activateLegalEntity: on('legalEntities', -1, () => ({})),
   createConnection: ({ pick }) => ({
-    body: { legalEntityId: pick('legalEntities', -1), name: 'Касса на Тверской', apiLogin: 'credential-of-the-erp' },
+    body: {
+      legalEntityId: pick('legalEntities', -1),
+      name: 'Касса на Тверской',
+      apiLogin: 'credential-of-the-erp',
+    },
   }),
   renameConnection: on('connections', -1, () => ({ name: 'Касса на Арбате' })),
   replaceApiLogin: on('connections', -1, () => ({ apiLogin: 'another-credential-of-the-erp' })),
@@ -397,7 +439,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   endImportPause: on('pauses', -1),
-  startSyncRun: ({ pick }) => ({ body: { job: 'ORGANIZATIONS', scope: String(pick('connections')) } }),
+  startSyncRun: ({ pick }) => ({
+    body: { job: 'ORGANIZATIONS', scope: String(pick('connections')) },
+  }),
   acceptSyncRunShrink: async ({ db }) => {
     const [row] = await selectRows(
       db,
@@ -431,11 +475,19 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     const attempts = [{ at: new Date().toISOString(), status: 204, error: null, durationMs: 35 }];
     const delivered = { isPending: false, attempts, deliveredAt: new Date() };
-    await addRow(db, 'webhook_delivery', { endpointId, eventId: event!.id!, subject: event!.subject, ...delivered });
+    await addRow(db, 'webhook_delivery', {
+      endpointId,
+      eventId: event!.id!,
+      subject: event!.subject,
+      ...delivered,
+    });
     return { params: { id: endpointId } };
   },
   retryWebhookDelivery: on('webhookDeliveries', 0),
-  replayWebhookEvents: on('webhookEndpoints', -1, ({ inHours }) => ({ from: inHours(-2), to: inHours(0) })),
+  replayWebhookEvents: on('webhookEndpoints', -1, ({ inHours }) => ({
+    from: inHours(-2),
+    to: inHours(0),
+  })),
   deleteWebhookEndpoint: on('webhookEndpoints', -1),
   receiveErpWebhook: ({ pick }) => ({
     body: [
@@ -454,7 +506,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   previewStatus: () => ({ query: { at: '2026-11-23T18:30:00+03:00' } }),
   previewSlots: () => ({ query: { at: '2026-11-23T18:30:00+03:00', type: 'DELIVERY' } }),
   editOrdering: () => ({
-    body: { deliveryEnabled: true, pickupEnabled: true, timeZone: 'Europe/Moscow', pickupCookingMinutes: 25 },
+    body: {
+      deliveryEnabled: true,
+      pickupEnabled: true,
+      timeZone: 'Europe/Moscow',
+      pickupCookingMinutes: 25,
+    },
   }),
   replaceSchedule: () => ({
     body: {
@@ -479,11 +536,19 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
   copyOrdering: ({ pick }) => ({
     params: { id: pick('organizations', 2) },
-    body: { fromOrganizationId: pick('organizations'), parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
+    body: {
+      fromOrganizationId: pick('organizations'),
+      parts: ['CONFIG', 'SCHEDULE'],
+      mode: 'PLAN',
+    },
   }),
   copyOrderingToMany: ({ pick }) => ({
     params: { id: pick('organizations') },
-    body: { toOrganizationIds: [pick('organizations', 2)], parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
+    body: {
+      toOrganizationIds: [pick('organizations', 2)],
+      parts: ['CONFIG', 'SCHEDULE'],
+      mode: 'PLAN',
+    },
   }),
   createScheduleExceptions: ({ pick }) => ({
     body: {
@@ -527,7 +592,11 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   deleteGuestNotice: on('guestNotices', -1),
   editPaymentMethod: ({ pick }) => ({
     params: { code: 'CASH' },
-    body: { availability: [{ organizationId: pick('organizations'), fulfillmentTypes: ['DELIVERY', 'PICKUP'] }] },
+    body: {
+      availability: [
+        { organizationId: pick('organizations'), fulfillmentTypes: ['DELIVERY', 'PICKUP'] },
+      ],
+    },
   }),
   editScheduleException: on('scheduleExceptions', -1, () => ({ reason: 'Закрываемся раньше' })),
   deleteScheduleException: on('scheduleExceptions', -1),
@@ -537,7 +606,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   saveCategoryTree: async ({ db }) => ({
     body: {
       version: await treeVersion(db),
-      nodes: await selectRows(db, 'catalog_category', ['id', 'parentId', 'position'], {}, { orderBy: 'id', limit: 3 }),
+      nodes: await selectRows(
+        db,
+        'catalog_category',
+        ['id', 'parentId', 'position'],
+        {},
+        { orderBy: 'id', limit: 3 },
+      ),
     },
   }),
   orderCategoryProducts: async ({ db }) => {
@@ -570,7 +645,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       {},
       { orderBy: 'id desc', limit: 1 },
     );
-    return { params: { id: row?.id, option_id: row?.optionId }, body: { name: '0,5 л', shortName: '½ л' } };
+    return {
+      params: { id: row?.id, option_id: row?.optionId },
+      body: { name: '0,5 л', shortName: '½ л' },
+    };
   },
   addVariantOption: ({ pick }) => ({
     params: { id: pick('axes', -1) },
@@ -579,12 +657,20 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   createBadge: () => ({ body: { code: 'NEW', name: 'Новинка', position: 1 } }),
   editBadge: on('badges', -1, () => ({ name: 'Новинка сезона' })),
 
-  editProduct: on('products', 0, () => ({ subtitle: 'Готовим из локальных продуктов', composition: null })),
+  editProduct: on('products', 0, () => ({
+    subtitle: 'Готовим из локальных продуктов',
+    composition: null,
+  })),
   unpublishProduct: on('products', 1),
   publishProduct: on('products', 1),
   archiveProduct: on('products', 2),
   restoreProduct: async ({ db, pick }) => {
-    await updateRows(db, 'catalog_product', { status: 'ARCHIVED' }, { id: Number(pick('products', 2)) });
+    await updateRows(
+      db,
+      'catalog_product',
+      { status: 'ARCHIVED' },
+      { id: Number(pick('products', 2)) },
+    );
     return { params: { id: pick('products', 2) } };
   },
   createProduct: ({ pick }) => ({
@@ -627,11 +713,22 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     );
     return {
       params: { id: row?.id },
-      body: { erpItemId: row?.itemId, erpItemSizeId: row?.sizeId, variantOptionId: row?.optionId, isDefault: false },
+      body: {
+        erpItemId: row?.itemId,
+        erpItemSizeId: row?.sizeId,
+        variantOptionId: row?.optionId,
+        isDefault: false,
+      },
     };
   },
   updateVariant: async ({ db }) => {
-    const [row] = await selectRows(db, 'catalog_variant', ['id', 'version'], {}, { orderBy: 'id desc', limit: 1 });
+    const [row] = await selectRows(
+      db,
+      'catalog_variant',
+      ['id', 'version'],
+      {},
+      { orderBy: 'id desc', limit: 1 },
+    );
     return { params: { variant_id: row?.id }, body: { version: row?.version, isDefault: true } };
   },
   orderVariants: async ({ db }) => {
@@ -642,13 +739,25 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { params: { id: row?.id }, body: { variantIds: row?.ids } };
   },
   removeVariant: async ({ db }) => {
-    const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
+    const [row] = await selectRows(
+      db,
+      'catalog_variant',
+      ['id'],
+      {},
+      { orderBy: 'id desc', limit: 1 },
+    );
     return { params: { variant_id: row?.id } };
   },
   downloadExport: async ({ exportToken }) => ({ query: { token: await exportToken() } }),
   createExportLink: () => ({ body: { kind: 'products', query: 'status=PUBLISHED&format=csv' } }),
   cancelSyncRun: async ({ db }) => {
-    const [connection] = await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
+    const [connection] = await selectRows(
+      db,
+      'connection',
+      ['id'],
+      {},
+      { orderBy: 'id', limit: 1 },
+    );
     const { id } = await addRow(db, 'sync_run', {
       id: 900_001,
       job: 'ZONES',
@@ -668,14 +777,22 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   bulkTriageErpItems: () => ({
-    body: { filter: { q: 'коробка', triage: 'NEW' }, status: 'IGNORED', note: 'Упаковка', dryRun: true },
+    body: {
+      filter: { q: 'коробка', triage: 'NEW' },
+      status: 'IGNORED',
+      note: 'Упаковка',
+      dryRun: true,
+    },
   }),
   triageErpItem: async ({ db }) => {
     const [row] = await db.query<{ id: string }>(
       `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
           and not exists (select from catalog_item_binding b where b.item_id = i.id) order by id desc limit 1`,
     );
-    return { params: { item_id: row?.id }, body: { status: 'IGNORED', note: 'Только для персонала' } };
+    return {
+      params: { item_id: row?.id },
+      body: { status: 'IGNORED', note: 'Только для персонала' },
+    };
   },
   listCompensationCandidates: () => ({ query: { status: 'OPEN' } }),
   listCompensationConflicts: () => ({ query: { status: 'OPEN' } }),
@@ -689,7 +806,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
   findClient: () => ({ query: { phone: '+7 999 000 44 55' } }),
   exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
-  forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
+  forgetClient: () => ({
+    body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' },
+  }),
   confirmCompensationCandidate: async ({ db, pick }) => ({
     params: { id: pick('candidates', 0) },
     body: {
@@ -699,7 +818,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   dismissCompensationCandidate: on('candidates', 1, () => ({ reason: 'Подарок отдали в октябре' })),
-  resolveCompensationConflict: on('conflicts', 1, () => ({ decision: 'GRANT', reason: 'Гость ждал дважды' })),
+  resolveCompensationConflict: on('conflicts', 1, () => ({
+    decision: 'GRANT',
+    reason: 'Гость ждал дважды',
+  })),
   dismissBindingIncident: on('incidents', 0, () => ({ note: 'Блюдо вернётся в мае' })),
   snoozeBindingIncident: on('incidents', 1, ({ inHours }) => ({ until: inHours(24) })),
   listRebindCandidates: async ({ db }) => ({ params: { id: await variantOfIncident(db, 2) } }),
@@ -737,10 +859,18 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   resolveNotification: async ({ db }) => {
     const kind = 'COMPENSATION_CANDIDATES';
     const subject = { subject_type: 'client', subject_id: 'example' };
-    const { id } = await addRow(db, 'notification', { kind, severity: 'INFO', ...subject, details: { candidates: 2 } });
+    const { id } = await addRow(db, 'notification', {
+      kind,
+      severity: 'INFO',
+      ...subject,
+      details: { candidates: 2 },
+    });
     return { params: { id } };
   },
-  changeSetting: () => ({ params: { key: 'stoplist_behaviour' }, body: { version: 0, value: 'HIDE' } }),
+  changeSetting: () => ({
+    params: { key: 'stoplist_behaviour' },
+    body: { version: 0, value: 'HIDE' },
+  }),
   pinRevision: async ({ db, inHours }) => {
     const [row] = await db.db
       .selectFrom('snapshot_revision')
@@ -781,7 +911,13 @@ function lastDays(): { from: string; to: string } {
 }
 
 async function anOrder(db: Database): Promise<string | undefined> {
-  const [order] = await selectRows(db, 'customer_order', ['id'], {}, { orderBy: 'acceptedAt', limit: 1 });
+  const [order] = await selectRows(
+    db,
+    'customer_order',
+    ['id'],
+    {},
+    { orderBy: 'acceptedAt', limit: 1 },
+  );
   return order?.id;
 }
 

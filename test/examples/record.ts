@@ -1,6 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { EXAMPLES_FOLDER, exampleFileOf, readExamples, type Example } from '../../api/http/documents/examples.ts';
+import {
+  EXAMPLES_FOLDER,
+  exampleFileOf,
+  readExamples,
+  type Example,
+} from '../../api/http/documents/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
@@ -38,7 +43,9 @@ try {
     else recorded[route.operationId] = example;
   }
   const kept = await write(recorded);
-  print(`${Object.keys(recorded).length} of ${routes.length} operations recorded, ${kept} kept as they were`);
+  print(
+    `${Object.keys(recorded).length} of ${routes.length} operations recorded, ${kept} kept as they were`,
+  );
 } finally {
   await demo.product.stop();
   await provider.stop();
@@ -47,7 +54,8 @@ try {
 /** Reads first, while the demo is untouched; then the recipes of commands in their order. */
 function inOrder(): Route[] {
   const commands = Object.keys(RECIPES);
-  const isEarly = ({ method, operationId }: Route) => method === 'GET' && !READ_AFTERWARDS.includes(operationId);
+  const isEarly = ({ method, operationId }: Route) =>
+    method === 'GET' && !READ_AFTERWARDS.includes(operationId);
   const place = (route: Route) => (isEarly(route) ? -1 : commands.indexOf(route.operationId));
   return routes
     .filter((route) => route.method === 'GET' || commands.includes(route.operationId))
@@ -89,7 +97,11 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   const request = await complete(route, filled, pick);
   const missing = Object.entries(request.params ?? {}).filter(([, value]) => value === undefined);
   if (missing.length > 0) return `nothing to fill ${missing.map(([name]) => name).join(', ')} with`;
-  const response = await send(route, { ...request, ...(sheet === undefined ? {} : { sheet }) }, guest);
+  const response = await send(
+    route,
+    { ...request, ...(sheet === undefined ? {} : { sheet }) },
+    guest,
+  );
   const isStream = route.mediaType === 'text/event-stream' && response.ok;
   const text = isStream ? await beginningOf(response) : await response.text();
   if (!response.ok) return `${response.status} ${text.slice(0, 1_500)}`;
@@ -98,7 +110,9 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     status: response.status,
     ...(text === ''
       ? {}
-      : { answer: route.mediaType === 'text/csv' || isStream ? text : (JSON.parse(text) as unknown) }),
+      : {
+          answer: route.mediaType === 'text/csv' || isStream ? text : (JSON.parse(text) as unknown),
+        }),
   });
 }
 
@@ -108,10 +122,16 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
  */
 async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
   const names = Object.keys(route.params?.properties ?? {});
-  const fromPools = names.map((name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const);
+  const fromPools = names.map(
+    (name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const,
+  );
   const params = { ...Object.fromEntries(fromPools), ...recipe.params };
-  const wantsOrganization = route.api === 'public' && 'organization_id' in (route.query?.properties ?? {});
-  const query = { ...(wantsOrganization ? { organization_id: demo.organizationId } : {}), ...recipe.query };
+  const wantsOrganization =
+    route.api === 'public' && 'organization_id' in (route.query?.properties ?? {});
+  const query = {
+    ...(wantsOrganization ? { organization_id: demo.organizationId } : {}),
+    ...recipe.query,
+  };
   const body = (route.body as { required?: string[] } | undefined)?.required?.includes('version')
     ? { version: await storedVersion(route, params), ...(recipe.body as object) }
     : recipe.body;
@@ -132,7 +152,9 @@ async function storedVersion(route: Route, params: Record<string, unknown>): Pro
 }
 
 function address(path: string, params: Record<string, unknown>): string {
-  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
 }
 
 async function send(
@@ -141,7 +163,9 @@ async function send(
   guest: Known['guest'],
 ): Promise<Response> {
   const { product, api, admin } = demo;
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  );
   const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search.toString()}`}`;
   const isOwn = ['refresh', 'changePassword', 'logout'].includes(route.operationId);
   const session = isOwn ? await signIn(guest) : undefined;
@@ -158,7 +182,8 @@ async function send(
   };
   if (route.files !== undefined) {
     const form = new FormData();
-    for (const [name, value] of Object.entries((body ?? {}) as object)) form.append(name, String(value));
+    for (const [name, value] of Object.entries((body ?? {}) as object))
+      form.append(name, String(value));
     const file = sheet === undefined ? [await smallPicture()] : [sheet];
     form.append(route.files.field, new Blob(file), route.files.example);
     return fetch(url, { method: route.method, headers, body: form });
@@ -207,6 +232,7 @@ async function write(recorded: Record<string, Example>): Promise<number> {
   }
   // What an operation of another name, or with another tag, has left.
   const names = new Set(routes.map(exampleFileOf));
-  for (const name of await readdir(EXAMPLES_FOLDER)) if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));
+  for (const name of await readdir(EXAMPLES_FOLDER))
+    if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));
   return kept;
 }

@@ -5,7 +5,11 @@
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
 const CUSTOMER = { name: 'Anna', phone: '+79990001122' };
-const SEEN_CART = { cartId: '$response.body#/cartId', cartVersion: '$response.body#/version', paymentMethod: 'CASH' };
+const SEEN_CART = {
+  cartId: '$response.body#/cartId',
+  cartVersion: '$response.body#/version',
+  paymentMethod: 'CASH',
+};
 const ASKED = {
   cartId: '$request.body#/cartId',
   cartVersion: '$response.body#/cartVersion',
@@ -28,7 +32,9 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   changeCart: OF_CART,
   getCart: OF_CART,
   repeatOrder: OF_CART,
-  checkCheckout: { placeOrder: { ...ASKED, quoteId: '$response.body#/quote/id', customer: CUSTOMER } },
+  checkCheckout: {
+    placeOrder: { ...ASKED, quoteId: '$response.body#/quote/id', customer: CUSTOMER },
+  },
   addAddress: {
     checkCheckout: {
       cartId: '$request.body#/cartId',
@@ -39,14 +45,19 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 };
 
 type Answer = { content?: object; links?: object };
-type Document = { paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>> };
+type Document = {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
+};
 
 /** Adds the links with bodies to a description, for Schemathesis alone. */
 export function addBodyLinks(document: object): void {
   for (const operations of Object.values((document as Document).paths))
     for (const { operationId, responses } of Object.values(operations)) {
       const bodies = Object.entries(BODIES[operationId] ?? {});
-      const links = bodies.map(([target, requestBody]) => [`${target}Body`, { operationId: target, requestBody }]);
+      const links = bodies.map(([target, requestBody]) => [
+        `${target}Body`,
+        { operationId: target, requestBody },
+      ]);
       for (const [status, answer] of Object.entries(responses))
         if (status.startsWith('2') && links.length > 0)
           answer.links = { ...answer.links, ...(Object.fromEntries(links) as object) };

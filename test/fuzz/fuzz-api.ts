@@ -65,7 +65,11 @@ process.exitCode = failed ? 1 : 0;
 
 type Counts = Record<string, Record<string, number>>;
 
-async function fuzz(apiName: Api, guest: { email: string; password: string }, customerToken: string) {
+async function fuzz(
+  apiName: Api,
+  guest: { email: string; password: string },
+  customerToken: string,
+) {
   const { product, api } = demo;
   const world = await fuzzWorld(product.db, {
     url: api.url,
@@ -85,14 +89,21 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   const counts: Counts = {};
   const codes: number[] = [];
   const take = async (run: Omit<Run, 'apiName' | 'file'>) => {
-    const outcome = await schemathesis({ ...run, apiName, file: (ending) => file(`${run.name}${ending}`) });
+    const outcome = await schemathesis({
+      ...run,
+      apiName,
+      file: (ending) => file(`${run.name}${ending}`),
+    });
     codes.push(outcome.code ?? 1);
     for (const [operation, statuses] of Object.entries(outcome.counts))
       for (const [status, count] of Object.entries(statuses))
         (counts[operation] ??= {})[status] = (counts[operation][status] ?? 0) + count;
   };
   const [seed, examples] = [Number(options.seed), Number(options.examples)];
-  const [single, walks] = [phases.filter((phase) => phase !== 'stateful').join(','), phases.includes('stateful')];
+  const [single, walks] = [
+    phases.filter((phase) => phase !== 'stateful').join(','),
+    phases.includes('stateful'),
+  ];
   const chosen = routes.filter(
     (route) => route.api === apiName && (only.length === 0 || only.includes(route.operationId)),
   );
@@ -100,9 +111,17 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   const ids = only.length === 0 ? [] : chosen.map((route) => route.operationId);
   if (single !== '') await take({ name: 'operations', phases: single, seed, examples, ids });
   // The generator sends fewer requests than configured to some operations.
-  const short = chosen.filter((route) => requestsOf(counts, route) < examples).map((route) => route.operationId);
+  const short = chosen
+    .filter((route) => requestsOf(counts, route) < examples)
+    .map((route) => route.operationId);
   if (phases.includes('fuzzing') && short.length > 0)
-    await take({ name: 'again', phases: 'fuzzing', seed: seed + 1, examples: examples * 5, ids: short });
+    await take({
+      name: 'again',
+      phases: 'fuzzing',
+      seed: seed + 1,
+      examples: examples * 5,
+      ids: short,
+    });
   // A walk ends when the product answers a step otherwise than before, as a create with a name that
   // is taken must.
   if (walks && chosen.length > 1)
@@ -170,7 +189,9 @@ async function schemathesis(run: Run) {
 }
 
 function statusesOf(counts: Counts, route: Route): Record<string, number> {
-  return counts[`${route.method} ${route.path}`] ?? counts[`${route.method} ${fullPath(route)}`] ?? {};
+  return (
+    counts[`${route.method} ${route.path}`] ?? counts[`${route.method} ${fullPath(route)}`] ?? {}
+  );
 }
 
 function requestsOf(counts: Counts, route: Route): number {
@@ -178,7 +199,12 @@ function requestsOf(counts: Counts, route: Route): number {
 }
 
 /** Prints how many operations answered 2xx at least once, and those that did not. */
-async function summarize(apiName: Api, chosen: readonly Route[], counts: Counts, statusesFile: string): Promise<void> {
+async function summarize(
+  apiName: Api,
+  chosen: readonly Route[],
+  counts: Counts,
+  statusesFile: string,
+): Promise<void> {
   const rows = chosen.map((route) => {
     const statuses = statusesOf(counts, route);
     const total = requestsOf(counts, route);
@@ -198,6 +224,8 @@ async function summarize(apiName: Api, chosen: readonly Route[], counts: Counts,
     if (good === 0) print(`  never 2xx: ${route.operationId} ${JSON.stringify(statuses)}`);
   await writeFile(
     statusesFile,
-    rows.map(({ route, statuses }) => `${route.operationId} ${JSON.stringify(statuses)}`).join('\n'),
+    rows
+      .map(({ route, statuses }) => `${route.operationId} ${JSON.stringify(statuses)}`)
+      .join('\n'),
   );
 }

@@ -117,14 +117,19 @@ export async function fuzzWorld(
  * the generated body.
  */
 function presets(
-  { guest, administrator }: { guest: { email: string; password: string }; administrator: { password: string } },
+  {
+    guest,
+    administrator,
+  }: { guest: { email: string; password: string }; administrator: { password: string } },
   pools: Pools,
 ): Record<string, object[]> {
   const sizesOfUnboundItems = (pools['itemSizes'] ?? []).toReversed();
   const text = (pool: string) => String(pools[pool]?.[0]);
   return {
     login: [guest],
-    changePassword: [{ currentPassword: administrator.password, newPassword: administrator.password }],
+    changePassword: [
+      { currentPassword: administrator.password, newPassword: administrator.password },
+    ],
     createUser: Array.from({ length: 300 }, (_, index) => ({
       email: `staff-${index}@carte.test`,
       roles: ['VIEWER'],
@@ -146,7 +151,9 @@ async function pictures(): Promise<string[]> {
   const sizes = [64, 300];
   return Promise.all(
     sizes.map(async (width) => {
-      const image = sharp({ create: { width, height: 48, channels: 3, background: { r: width % 255, g: 80, b: 20 } } });
+      const image = sharp({
+        create: { width, height: 48, channels: 3, background: { r: width % 255, g: 80, b: 20 } },
+      });
       return (await image.png().toBuffer()).toString('hex');
     }),
   );

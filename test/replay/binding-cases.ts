@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalIncidents, wakeBindingEvaluation } from '../../modules/binding/wake-bindings.ts';
 import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
-import { incidentSignal, bindingEvaluationWorkflow, incidentWorkflow } from '../../modules/binding/messages/binding.ts';
+import {
+  incidentSignal,
+  bindingEvaluationWorkflow,
+  incidentWorkflow,
+} from '../../modules/binding/messages/binding.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu, type TestWorld } from '../support/mirror.ts';
@@ -48,10 +52,16 @@ export async function runningIncident(recorder: Recorder) {
 }
 
 const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
-  snoozeIncident({ db: recorder.world.db }, STAFF, incidentId, { until: new Date(Date.now() + ms).toISOString() });
+  snoozeIncident({ db: recorder.world.db }, STAFF, incidentId, {
+    until: new Date(Date.now() + ms).toISOString(),
+  });
 
 /** Histories of the evaluation and of incidents: their timers, their signals, their ends. */
-export const BINDING_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+export const BINDING_CASES: readonly {
+  type: string;
+  name: string;
+  act: (recorder: Recorder) => Promise<string>;
+}[] = [
   {
     type: 'bindingEvaluation',
     name: 'grace-window',
@@ -106,7 +116,10 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       await addRow(db, 'setting', { key: 'binding.escalation_minutes', value: 0.01 });
       const { incidentId, workflowId } = await runningIncident(recorder);
       await eventually('people are told', async () => {
-        const [told] = await selectRows(db, 'binding_incident', '*', { id: incidentId, escalatedAt: not(null) });
+        const [told] = await selectRows(db, 'binding_incident', '*', {
+          id: incidentId,
+          escalatedAt: not(null),
+        });
         return told;
       });
       await deleteRows(db, 'setting', { key: 'binding.escalation_minutes' });

@@ -25,7 +25,9 @@ const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 const ZONE = 'Europe/Kaliningrad';
 
 const redeemAll = ({ world }: Recorder, ids: readonly string[], orderId = crypto.randomUUID()) =>
-  world.db.transaction((tx) => moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }));
+  world.db.transaction((tx) =>
+    moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }),
+  );
 
 /** A clearing whose pauses are short. */
 function clearing(
@@ -46,7 +48,11 @@ function clearing(
  * new; then it can.
  */
 async function heldGift(recorder: Recorder) {
-  const { desk, client, orderId, handle } = await reserved(recorder, { pausesPerRun: 5 }, `[/COMP] ${BLOCK}`);
+  const { desk, client, orderId, handle } = await reserved(
+    recorder,
+    { pausesPerRun: 5 },
+    `[/COMP] ${BLOCK}`,
+  );
   await recorder.world.db.transaction((tx) =>
     moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
   );
@@ -63,7 +69,9 @@ async function heldComment(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
   await client.redeem();
-  const handle = await clearing(recorder, commentClearWorkflow, client.clientId, { pausesPerRun: 3 });
+  const handle = await clearing(recorder, commentClearWorkflow, client.clientId, {
+    pausesPerRun: 3,
+  });
   const first = await begunAnew(handle);
   await desk.edit(client.customerId, { comment: BLOCK });
   await client.wake();
@@ -77,7 +85,9 @@ async function heldCategory(recorder: Recorder) {
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
   await client.redeem();
   await recorder.world.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
-  const handle = await clearing(recorder, categoryClearWorkflow, client.clientId, { pausesPerRun: 3 });
+  const handle = await clearing(recorder, categoryClearWorkflow, client.clientId, {
+    pausesPerRun: 3,
+  });
   const first = await begunAnew(handle);
   await recorder.world.emulator.control('clear-faults');
   await deleteRows(recorder.world.db, 'erp_circuit');
@@ -90,7 +100,9 @@ async function heldCategory(recorder: Recorder) {
 const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] | null }> }) =>
   eventually('it is at work', async () => {
     const { events } = await handle.fetchHistory();
-    return events?.some((event) => 'activityTaskScheduledEventAttributes' in event) === true ? true : undefined;
+    return events?.some((event) => 'activityTaskScheduledEventAttributes' in event) === true
+      ? true
+      : undefined;
   });
 
 const slowCards = ({ world }: Recorder) =>
@@ -114,7 +126,11 @@ async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
   await client.redeemAll();
-  await recorder.world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
+  await recorder.world.emulator.control('fault', {
+    kind: '400-loyalty',
+    endpoint: REMOVE,
+    times: 1,
+  });
   const handle = await clearing(recorder, categoryClearWorkflow, client.clientId);
   await handle.result();
   return handle.workflowId;
@@ -165,7 +181,12 @@ async function toldDuringALook(recorder: Recorder) {
     const started = await accompanied(recorder, client.right, orderId);
     await atWork(started);
     await started.signal(giftSettled);
-    await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() });
+    await moveRights(
+      tx,
+      GRANTER,
+      { reservedFor: orderId },
+      { move: 'REDEEM', orderId, at: new Date() },
+    );
     return started;
   });
   await handle.result();
@@ -231,10 +252,19 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       const right = await grantTo(db, { clientId, rewardId: reward.id });
       const { orderId } = await desk.orderedWith({ right });
       await db.transaction((tx) =>
-        moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
+        moveRights(
+          tx,
+          GRANTER,
+          { reservedFor: orderId },
+          { move: 'REDEEM', orderId, at: new Date() },
+        ),
       );
       const input = { compensationId: right, orderId, pace: PACE };
-      return recorder.run('giftRedemption', giftRedemptionWorkflow.id({ orderId, compensationId: right }), input);
+      return recorder.run(
+        'giftRedemption',
+        giftRedemptionWorkflow.id({ orderId, compensationId: right }),
+        input,
+      );
     },
   },
   { type: 'giftRedemption', name: 'held-and-begins-anew', act: heldGift },
@@ -310,7 +340,10 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();
       await eventually('the ERP has the order', async () =>
-        (await countRows(recorder.world.db, 'customer_order', { id: orderId, erpOrderId: not(null) })) === 1
+        (await countRows(recorder.world.db, 'customer_order', {
+          id: orderId,
+          erpOrderId: not(null),
+        })) === 1
           ? true
           : undefined,
       );
@@ -339,7 +372,10 @@ export const GIFT_BRANCHES: readonly Branch[] = [
           items: [{ productId: reward.productId, amount: 1, price: 0 }],
           ...(customerId === undefined ? {} : { customerId }),
         });
-      return recorder.run('giftReconciliation', 'gift-reconciliation/with-gifts', { connectionId, timeZone: ZONE });
+      return recorder.run('giftReconciliation', 'gift-reconciliation/with-gifts', {
+        connectionId,
+        timeZone: ZONE,
+      });
     },
   },
   {
@@ -350,7 +386,11 @@ export const GIFT_BRANCHES: readonly Branch[] = [
       const { id } = await aConnection(db, 'no-such-login');
       await menuRows(db).organization(id);
       const input = { connectionId: id, timeZone: ZONE };
-      const execution = await recorder.run('giftReconciliation', 'gift-reconciliation/refused', input);
+      const execution = await recorder.run(
+        'giftReconciliation',
+        'gift-reconciliation/refused',
+        input,
+      );
       await updateRows(db, 'connection', { status: 'DISABLED' }, { id });
       return execution;
     },

@@ -33,7 +33,12 @@ async function redeemed(recorder: Recorder, comment: string) {
 }
 
 /** Accompanies a gift of an order with short pauses. */
-export function accompanied({ sync }: Recorder, right: string, orderId: string, pace: Partial<WaitingPace> = {}) {
+export function accompanied(
+  { sync }: Recorder,
+  right: string,
+  orderId: string,
+  pace: Partial<WaitingPace> = {},
+) {
   const input: GiftRedemptionInput = { compensationId: right, orderId, pace: { ...PACE, ...pace } };
   return sync.temporal.workflow.start('giftRedemption', {
     workflowId: giftRedemptionWorkflow.id({ orderId, compensationId: right }),
@@ -85,7 +90,11 @@ async function cleared(recorder: Recorder): Promise<string> {
  * Histories of gifts: cleared immediately, blocked and retried, continued as new, returned; as
  * children of their order.
  */
-export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+export const GIFT_CASES: readonly {
+  type: string;
+  name: string;
+  act: (recorder: Recorder) => Promise<string>;
+}[] = [
   {
     type: 'commentClear',
     name: 'cleared',
@@ -105,7 +114,13 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
       const handle = await recorder.sync.temporal.workflow.start('commentClear', {
         workflowId: commentClearWorkflow.id({ clientId }),
         taskQueue: recorder.sync.queues.workflows,
-        args: [{ clientId, queues: recorder.sync.queues, pace: { firstMs: 200, longestMs: 60_000, pausesPerRun: 4 } }],
+        args: [
+          {
+            clientId,
+            queues: recorder.sync.queues,
+            pace: { firstMs: 200, longestMs: 60_000, pausesPerRun: 4 },
+          },
+        ],
       });
       await begunAnew(handle);
       await desk.edit(client.customerId, { comment: `Орехи ${BLOCK}` });
@@ -123,10 +138,14 @@ export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: 
       await client.redeem();
       const endpoint = '/api/1/loyalty/erp/customer_category/remove';
       await recorder.world.emulator.control('fault', { kind: '500', endpoint, times: 2 });
-      return recorder.run('categoryClear', categoryClearWorkflow.id({ clientId: client.clientId }), {
-        clientId: client.clientId,
-        pace: PACE,
-      });
+      return recorder.run(
+        'categoryClear',
+        categoryClearWorkflow.id({ clientId: client.clientId }),
+        {
+          clientId: client.clientId,
+          pace: PACE,
+        },
+      );
     },
   },
   {

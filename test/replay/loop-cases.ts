@@ -50,7 +50,9 @@ export const LOOP_CASES = [
       const handle = sync.temporal.workflow.getHandle(upkeepWorkflow.id({}));
       await eventually('it has run', async () => {
         const { events } = await handle.fetchHistory();
-        return events!.some((event) => event.timerStartedEventAttributes != null) ? true : undefined;
+        return events!.some((event) => event.timerStartedEventAttributes != null)
+          ? true
+          : undefined;
       });
       await handle.executeUpdate(upkeepNow, { args: [{ steps: ['seal-audit'] }] });
       await handle.cancel();

@@ -37,7 +37,9 @@ export async function ordered(
       args: [{ orderId: id, queues: orderQueues(sync.queues), pace: { ...PACE, ...pace } }],
     });
   const reaches = (state: OrderState) =>
-    eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));
+    eventually(`the order is ${state}`, async () =>
+      (await desk.row(id)).state === state ? true : undefined,
+    );
   return { id, start, reaches };
 }
 
@@ -60,7 +62,11 @@ async function closed(recorder: Recorder): Promise<string> {
  * Histories of an order: sent and looked up, rejected, sent repeatedly, withdrawn, continued as
  * new.
  */
-export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+export const ORDER_CASES: readonly {
+  type: string;
+  name: string;
+  act: (recorder: Recorder) => Promise<string>;
+}[] = [
   {
     type: 'order',
     name: 'followed-to-its-end',
@@ -101,7 +107,10 @@ export const ORDER_CASES: readonly { type: string; name: string; act: (recorder:
         return runId === handle.firstExecutionRunId ? undefined : true;
       });
       await handle.signal('cancelRequested', { by: 'STAFF' });
-      await recorder.world.emulator.control('delivery-status', { orderId: id, status: 'Cancelled' });
+      await recorder.world.emulator.control('delivery-status', {
+        orderId: id,
+        status: 'Cancelled',
+      });
       await reaches('CANCELLED');
       await handle.result();
       return handle.workflowId;

@@ -19,7 +19,10 @@ import { systemActor } from '../../kernel/actor.ts';
 import { watchPin } from '../../modules/menus/snapshot/watch-pin.ts';
 import { pinRevision, unpinRevision } from '../../modules/menus/snapshot/pin-revision.ts';
 import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
-import { snapshotDirtied, snapshotRebuildWorkflow } from '../../modules/menus/rebuilds/messages/rebuilds.ts';
+import {
+  snapshotDirtied,
+  snapshotRebuildWorkflow,
+} from '../../modules/menus/rebuilds/messages/rebuilds.ts';
 import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
 import { aConnection } from '../support/connection.ts';
@@ -67,12 +70,19 @@ type Recorder = {
  */
 type Case = { type: string; name: string; act: (recorder: Recorder) => Promise<string> };
 const CASES: readonly Case[] = [
-  { type: 'organizationsImport', name: 'success', act: ({ importNow }) => importNow('ORGANIZATIONS') },
+  {
+    type: 'organizationsImport',
+    name: 'success',
+    act: ({ importNow }) => importNow('ORGANIZATIONS'),
+  },
   {
     type: 'organizationsImport',
     name: 'unreadable-answer',
     async act({ world, importNow }) {
-      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
+      await world.emulator.control('fault', {
+        kind: 'truncated-json',
+        endpoint: '/api/1/organizations',
+      });
       return importNow('ORGANIZATIONS');
     },
   },
@@ -93,7 +103,11 @@ const CASES: readonly Case[] = [
     type: 'stopListImport',
     name: 'cancelled',
     async act({ world, sync, importNow }) {
-      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 1500 });
+      await world.emulator.control('fault', {
+        kind: 'slow',
+        endpoint: '/api/1/stop_lists',
+        delayMs: 1500,
+      });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
         const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
@@ -120,7 +134,10 @@ const CASES: readonly Case[] = [
     type: 'zonesImport',
     name: 'unreadable-answer',
     async act({ world, importNow }) {
-      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/delivery_restrictions' });
+      await world.emulator.control('fault', {
+        kind: 'truncated-json',
+        endpoint: '/api/1/delivery_restrictions',
+      });
       return importNow('ZONES');
     },
   },
@@ -131,7 +148,11 @@ const CASES: readonly Case[] = [
     name: 'locked',
     async act(recorder) {
       const { world, importNow } = recorder;
-      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 800 });
+      await world.emulator.control('fault', {
+        kind: 'slow',
+        endpoint: '/api/1/stop_lists',
+        delayMs: 800,
+      });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
         const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
@@ -187,16 +208,29 @@ const CASES: readonly Case[] = [
     type: 'syncTick',
     name: 'import-fails',
     async act({ run, world }) {
-      await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
-      return run('syncTick', 'tick/organizations', { job: 'ORGANIZATIONS', connectionId: world.connectionId });
+      await world.emulator.control('fault', {
+        kind: 'truncated-json',
+        endpoint: '/api/1/organizations',
+      });
+      return run('syncTick', 'tick/organizations', {
+        job: 'ORGANIZATIONS',
+        connectionId: world.connectionId,
+      });
     },
   },
   {
     type: 'syncTick',
     name: 'import-given-up',
     async act({ run, world, sync }) {
-      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/1/stop_lists', delayMs: 60_000 });
-      const ticked = run('syncTick', 'tick/stop-list', { job: 'STOP_LIST', connectionId: world.connectionId });
+      await world.emulator.control('fault', {
+        kind: 'slow',
+        endpoint: '/api/1/stop_lists',
+        delayMs: 60_000,
+      });
+      const ticked = run('syncTick', 'tick/stop-list', {
+        job: 'STOP_LIST',
+        connectionId: world.connectionId,
+      });
       await eventually('the run is open', async () => {
         const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
         return open;
@@ -213,13 +247,21 @@ const CASES: readonly Case[] = [
     type: 'syncTick',
     name: 'nightly',
     act: ({ run, world }) =>
-      run('syncTick', 'tick/menu-full', { job: 'MENU', connectionId: world.connectionId, markFullDue: true }),
+      run('syncTick', 'tick/menu-full', {
+        job: 'MENU',
+        connectionId: world.connectionId,
+        markFullDue: true,
+      }),
   },
   {
     type: 'syncTick',
     name: 'already-running',
     async act({ run, world, menuId, importNow }) {
-      await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 1000 });
+      await world.emulator.control('fault', {
+        kind: 'slow',
+        endpoint: '/api/menu/v3/by_id',
+        delayMs: 1000,
+      });
       const running = importNow('MENU', 'FULL');
       await eventually('the run is open', async () => {
         const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
@@ -246,7 +288,11 @@ const CASES: readonly Case[] = [
     async act({ world, run }) {
       const { id } = await aConnection(world.db, 'no-such-login');
       const input = { connectionId: id, trigger: 'EVENT' };
-      const execution = await run('connectionSync', connectionSyncWorkflow.id({ connectionId: id }), input);
+      const execution = await run(
+        'connectionSync',
+        connectionSyncWorkflow.id({ connectionId: id }),
+        input,
+      );
       await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id });
       return execution;
     },
@@ -260,7 +306,9 @@ const CASES: readonly Case[] = [
     type: 'notificationSend',
     name: 'success',
     act: ({ run }) =>
-      run('notificationSend', notificationSendWorkflow.id({ notificationId: 1 }), { notificationId: 1 }),
+      run('notificationSend', notificationSendWorkflow.id({ notificationId: 1 }), {
+        notificationId: 1,
+      }),
   },
   {
     type: 'notificationSend',
@@ -275,7 +323,13 @@ const CASES: readonly Case[] = [
     type: 'snapshotRebuild',
     name: 'signals-during-debounce',
     async act({ sync, world }) {
-      const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+      const [organization] = await selectRows(
+        world.db,
+        'mirror_organization',
+        ['id'],
+        {},
+        { orderBy: 'id' },
+      );
       const id = snapshotRebuildWorkflow.id({ organizationId: organization?.id ?? 0 });
       await eventually('earlier rebuilds are over', async () => {
         const found = await sync.temporal.workflow
@@ -321,7 +375,13 @@ const NEXT_CASES: readonly Case[] = [
     type: 'busyMode',
     name: 'ended-at-its-time',
     async act({ world, sync }) {
-      const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+      const [organization] = await selectRows(
+        world.db,
+        'mirror_organization',
+        ['id'],
+        {},
+        { orderBy: 'id' },
+      );
       const until = new Date(Date.now() + 1_000).toISOString();
       const deps = { db: world.db, env: sync.env };
       await setBusyMode(deps, RECORDER, organization?.id ?? 0, { extraMinutes: 20, until });
@@ -335,7 +395,10 @@ const NEXT_CASES: readonly Case[] = [
     type: 'webhookDelivery',
     name: 'pauses',
     act: ({ sync, run }) =>
-      run('webhookDelivery', webhookDeliveryWorkflow.id({ endpointId: 1 }), { endpointId: 1, queues: sync.queues }),
+      run('webhookDelivery', webhookDeliveryWorkflow.id({ endpointId: 1 }), {
+        endpointId: 1,
+        queues: sync.queues,
+      }),
   },
   {
     type: 'terminalsImport',
@@ -353,8 +416,17 @@ const NEXT_CASES: readonly Case[] = [
     type: 'menuImport',
     name: 'refused-organization',
     async act({ world, importNow }) {
-      const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
-      await world.emulator.control('refuse-organization', { organizationId: organization?.erpId, status: 403 });
+      const [organization] = await selectRows(
+        world.db,
+        'mirror_organization',
+        ['erpId'],
+        {},
+        { orderBy: 'id' },
+      );
+      await world.emulator.control('refuse-organization', {
+        organizationId: organization?.erpId,
+        status: 403,
+      });
       const id = await importNow('MENU', 'FULL');
       await world.emulator.control('accept-organizations', {});
       return id;
@@ -378,7 +450,10 @@ async function refresh({ world, run }: Recorder, marks: number): Promise<string>
 }
 
 /** A pin of the served revision: its timer fires, or the pin is removed before. */
-async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway: boolean }): Promise<string> {
+async function pinned(
+  { world, sync }: Recorder,
+  how: { ms: number; isTakenAway: boolean },
+): Promise<string> {
   const [served] = await selectRows(
     world.db,
     'snapshot',
@@ -388,13 +463,21 @@ async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway:
   );
   if (served === undefined) throw new Error('nothing is published');
   const until = new Date(Date.now() + how.ms);
-  await pinRevision(world, RECORDER, served.id, { revision: served.revision, reason: 'record', until });
+  await pinRevision(world, RECORDER, served.id, {
+    revision: served.revision,
+    reason: 'record',
+    until,
+  });
   await watchPin(sync.upkeep, served.id);
-  const handle = sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId: served.id }));
+  const handle = sync.temporal.workflow.getHandle(
+    snapshotPinWorkflow.id({ organizationId: served.id }),
+  );
   if (how.isTakenAway) {
     await eventually('the clock runs', async () => {
       const { events } = await handle.fetchHistory();
-      return events?.some((event) => event.timerStartedEventAttributes != null) === true ? true : undefined;
+      return events?.some((event) => event.timerStartedEventAttributes != null) === true
+        ? true
+        : undefined;
     });
     await unpinRevision(world, RECORDER, served.id, { reason: 'record' });
     await watchPin(sync.upkeep, served.id);
@@ -408,7 +491,9 @@ async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway:
  * recorded; replay ignores them.
  */
 function withoutStacks(history: string): string {
-  const parsed: unknown = JSON.parse(history, (key, value: unknown) => (key === 'stackTrace' ? '' : value));
+  const parsed: unknown = JSON.parse(history, (key, value: unknown) =>
+    key === 'stackTrace' ? '' : value,
+  );
   return JSON.stringify(parsed);
 }
 
@@ -435,7 +520,8 @@ const workers = await sync.start(
         return { outcome: 'SENT' };
       },
       sweepMedia: async ({ after }: { after: string | null }) => {
-        if (after !== null && Context.current().info.attempt === 1) throw new Error('the store does not answer');
+        if (after !== null && Context.current().info.attempt === 1)
+          throw new Error('the store does not answer');
         return { next: after === null ? 'originals/a.png' : null, removed: 0 };
       },
     },
@@ -448,7 +534,10 @@ try {
     const handle = await workflow.start(type, {
       workflowId,
       taskQueue: sync.queues.workflows,
-      args: input === undefined ? [] : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
+      args:
+        input === undefined
+          ? []
+          : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
     });
     // How it ends is part of the case.
     await handle.result().then(
@@ -481,7 +570,8 @@ try {
   for (const { type, name, act, version } of cases) {
     const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);
     const kept = await act({ world, sync, menuId, run, importNow });
-    const { workflowId, runId } = typeof kept === 'string' ? { workflowId: kept, runId: undefined } : kept;
+    const { workflowId, runId } =
+      typeof kept === 'string' ? { workflowId: kept, runId: undefined } : kept;
     const exists = await access(file).then(
       () => true,
       () => false,

@@ -18,7 +18,10 @@ const files = globSync('**/*.json', { cwd: folder }).toSorted();
 
 /** The parts of a history that the tests use. */
 type History = {
-  events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } }; [attribute: string]: unknown }[];
+  events: {
+    activityTaskScheduledEventAttributes?: { activityType: { name: string } };
+    [attribute: string]: unknown;
+  }[];
 };
 
 let codePath: string;
@@ -30,17 +33,27 @@ const refusals = new Map<string, unknown>();
 beforeAll(async () => {
   temporalRuntime();
   codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
-  const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
+  const histories = await Promise.all(
+    files.map(async (file) => ({ workflowId: file, history: await read(file) })),
+  );
   for await (const { workflowId, error } of Worker.runReplayHistories(options(), histories))
     refusals.set(workflowId, error);
 });
 
-const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay', sinks: workflowSinks() });
-const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
+const options = () => ({
+  workflowBundle: { codePath },
+  replayName: 'carte-replay',
+  sinks: workflowSinks(),
+});
+const read = async (file: string) =>
+  JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
 
 describe('the recorded executions', () => {
   test('exist for every workflow of the bundle', async () => {
-    const all = await readFile(fileURLToPath(new URL('../../workflows/all.ts', import.meta.url)), 'utf8');
+    const all = await readFile(
+      fileURLToPath(new URL('../../workflows/all.ts', import.meta.url)),
+      'utf8',
+    );
     const types = [...all.matchAll(/export \{ (\w+) \}/g)].map((match) => match[1] ?? '');
 
     expect(types.length).toBeGreaterThan(8);
@@ -54,17 +67,23 @@ describe('the recorded executions', () => {
 
   test.each(files)('contain no credential and no menu: %s', async (file) => {
     const text = await readFile(join(folder, file), 'utf8');
-    const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
+    const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) =>
+      Buffer.from(match[1] ?? '', 'base64'),
+    );
     const readable = [text, ...payloads.map((payload) => payload.toString('utf8'))].join('\n');
 
     expect(payloads.length).toBeGreaterThan(0);
-    expect(readable).not.toMatch(/apiLogin|Bearer|demo-api-login|password|sizePrices|node_modules/i);
+    expect(readable).not.toMatch(
+      /apiLogin|Bearer|demo-api-login|password|sizePrices|node_modules/i,
+    );
     expect(Math.max(0, ...payloads.map((payload) => payload.length))).toBeLessThan(64 * 1024);
   });
 });
 
 /** The declarations of the modules, by type. */
-type Declared = { [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow> };
+type Declared = {
+  [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow>;
+};
 
 test('the modules declare the workflows of the bundle, with their inputs and results', () => {
   const ofBundle: Declared = workflows;
@@ -77,7 +96,9 @@ test('the modules declare the workflows of the bundle, with their inputs and res
 describe('the replay test itself', () => {
   test('fails for a history whose second activity is another one', async () => {
     const history = await read('menuImport/0.1.0-full.json');
-    const scheduled = history.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    const scheduled = history.events.flatMap(
+      (event) => event.activityTaskScheduledEventAttributes ?? [],
+    );
     const [, second] = scheduled;
     if (second === undefined) throw new Error('the history schedules fewer than two activities');
     second.activityType.name = 'somethingElse';

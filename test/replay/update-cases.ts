@@ -11,7 +11,11 @@ const OPERATOR = { by: 'Anna', note: 'x' };
 const FAR = '2099-01-01T00:00:00Z';
 
 /** Histories of updates: rejected ones, accepted ones, and one that starts its execution. */
-export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
+export const UPDATE_CASES: readonly {
+  type: string;
+  name: string;
+  act: (recorder: Recorder) => Promise<string>;
+}[] = [
   {
     type: 'incident',
     name: 'moved-by-updates',
@@ -19,7 +23,9 @@ export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder
       const { workflowId } = await runningIncident(recorder);
       const handle = recorder.sync.temporal.workflow.getHandle(workflowId);
       const rejected = (input: object) =>
-        handle.executeUpdate('rebind', { args: [{ ...OPERATOR, ...input }] }).catch(() => undefined);
+        handle
+          .executeUpdate('rebind', { args: [{ ...OPERATOR, ...input }] })
+          .catch(() => undefined);
       await rejected({});
       await rejected({ erpItemSizeId: 2 ** 50 });
       const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -70,7 +76,9 @@ export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder
       const [conflict] = await selectRows(world.db, 'compensation_conflict', ['id'], { clientId });
       const input = { ...OPERATOR, conflictId: conflict!.id, decision: 'IGNORE' };
       await updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
-      const { workflowId } = sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
+      const { workflowId } = sync.temporal.workflow.getHandle(
+        categoryClearWorkflow.id({ clientId }),
+      );
       await sync.temporal.workflow.getHandle(workflowId).result();
       return workflowId;
     },

@@ -57,8 +57,11 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       expect(report.staleMenus).toEqual([]);
       expect(report.lostEdits).toEqual([]);
       expect(report.left).toEqual({});
-      for (const [name, { kills }] of Object.entries(report.parts)) expect([name, kills]).toEqual([name, killsEach]);
-      expect(Math.min(report.cuts['database']!.connectionsLost, report.cuts['erp']!.cuts)).toBeGreaterThan(0);
+      for (const [name, { kills }] of Object.entries(report.parts))
+        expect([name, kills]).toEqual([name, killsEach]);
+      expect(
+        Math.min(report.cuts['database']!.connectionsLost, report.cuts['erp']!.cuts),
+      ).toBeGreaterThan(0);
       expect([null, 2 * killsEach]).toContain(report.clockSteps);
       expect(report.watch.seen.menus).toBeGreaterThan(0);
       // A rule of the product, not a measure of this machine: with every part up, no crash leaves
@@ -91,7 +94,8 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       expect(report.problems).toEqual([]);
       expect(report.differences).toEqual([]);
       expect(report.left).toEqual({});
-      for (const [name, counts] of Object.entries(report.parts)) expect([name, counts.kills]).toEqual([name, kills]);
+      for (const [name, counts] of Object.entries(report.parts))
+        expect([name, counts.kills]).toEqual([name, kills]);
       expect(placed).toBeGreaterThan(orders / 2);
       expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
       expect(clients.deliveries).toBeGreaterThan(placed / 5);

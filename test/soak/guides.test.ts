@@ -47,12 +47,23 @@ function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The storage of tests accepts one key only.
   const variables = { ...settings, ...COMPOSE_SECRETS };
   const addresses = servers.addresses;
-  return { ...serviceEnvironment(service, { variables, testSettings: product.env, addresses }), BUILD_COMMIT: image };
+  return {
+    ...serviceEnvironment(service, { variables, testSettings: product.env, addresses }),
+    BUILD_COMMIT: image,
+  };
 }
 
 /** Runs the command of a service to its end; throws with its output unless it exits with 0. */
-async function runService(name: string, command = composeServices[name]!.command!): Promise<string> {
-  const started = startProcess(name, command[0]!, command.slice(1), environmentOf(composeServices[name]!));
+async function runService(
+  name: string,
+  command = composeServices[name]!.command!,
+): Promise<string> {
+  const started = startProcess(
+    name,
+    command[0]!,
+    command.slice(1),
+    environmentOf(composeServices[name]!),
+  );
   const code = await started.exited;
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${started.output()}`);
   return started.output();
@@ -63,7 +74,11 @@ async function up(name: string): Promise<void> {
   const { command = [] } = composeServices[name]!;
   const { port, opsPort } = places.get(name)!;
   await running.get(name)?.stop();
-  const env = { ...environmentOf(composeServices[name]!), PORT: String(port), OPS_PORT: String(opsPort) };
+  const env = {
+    ...environmentOf(composeServices[name]!),
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+  };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   running.set(name, started);
   await untilReady(started, opsPort);
@@ -72,9 +87,12 @@ async function up(name: string): Promise<void> {
 async function upAll(): Promise<void> {
   for (const name of ONE_SHOTS) await runService(name);
   const lasting = productServices.map(([name]) => name).filter((name) => !ONE_SHOTS.includes(name));
-  for (const name of lasting) places.set(name, { port: await freeLowPort(), opsPort: await freeLowPort() });
+  for (const name of lasting)
+    places.set(name, { port: await freeLowPort(), opsPort: await freeLowPort() });
   await Promise.all(lasting.map(up));
-  const [one, other] = ['api-1', 'api-2'].map((name) => `http://127.0.0.1:${places.get(name)!.port}`);
+  const [one, other] = ['api-1', 'api-2'].map(
+    (name) => `http://127.0.0.1:${places.get(name)!.port}`,
+  );
   gateway = await startGateway(nginx!, [one!, other!]);
 }
 
@@ -91,7 +109,12 @@ async function execute(line: string): Promise<void> {
 async function writeSettings(line: string): Promise<void> {
   const file = join(folder, '.env');
   const args = line.replace('https://erp.example.com', product.emulator.url).split(' ').slice(5);
-  await promisify(execFile)(process.execPath, [join(root, 'tools/env-new.ts'), ...args, '--file', file]);
+  await promisify(execFile)(process.execPath, [
+    join(root, 'tools/env-new.ts'),
+    ...args,
+    '--file',
+    file,
+  ]);
   settings = parseEnv(await readFile(file, 'utf8')) as NodeJS.ProcessEnv;
 }
 
@@ -115,11 +138,15 @@ describeWith(nginx, 'the guides for operators', () => {
     const steps = await guideSteps('docs/guides/from-an-empty-host.md');
     for (const { text } of steps.filter(({ kind }) => kind === 'host')) await execute(text);
     const script = steps.filter(({ kind }) => kind === 'script').map(({ text }) => text);
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script.join('\n')], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], API: gateway!.url, API_LOGIN: DEMO_API_LOGIN },
-      timeout: 240_000,
-    });
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-euo', 'pipefail', '-c', script.join('\n')],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], API: gateway!.url, API_LOGIN: DEMO_API_LOGIN },
+        timeout: 240_000,
+      },
+    );
     firstMenu = { output: stdout, url: /^Menu: (.*)$/m.exec(stdout)![1]! };
   });
   afterAll(async () => {
@@ -157,7 +184,8 @@ describeWith(nginx, 'the guides for operators', () => {
         if (text.startsWith('docker compose build')) image = NEXT;
         if (text === 'docker tag carte:previous carte:local') image = CURRENT;
         await execute(text);
-        if (steps[at + 1] === undefined || steps[at + 1]!.text.startsWith('docker tag')) commits.push(await release());
+        if (steps[at + 1] === undefined || steps[at + 1]!.text.startsWith('docker tag'))
+          commits.push(await release());
       }
     } finally {
       done.abort();

@@ -29,7 +29,10 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
     const [alone, one, other] = apis.map(({ url }) => url) as [string, string, string];
     await buildSnapshot(apis[0]!.deps, place.organizationId);
     path = `/api/v1/menu?organization_id=${place.organizationErpId}`;
-    gateways.push(await startGateway(nginx!, [alone, alone]), await startGateway(nginx!, [one, other]));
+    gateways.push(
+      await startGateway(nginx!, [alone, alone]),
+      await startGateway(nginx!, [one, other]),
+    );
   });
   afterAll(async () => {
     for (const gateway of gateways) await gateway.stop();
@@ -60,12 +63,16 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
   }
 
   test('[HTTP-78] one and two instances answer 60 menus in every window of 60 s for two minutes', async () => {
-    const runs = await Promise.all(gateways.map((gateway, at) => answeredTimes(gateway, `203.0.113.${at + 1}`)));
+    const runs = await Promise.all(
+      gateways.map((gateway, at) => answeredTimes(gateway, `203.0.113.${at + 1}`)),
+    );
 
     expect(statuses).toEqual(new Set([200, 429]));
     for (const times of runs) {
       // Answers may be some ms later than the counts of their requests.
-      const most = times.map((time) => times.filter((other) => other >= time && other < time + WINDOW_MS - 500).length);
+      const most = times.map(
+        (time) => times.filter((other) => other >= time && other < time + WINDOW_MS - 500).length,
+      );
       expect(Math.max(...most)).toBe(60);
       // The budget is there again after each minute.
       expect(times.length).toBe(180);

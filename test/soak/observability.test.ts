@@ -7,7 +7,12 @@ import { connectTemporal } from '../../platform/temporal.ts';
 import { documentedMetrics } from '../../packages/dev/generate/metrics.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { scrape, type Sample } from '../support/metrics-text.ts';
-import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.ts';
+import {
+  prepareProduct,
+  type Product,
+  type RunningApi,
+  type RunningWorker,
+} from '../support/product.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { eventually, startEntry } from '../support/processes.ts';
 import { selectRows, updateRows } from '../support/rows.ts';
@@ -21,7 +26,10 @@ beforeAll(async () => {
   [worker, api] = await Promise.all([product.startWorker(), product.startApi()]);
   admin = await product.signIn(api);
   const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Franchisee' });
-  const entity = await admin.post<{ id: number }>('/legal-entities', { franchiseeId: franchisee.id, name: 'Entity' });
+  const entity = await admin.post<{ id: number }>('/legal-entities', {
+    franchiseeId: franchisee.id,
+    name: 'Entity',
+  });
   await admin.post('/connections', {
     legalEntityId: entity.id,
     name: 'Account',
@@ -52,10 +60,16 @@ describe('/metrics of real processes', () => {
     const samples = await scrape(worker.opsUrl);
     const words = (name: string, label: string) =>
       [
-        ...new Set(samples.filter((sample) => sample.name === name).map(({ labels }) => labels[label] ?? '')),
+        ...new Set(
+          samples.filter((sample) => sample.name === name).map(({ labels }) => labels[label] ?? ''),
+        ),
       ].toSorted();
 
-    expect(shapesOf(samples).filter((text) => text.startsWith('erp_') && !text.startsWith('erp_circuit'))).toEqual([
+    expect(
+      shapesOf(samples).filter(
+        (text) => text.startsWith('erp_') && !text.startsWith('erp_circuit'),
+      ),
+    ).toEqual([
       'erp_http_requests_total{endpoint,status}',
       'erp_last_success_timestamp{job}',
       'erp_sync_duration_seconds{job}',
@@ -63,7 +77,9 @@ describe('/metrics of real processes', () => {
     ]);
     expect(words('erp_last_success_timestamp', 'job')).toEqual(JOBS.toSorted());
     expect(words('erp_sync_duration_seconds_count', 'job')).toEqual(JOBS.toSorted());
-    expect(words('erp_sync_items_total', 'action')).toEqual(expect.arrayContaining(['created', 'deleted', 'updated']));
+    expect(words('erp_sync_items_total', 'action')).toEqual(
+      expect.arrayContaining(['created', 'deleted', 'updated']),
+    );
     expect(words('erp_http_requests_total', 'status')).toEqual(['200']);
     expect(words('erp_http_requests_total', 'endpoint')).toContain('/api/menu/v3/by_id');
   });
@@ -72,13 +88,23 @@ describe('/metrics of real processes', () => {
     const ofSdk = (await scrape(worker.opsUrl)).filter(({ name }) => name.startsWith('temporal_'));
     const slots = ofSdk.filter(({ name }) => name === 'temporal_worker_task_slots_available');
 
-    expect(slots.map(({ labels }) => labels['task_queue'])).toEqual(expect.arrayContaining(Object.values(QUEUES)));
+    expect(slots.map(({ labels }) => labels['task_queue'])).toEqual(
+      expect.arrayContaining(Object.values(QUEUES)),
+    );
     expect(ofSdk.some(({ name }) => name === 'temporal_sticky_cache_size')).toBe(true);
-    expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
+    expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual(
+      [],
+    );
   });
 
   test('[OPS-60] list an API and a worker with the ids of their keys', async () => {
-    const rows = await selectRows(product.db, 'running_process', ['name', 'keyIds as keys'], {}, { orderBy: 'name' });
+    const rows = await selectRows(
+      product.db,
+      'running_process',
+      ['name', 'keyIds as keys'],
+      {},
+      { orderBy: 'name' },
+    );
 
     expect(rows).toEqual([
       { name: expect.stringMatching(/^api@.+#\d+$/), keys: ['test@row'] },
@@ -107,13 +133,18 @@ describe('/metrics of real processes', () => {
     await temporal.close();
 
     expect(code).toBe(1);
-    expect(stranger.output()).toMatch(/^The namespace "[^"]+" of Temporal belongs to another installation/m);
-    expect([...new Set(pollers?.map(({ identity }) => identity))]).toEqual([expect.stringMatching(/^worker-all@/)]);
+    expect(stranger.output()).toMatch(
+      /^The namespace "[^"]+" of Temporal belongs to another installation/m,
+    );
+    expect([...new Set(pollers?.map(({ identity }) => identity))]).toEqual([
+      expect.stringMatching(/^worker-all@/),
+    ]);
   });
 
   test('show what waits in every process, and every metric is documented', async () => {
     const documented = documentedMetrics().map(
-      ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
+      ({ name, labels }) =>
+        `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
     );
     const STATE = [
       'carte_erp_circuit_state{connection,group}',
@@ -168,12 +199,18 @@ describe('/metrics of real processes', () => {
 
   test('contain no secret and no id of a connection, an organization or an item', async () => {
     const text = (
-      await Promise.all([worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()))
+      await Promise.all(
+        [worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()),
+      )
     ).join();
     const ids = await selectRows(product.db, 'mirror_organization', ['erpId as id']);
 
     expect(ids.length).toBeGreaterThan(0);
-    for (const secret of [product.emulator.apiLogin, product.administrator.password, product.env['WEBHOOK_SECRET']!])
+    for (const secret of [
+      product.emulator.apiLogin,
+      product.administrator.password,
+      product.env['WEBHOOK_SECRET']!,
+    ])
       expect(text).not.toContain(secret);
     expect(text).not.toMatch(/eyJ[\w-]{5,}\.|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/);
   });

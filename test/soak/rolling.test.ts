@@ -60,7 +60,11 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
   let isOver = false;
   beforeAll(async () => {
     customers = await startCustomerProvider();
-    world = await startChaosWorld(programs!, { ...customers.env, SHUTDOWN_DRAIN: '3s', SHUTDOWN_GRACE: '25s' });
+    world = await startChaosWorld(programs!, {
+      ...customers.env,
+      SHUTDOWN_DRAIN: '3s',
+      SHUTDOWN_GRACE: '25s',
+    });
   }, 120_000);
   afterAll(async () => {
     isOver = true;
@@ -80,11 +84,17 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
       const apis = [world.api, second.part];
       await Promise.all([...apis, ...workers].map((part) => part.up()));
       await world.seeded();
-      await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
+      await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
+        ...product.env,
+        ...ORDERS_ONLY,
+      }).exited;
       gateway = await startGateway(nginx!, [world.apiUrl, second.url]);
       if (gateway === undefined) return log('there is no nginx: nothing was tried');
       const { url: apiUrl } = gateway;
-      const { shop, terminalGroupIds, organizationIds } = await openShop({ product, apiUrl }, ORDERS);
+      const { shop, terminalGroupIds, organizationIds } = await openShop(
+        { product, apiUrl },
+        ORDERS,
+      );
       const gifts = await startGiftGuests(
         { ...world, apiUrl },
         { issuer: customers.issuer, orders: ORDERS, dice: diceOf(SEED) },
@@ -147,7 +157,13 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
       log(`differences: ${JSON.stringify(differences)}`);
       const left = await rest(() => leftBehind(db, world.client));
       const rights = await giftCounts(db);
-      const counts = { answered, placed: clients.placed.size, ...clients.counts, rights, foreign: foreign.counts };
+      const counts = {
+        answered,
+        placed: clients.placed.size,
+        ...clients.counts,
+        rights,
+        foreign: foreign.counts,
+      };
       log(JSON.stringify(counts));
       for (const failure of clients.failures) {
         log(failure);
@@ -165,19 +181,23 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         .split('\n')
         .filter((line) => /"level":60|did not stop in time/.test(line));
 
-      expect(Object.keys(answered).toSorted()).toEqual(isLong ? ['read 200', 'written 415'] : ['read 200']);
+      expect(Object.keys(answered).toSorted()).toEqual(
+        isLong ? ['read 200', 'written 415'] : ['read 200'],
+      );
       expect(clients.counts.failed).toBe(0);
-      expect([clients.silences, clients.problems, clients.refused, differences, left, faults]).toEqual([
-        [],
-        [],
-        [],
-        [],
-        {},
-        [],
-      ]);
+      expect([
+        clients.silences,
+        clients.problems,
+        clients.refused,
+        differences,
+        left,
+        faults,
+      ]).toEqual([[], [], [], [], {}, []]);
       expect(ends).toEqual(ends.map(() => 0));
       expect(clients.placed.size).toBeGreaterThan(10);
-      expect(Object.entries(rights).filter(([what, count]) => what.endsWith('REDEEMED') && count > 0)).not.toEqual([]);
+      expect(
+        Object.entries(rights).filter(([what, count]) => what.endsWith('REDEEMED') && count > 0),
+      ).not.toEqual([]);
     },
     15 * 60_000,
   );

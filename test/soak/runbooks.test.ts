@@ -14,7 +14,10 @@ const { groups } = parse(await readFile(join(root, 'ops/prometheus/alerts.yml'),
   groups: { rules: Rule[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
-const [alerts, procedures] = await Promise.all([runbookSections('alerts'), runbookSections('procedures')]);
+const [alerts, procedures] = await Promise.all([
+  runbookSections('alerts'),
+  runbookSections('procedures'),
+]);
 const provocations = Object.entries(ALERTS);
 
 /** Names that one list has and the other lacks. */
@@ -27,7 +30,9 @@ describe('the table of provocations', () => {
   test('[OPS-55] contains every alert, and every procedure with a statement', () => {
     const names = rules.map(({ alert }) => alert);
     const referred = provocations.flatMap(([, { procedures: those = [] }]) => those);
-    const asking = [...procedures].filter(([, { statements }]) => statements.length > 0).map(([name]) => name);
+    const asking = [...procedures]
+      .filter(([, { statements }]) => statements.length > 0)
+      .map(([name]) => name);
 
     expect(difference(names, Object.keys(ALERTS))).toEqual([]);
     expect(difference(names.slice(1), Object.keys(ALERTS))).toEqual([names[0]]);
@@ -61,36 +66,46 @@ describe('a runbook with real processes', () => {
       '**In /sync/status.** `connections[].nothing`.',
       '```sql\nselect id from sync_run where id < 0;\n```',
     ].join('\n\n');
-    const found = await misses(world, sectionOf(text), { row: {}, ids: { connection: 99, externalMenu: 99 } });
+    const found = await misses(world, sectionOf(text), {
+      row: {},
+      ids: { connection: 99, externalMenu: 99 },
+    });
 
     expect(found).toHaveLength(6);
   });
 
-  test.each(Object.entries(PROCEDURES))('finds with the procedure "%s" what it is for', async (name, { provoke }) => {
-    const provoked = await provoke(world);
-    const found = await misses(world, procedures.get(name)!, provoked);
-    await provoked.undo?.();
+  test.each(Object.entries(PROCEDURES))(
+    'finds with the procedure "%s" what it is for',
+    async (name, { provoke }) => {
+      const provoked = await provoke(world);
+      const found = await misses(world, procedures.get(name)!, provoked);
+      await provoked.undo?.();
 
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    },
+  );
 
-  test.each(provocations)('[OPS-55] shows the reason of the raised alert %s', async (alert, entry) => {
-    const { provoke, ages = false, procedures: referred = [] } = entry;
-    const calm = await world.scrape();
-    const provoked = await provoke(world);
-    const { before = calm, ids, scraped, seen = (scrape) => scrape, undo } = provoked;
-    const rule = rules.find((item) => item.alert === alert)!;
-    observed.push({ rule, before, after: seen(await world.scrape(scraped)), ages });
-    const section = alerts.get(alert)!;
-    const leadsTo = referred.map((name) => procedures.get(name)!);
+  test.each(provocations)(
+    '[OPS-55] shows the reason of the raised alert %s',
+    async (alert, entry) => {
+      const { provoke, ages = false, procedures: referred = [] } = entry;
+      const calm = await world.scrape();
+      const provoked = await provoke(world);
+      const { before = calm, ids, scraped, seen = (scrape) => scrape, undo } = provoked;
+      const rule = rules.find((item) => item.alert === alert)!;
+      observed.push({ rule, before, after: seen(await world.scrape(scraped)), ages });
+      const section = alerts.get(alert)!;
+      const leadsTo = referred.map((name) => procedures.get(name)!);
 
-    const found = await misses(world, section, provoked);
-    for (const item of leadsTo) found.push(...(await misses(world, item, ofProcedure(provoked))));
-    for (const item of [section, ...leadsTo]) found.push(...(await refusals(world, item, { ids, made })));
-    await undo?.();
+      const found = await misses(world, section, provoked);
+      for (const item of leadsTo) found.push(...(await misses(world, item, ofProcedure(provoked))));
+      for (const item of [section, ...leadsTo])
+        found.push(...(await refusals(world, item, { ids, made })));
+      await undo?.();
 
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    },
+  );
 
   test('[OPS-55] belongs to an alert that is silent before the fault and fires after it', async () => {
     const promtool = await resolveProgram('promtool', {
@@ -99,7 +114,8 @@ describe('a runbook with real processes', () => {
     expect(observed).toHaveLength(rules.length);
     // promtool is not an npm package: without it the rules are not tested here; with CI=true that
     // fails.
-    if ('reasons' in promtool) return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
+    if ('reasons' in promtool)
+      return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
     const calm = observed.map((entry) => ({ ...entry, after: entry.before }));
 
     expect(await unfaithful(promtool.path, observed)).toEqual([]);

@@ -16,7 +16,9 @@ let product: Product;
 beforeAll(async () => {
   behind = await testTemporal({ isBare: true });
   front = await tlsInFrontOf(behind.address);
-  product = await prepareProduct({ temporal: { address: front.address, namespace: behind.namespace } });
+  product = await prepareProduct({
+    temporal: { address: front.address, namespace: behind.namespace },
+  });
 });
 afterAll(async () => {
   await product.stop();
@@ -50,10 +52,19 @@ async function said(settings: Record<string, string>): Promise<string> {
 
 describe('Temporal behind TLS with client certificates', () => {
   test('[OPS-29] allows preparing the namespace and building menus with an API and a worker', async () => {
-    const prepare = startEntry('prepare', 'workers/temporal-prepare.ts', [], { ...product.env, ...IDENTIFIED });
-    expect([await prepare.exited, prepare.output()]).toEqual([0, expect.stringContaining('"namespace":"created"')]);
+    const prepare = startEntry('prepare', 'workers/temporal-prepare.ts', [], {
+      ...product.env,
+      ...IDENTIFIED,
+    });
+    expect([await prepare.exited, prepare.output()]).toEqual([
+      0,
+      expect.stringContaining('"namespace":"created"'),
+    ]);
 
-    const [, api] = await Promise.all([product.startWorker(IDENTIFIED), product.startApi(IDENTIFIED)]);
+    const [, api] = await Promise.all([
+      product.startWorker(IDENTIFIED),
+      product.startApi(IDENTIFIED),
+    ]);
     await product.seed(api.url);
     await product.settled();
 
@@ -86,7 +97,11 @@ describe('API keys of Temporal', () => {
   test('[OPS-29] travel over TLS, and a rejection is reported', async () => {
     const temporal = await refusingTemporal();
     try {
-      const settings = { ...TRUSTED, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_API_KEY: 'a-key-of-the-namespace' };
+      const settings = {
+        ...TRUSTED,
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_API_KEY: 'a-key-of-the-namespace',
+      };
 
       expect(await said(settings)).toBe(
         `Temporal at ${temporal.address} rejects the connection; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`,
@@ -98,7 +113,12 @@ describe('API keys of Temporal', () => {
   });
 
   test('[OPS-29] never travel in plain text', () => {
-    expect(() => read({ TEMPORAL_API_KEY: 'a-key', TEMPORAL_TLS: 'false' })).toThrow('TEMPORAL_TLS must not be false');
-    expect(temporalServer(read({ TEMPORAL_API_KEY: 'a-key' }))).toMatchObject({ apiKey: 'a-key', tls: {} });
+    expect(() => read({ TEMPORAL_API_KEY: 'a-key', TEMPORAL_TLS: 'false' })).toThrow(
+      'TEMPORAL_TLS must not be false',
+    );
+    expect(temporalServer(read({ TEMPORAL_API_KEY: 'a-key' }))).toMatchObject({
+      apiKey: 'a-key',
+      tls: {},
+    });
   });
 });

@@ -54,7 +54,12 @@ async function startService(name: string, service: ComposeService): Promise<void
     await freeLowPort(),
   ];
   // A disabled poll: the instances get changes only from the notification.
-  const env = { ...environmentOf(service), PORT: String(port), OPS_PORT: String(opsPort), SNAPSHOT_POLL: '1h' };
+  const env = {
+    ...environmentOf(service),
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    SNAPSHOT_POLL: '1h',
+  };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
   if (ONE_SHOTS.includes(name)) {
@@ -69,7 +74,9 @@ async function startService(name: string, service: ComposeService): Promise<void
 
 /** The program that npm and its entry have started in the end. */
 async function innermost(pid: number): Promise<number> {
-  const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+    .split(' ')
+    .filter(Boolean);
   return child === undefined ? pid : innermost(Number(child));
 }
 
@@ -77,7 +84,10 @@ async function innermost(pid: number): Promise<number> {
 function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   const [program, ...args] = composeServices[name]!.command!;
   if (program !== 'node') throw new Error(`${name} is started by ${program}`);
-  const started = startProcess(name, process.execPath, args, { ...environmentOf(composeServices[name]!), ...extra });
+  const started = startProcess(name, process.execPath, args, {
+    ...environmentOf(composeServices[name]!),
+    ...extra,
+  });
   processes.push(started);
   return started;
 }
@@ -103,14 +113,18 @@ beforeAll(async () => {
     env: { PUBLIC_ORIGINS: 'https://shop.example', ADMIN_ORIGINS: 'https://admin.example' },
   });
   Object.assign(places, addresses);
-  for (const name of ['api-1:8080', 'emulator:8181']) places[name] = `127.0.0.1:${await freeLowPort()}`;
+  for (const name of ['api-1:8080', 'emulator:8181'])
+    places[name] = `127.0.0.1:${await freeLowPort()}`;
   // What a server with max_connections = 60 leaves to roles that are no superusers.
-  await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
+  await withClient(servers.postgresUrl, (client) =>
+    client.query('alter role carte_app connection limit 57'),
+  );
   const own = productServices;
   // Dependencies start first, as in the file; the others start at the same time.
   await startService('migrate', composeServices['migrate']!);
   unprepared = await failedStart(composeServices['worker-sync']!);
-  for (const [name, service] of own) if (ONE_SHOTS.includes(name)) await startService(name, service);
+  for (const [name, service] of own)
+    if (ONE_SHOTS.includes(name)) await startService(name, service);
   const lasting = own.filter(([name]) => !ONE_SHOTS.includes(name));
   await Promise.all(lasting.map(([name, service]) => startService(name, service)));
   const { email, password } = product.administrator;
@@ -118,16 +132,22 @@ beforeAll(async () => {
     EMULATOR_HOST: '127.0.0.1',
     EMULATOR_PORT: new URL(`http://${places['emulator:8181']}`).port,
   });
-  await eventually('the emulator listens', async () => emulator.output().includes('listening') || undefined);
+  await eventually(
+    'the emulator listens',
+    async () => emulator.output().includes('listening') || undefined,
+  );
   for (const round of ['first', 'second']) {
     const demo = startDemo('demo-catalogue');
     const code = await demo.exited;
-    if (code !== 0) throw new Error(`the ${round} run of demo-catalogue ended with ${code}: ${demo.output()}`);
+    if (code !== 0)
+      throw new Error(`the ${round} run of demo-catalogue ended with ${code}: ${demo.output()}`);
     demoOutputs.push(demo.output());
   }
   await product.settled();
   admin = await adminClient(apis[0]!, email, password);
-  const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as { items: { id: string }[] };
+  const { items } = (await (await fetch(`${apis[0]}/api/v1/organizations`)).json()) as {
+    items: { id: string }[];
+  };
   organizationId = items[0]!.id;
 });
 afterAll(async () => {
@@ -136,7 +156,10 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-type Menu = { revision: number; products: { id: number; name: string; images: { main: { url: string } | null } }[] };
+type Menu = {
+  revision: number;
+  products: { id: number; name: string; images: { main: { url: string } | null } }[];
+};
 const menuAt = async (api: string) =>
   (await (await fetch(`${api}/api/v1/menu?organization_id=${organizationId}`)).json()) as Menu;
 
@@ -188,7 +211,9 @@ describe('the processes of docker-compose.yml', () => {
 
   test('[OPS-20] need a prepared Temporal, and report its absence in one sentence', () => {
     expect(unprepared.code).toBe(1);
-    expect(unprepared.output).toMatch(/^Temporal has no namespace "[^"]+": run `npm run temporal:prepare` first\.$/m);
+    expect(unprepared.output).toMatch(
+      /^Temporal has no namespace "[^"]+": run `npm run temporal:prepare` first\.$/m,
+    );
     expect(unprepared.output).not.toMatch(/^ +at /m);
   });
 
@@ -204,7 +229,9 @@ describe('the processes of docker-compose.yml', () => {
           `the new name at ${api}`,
           async () => {
             const menu = await menuAt(api);
-            return menu.products.some((entry) => entry.id === product.id && entry.name === 'Новое имя')
+            return menu.products.some(
+              (entry) => entry.id === product.id && entry.name === 'Новое имя',
+            )
               ? menu.revision
               : undefined;
           },
@@ -227,20 +254,31 @@ describe('the processes of docker-compose.yml', () => {
 
   test('[OPS-38] need at most the 60 connections of a server, also under concurrent requests', async () => {
     const ask = (api: string) =>
-      fetch(`${api}/api/admin/v1/products?size=20`, { headers: { authorization: `Bearer ${admin.accessToken}` } });
+      fetch(`${api}/api/admin/v1/products?size=20`, {
+        headers: { authorization: `Bearer ${admin.accessToken}` },
+      });
     const answers = await Promise.all(
-      Array.from({ length: 160 }, async (_, index) => (await ask(apis[index % apis.length]!)).status),
+      Array.from(
+        { length: 160 },
+        async (_, index) => (await ask(apis[index % apis.length]!)).status,
+      ),
     );
     const [busy] = await withClient(
       servers.postgresUrl,
       async (client) =>
-        (await client.query(`select count(*)::int as open from pg_stat_activity where usename = 'carte_app'`)).rows,
+        (
+          await client.query(
+            `select count(*)::int as open from pg_stat_activity where usename = 'carte_app'`,
+          )
+        ).rows,
     );
 
     expect(new Set(answers)).toEqual(new Set([200]));
     // Both instances have filled their pools.
     expect(busy.open).toBeGreaterThanOrEqual(20);
-    expect(processes.filter((entry) => /too many (?:connections|clients)|53300/.test(entry.output()))).toEqual([]);
+    expect(
+      processes.filter((entry) => /too many (?:connections|clients)|53300/.test(entry.output())),
+    ).toEqual([]);
   });
 
   test('[OPS-30] keep each role to its own databases', async () => {
@@ -255,10 +293,10 @@ describe('the processes of docker-compose.yml', () => {
       TEMPORAL_DATABASE_PASSWORD: temporal,
     } = COMPOSE_SECRETS;
 
-    expect([await may('carte_app', app, 'carte'), await may('carte_owner', owner, 'carte')]).toEqual([
-      'enters',
-      'enters',
-    ]);
+    expect([
+      await may('carte_app', app, 'carte'),
+      await may('carte_owner', owner, 'carte'),
+    ]).toEqual(['enters', 'enters']);
     for (const name of ['temporal', 'temporal_visibility', 'postgres']) {
       expect(await may('carte_app', app, name)).toBe('42501');
       expect(await may('carte_owner', owner, name)).toBe('42501');
@@ -289,7 +327,9 @@ describe('the processes of docker-compose.yml', () => {
 
 // Prometheus is not an npm package: without it this is not tested; with CI=true that fails.
 describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
-  type Targets = { activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[] };
+  type Targets = {
+    activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[];
+  };
   type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
   type Found = { result: { metric: { job: string } }[] };
 
@@ -305,14 +345,19 @@ describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
       const { activeTargets: all } = await reader.ask<Targets>('targets');
       const activeTargets = all.filter(({ scrapePool }) => scrapePool === 'carte');
       const isRead =
-        activeTargets.length === opsPorts.size && activeTargets.every((target) => target.health !== 'unknown');
+        activeTargets.length === opsPorts.size &&
+        activeTargets.every((target) => target.health !== 'unknown');
       return isRead ? activeTargets : undefined;
     });
     const imports = await reader.ask<Found>('query?query=erp_last_success_timestamp');
 
     expect(read.filter(({ health }) => health !== 'up')).toEqual([]);
-    expect(new Set(read.map(({ scrapeUrl }) => Number(new URL(scrapeUrl).port)))).toEqual(new Set(opsPorts.values()));
-    expect(imports.result.map(({ metric }) => metric.job)).toEqual(expect.arrayContaining(['MENU', 'STOP_LIST']));
+    expect(new Set(read.map(({ scrapeUrl }) => Number(new URL(scrapeUrl).port)))).toEqual(
+      new Set(opsPorts.values()),
+    );
+    expect(imports.result.map(({ metric }) => metric.job)).toEqual(
+      expect.arrayContaining(['MENU', 'STOP_LIST']),
+    );
   });
 
   test('[OPS-65] evaluates every alert without an error', async () => {

@@ -12,7 +12,12 @@ import { prepareProduct, type Product, type RunningApi } from '../support/produc
 import { eventually } from '../support/processes.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
-import { tracedTo, traceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver.ts';
+import {
+  tracedTo,
+  traceReceiver,
+  type ReceivedSpan,
+  type TraceReceiver,
+} from '../support/trace-receiver.ts';
 import { selectRows } from '../support/rows.ts';
 
 /** Reports every module of OpenTelemetry that a process loads. */
@@ -38,8 +43,12 @@ beforeAll(async () => {
   [, api] = await Promise.all([product.startWorker(traced), product.startApi(traced)]);
   admin = await product.signIn(api);
   const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Franchisee' });
-  legalEntityId = (await admin.post<{ id: number }>('/legal-entities', { franchiseeId: franchisee.id, name: 'Entity' }))
-    .id;
+  legalEntityId = (
+    await admin.post<{ id: number }>('/legal-entities', {
+      franchiseeId: franchisee.id,
+      name: 'Entity',
+    })
+  ).id;
   connectionId = await createConnection(admin, 'Account');
 });
 afterAll(async () => {
@@ -55,7 +64,11 @@ async function createConnection(by: AdminClient, name: string): Promise<number> 
 /** The last job that a first import of a connection runs, and the first one. */
 const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES') =>
   eventually('the connection is imported', async () => {
-    const [run] = await selectRows(product.db, 'sync_run', '*', { connectionId: connection, job, status: 'SUCCESS' });
+    const [run] = await selectRows(product.db, 'sync_run', '*', {
+      connectionId: connection,
+      job,
+      status: 'SUCCESS',
+    });
     return run;
   });
 
@@ -81,7 +94,8 @@ describe('a command that calls the ERP', () => {
     );
     const call = trace().find(({ name }) => name === 'POST /api/1/organizations')!;
     const statement = trace().find(
-      ({ name, attributes }) => name === 'INSERT' && /mirror_organization/.test(String(attributes['db.query.text'])),
+      ({ name, attributes }) =>
+        name === 'INSERT' && /mirror_organization/.test(String(attributes['db.query.text'])),
     )!;
     const ofImport = [
       'RunActivity:importOrganizations',
@@ -94,14 +108,22 @@ describe('a command that calls the ERP', () => {
 
     expect(wayUp(call)).toEqual(['POST /api/1/organizations', ...ofImport]);
     expect(wayUp(statement)).toEqual(['INSERT', ...ofImport]);
-    expect(new Set(trace().map(({ service }) => service))).toEqual(new Set(['carte-api', 'carte-worker-all']));
+    expect(new Set(trace().map(({ service }) => service))).toEqual(
+      new Set(['carte-api', 'carte-worker-all']),
+    );
     expect(request.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/admin/v1/connections',
       'http.response.status_code': 201,
     });
-    expect(call.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
-    expect(statement.attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' });
+    expect(call.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+    });
+    expect(statement.attributes).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.operation.name': 'INSERT',
+    });
   });
 
   test('[OPS-51] appears with its trace in the log lines of both processes', async () => {
@@ -119,14 +141,20 @@ describe('a command that calls the ERP', () => {
   test('[OPS-51] creates executions that replay with the trace', async () => {
     temporalRuntime();
     const temporal = await connectTemporal({ ...product.temporal, identity: 'test' });
-    const codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
+    const codePath = await workflowBundle(
+      testCache,
+      createLog({ service: 'test', level: 'silent' }),
+    );
     for (const id of [
       connectionSyncWorkflow.id({ connectionId }),
       importLock({ job: 'ORGANIZATIONS', connectionId }),
     ]) {
       const history = await temporal.client.workflow.getHandle(id).fetchHistory();
       expect(JSON.stringify(history)).toContain('traceparent');
-      await Worker.runReplayHistory({ workflowBundle: { codePath }, sinks: workflowSinks() }, history);
+      await Worker.runReplayHistory(
+        { workflowBundle: { codePath }, sinks: workflowSinks() },
+        history,
+      );
     }
     await temporal.close();
   });
@@ -138,7 +166,9 @@ test('[OPS-51] a rejection contains its trace id, and a caller cannot choose one
   });
   const { traceId, requestId } = (await response.json()) as { traceId: string; requestId: string };
   const span = await eventually('the request is sent', async () =>
-    receiver.spans().find((entry) => entry.traceId === traceId && entry.attributes['http.route'] !== undefined),
+    receiver
+      .spans()
+      .find((entry) => entry.traceId === traceId && entry.attributes['http.route'] !== undefined),
   );
 
   expect(requestId).toBeTruthy();
@@ -148,17 +178,23 @@ test('[OPS-51] a rejection contains its trace id, and a caller cannot choose one
 });
 
 test('[OPS-51] reads of guests before Koa are not traced', async () => {
-  const response = await fetch(`${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`);
+  const response = await fetch(
+    `${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`,
+  );
   const problem = (await response.json()) as object;
   // Spans that are sent later than that read would have arrived before this one.
-  const { traceId } = (await (await admin.raw('GET', '/products/999999')).json()) as { traceId: string };
+  const { traceId } = (await (await admin.raw('GET', '/products/999999')).json()) as {
+    traceId: string;
+  };
   await eventually('a later request is sent', async () =>
     receiver.spans().find((span) => span.traceId === traceId && span.name.startsWith('GET /')),
   );
 
   expect(problem).toHaveProperty('requestId');
   expect(problem).not.toHaveProperty('traceId');
-  expect(receiver.spans().filter(({ attributes }) => attributes['http.route'] === '/api/v1/menu')).toEqual([]);
+  expect(
+    receiver.spans().filter(({ attributes }) => attributes['http.route'] === '/api/v1/menu'),
+  ).toEqual([]);
 });
 
 test('[OPS-53] spans contain no secret, no address and no value of a statement', async () => {
@@ -175,7 +211,9 @@ test('[OPS-53] spans contain no secret, no address and no value of a statement',
     'Account',
   ];
   const told = receiver.spans().map(({ name, attributes }) => JSON.stringify([name, attributes]));
-  const statements = receiver.spans().flatMap(({ attributes }) => String(attributes['db.query.text'] ?? ''));
+  const statements = receiver
+    .spans()
+    .flatMap(({ attributes }) => String(attributes['db.query.text'] ?? ''));
 
   expect(statements.filter((text) => text.includes('$1')).length).toBeGreaterThan(20);
   for (const secret of secrets) expect(told.filter((text) => text.includes(secret))).toEqual([]);
@@ -199,7 +237,9 @@ describe('disabled tracing', () => {
     // prom-client loads the interfaces by itself.
     expect(off.names).toEqual(['api']);
     expect(off.problem).not.toHaveProperty('traceId');
-    expect(on.names).toEqual(expect.arrayContaining(['api', 'exporter-trace-otlp-http', 'sdk-trace']));
+    expect(on.names).toEqual(
+      expect.arrayContaining(['api', 'exporter-trace-otlp-http', 'sdk-trace']),
+    );
     expect(on.problem).toHaveProperty('traceId');
   });
 });

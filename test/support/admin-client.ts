@@ -6,31 +6,53 @@ export type AdminClient = {
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
   /** Returns the response of any status. */
-  raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  raw(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   accessToken: string;
 };
 
 /** Signs in a user whose password another user set, and replaces that password. */
-export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
+export async function newcomerClient(
+  baseUrl: string,
+  email: string,
+  password: string,
+): Promise<AdminClient> {
   const client = await adminClient(baseUrl, email, password);
-  await client.post('/me/password', { currentPassword: password, newPassword: `${password} from now on` });
+  await client.post('/me/password', {
+    currentPassword: password,
+    newPassword: `${password} from now on`,
+  });
   return client;
 }
 
 /**
  * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem if rejected.
  */
-export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
+export async function adminClient(
+  baseUrl: string,
+  email: string,
+  password: string,
+): Promise<AdminClient> {
   const prefix = `${baseUrl}/api/admin/v1`;
   const signedIn = await fetch(`${prefix}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  if (!signedIn.ok) throw new Error(`sign-in answered ${signedIn.status}: ${await signedIn.text()}`);
+  if (!signedIn.ok)
+    throw new Error(`sign-in answered ${signedIn.status}: ${await signedIn.text()}`);
   const { accessToken } = (await signedIn.json()) as { accessToken: string };
 
-  const raw = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  const raw = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) =>
     fetch(prefix + path, {
       method,
       headers: {
@@ -47,7 +69,8 @@ export async function adminClient(baseUrl: string, email: string, password: stri
     headers?: Record<string, string>,
   ): Promise<T> => {
     const response = await raw(method, path, body, headers);
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   };
   return {

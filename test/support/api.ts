@@ -70,7 +70,10 @@ export async function startTestApi(options: Options): Promise<TestApi> {
   }
 }
 
-async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, options: Options): Promise<TestApi> {
+async function startOn(
+  database: Awaited<ReturnType<typeof migratedDatabase>>,
+  options: Options,
+): Promise<TestApi> {
   const { db, url: databaseUrl } = database;
   const mediaFolder = await temporaryFolder('media');
   const env = readEnv({
@@ -89,12 +92,16 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   const log = createLog({
     service: 'api',
     level: 'debug',
-    destination: { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+    destination: {
+      write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
+    },
   });
   const base = { env, log, metrics: createMetrics('api'), db };
   const erp = openErpClient(base);
   // Connects at the first call. Suites that start workflows provide their own client.
-  const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) });
+  const temporal = new Client({
+    connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }),
+  });
   const product = wireProduct({ ...base, temporal, erp });
   // Menus are not started. Storefront suites provide them, with the reads before Koa.
   const { deps: wired } = await createDeps(product);
@@ -117,9 +124,14 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   const outsider = await outsiderDatabase(db, databaseUrl);
   const statements = countStatements(outsider);
   const unprepared = unpreparedStatements(outsider);
-  if (options.onEventsCommitted !== undefined) outsider.onEventsCommitted(options.onEventsCommitted);
+  if (options.onEventsCommitted !== undefined)
+    outsider.onEventsCommitted(options.onEventsCommitted);
   const app = createApp({ ...deps, db: outsider }, options.routes, options.limits, options.answers);
-  const server = createHttpServer({ hot: options.hot ?? (() => false), app, checkKey: createKeyCheck(deps) });
+  const server = createHttpServer({
+    hot: options.hot ?? (() => false),
+    app,
+    checkKey: createKeyCheck(deps),
+  });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The test API' });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -131,7 +143,11 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
       const email = `${role.toLowerCase()}-${randomBytes(4).toString('hex')}@carte.test`;
       const password = randomBytes(9).toString('base64');
       const passwordHash = await hashPassword(password);
-      const { id } = await addRow(db, 'access_user', { email, fullName: 'Test user', passwordHash });
+      const { id } = await addRow(db, 'access_user', {
+        email,
+        fullName: 'Test user',
+        passwordHash,
+      });
       if (role !== 'NONE') await giveRole(db, id, role);
       return { email, password, id };
     },

@@ -58,7 +58,8 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
   const self: ArchivedPostgres = {
     postgres,
     archive,
-    segments: async () => (await readdir(archive)).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).toSorted(),
+    segments: async () =>
+      (await readdir(archive)).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).toSorted(),
     archivedSegments: () =>
       withClient(postgres.url, async (client) => {
         await client.query('select pg_switch_wal()');
@@ -69,7 +70,9 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       }),
     async cutLog() {
       const segment = await withClient(postgres.url, async (client) => {
-        const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
+        const { rows } = await client.query<{ name: string }>(
+          'select pg_walfile_name(pg_switch_wal()) as name',
+        );
         return rows[0]!.name;
       });
       await eventually('the segment is archived', async () =>
@@ -82,7 +85,10 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     async check(newestBaseBackup) {
       const { hostname, port, password } = new URL(postgres.url);
       await mkdir(join(folder, 'backup-state'), { recursive: true });
-      await writeFile(join(folder, 'backup-state', 'base'), `${Math.floor(newestBaseBackup.getTime() / 1000)}\n`);
+      await writeFile(
+        join(folder, 'backup-state', 'base'),
+        `${Math.floor(newestBaseBackup.getTime() / 1000)}\n`,
+      );
       const env = {
         PATH: process.env['PATH'],
         VOLUME: folder,
@@ -115,7 +121,9 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
           join(live, 'cluster'),
           copy,
         ]);
-        const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+        const { rows } = await client.query<{ labelfile: string }>(
+          'select labelfile from pg_backup_stop(false)',
+        );
         await run('rm', ['-rf', join(copy, 'postmaster.pid'), join(copy, 'pg_wal')]);
         await run('cp', ['-a', join(live, 'cluster', 'pg_twophase'), join(copy, 'pg_wal')]);
         const label = join(copy, 'backup_label');
@@ -136,10 +144,11 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     },
     async runRestore(moment) {
       const cluster = join(restored, 'cluster');
-      const { command, args, ...user } = launchFor(join(live, 'cluster'), [folder, programs, scripts]).command('sh', [
-        join(scripts, 'restore.sh'),
-        moment,
-      ]);
+      const { command, args, ...user } = launchFor(join(live, 'cluster'), [
+        folder,
+        programs,
+        scripts,
+      ]).command('sh', [join(scripts, 'restore.sh'), moment]);
       const env = {
         PATH: [programs, process.env['PATH']].join(delimiter),
         PGDATA: cluster,
@@ -152,7 +161,12 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       );
     },
     startRestored: () =>
-      startPostgres({ dataDir: restored, durable: false, settings: { ...settings, archive_mode: 'off' }, log }),
+      startPostgres({
+        dataDir: restored,
+        durable: false,
+        settings: { ...settings, archive_mode: 'off' },
+        log,
+      }),
     async restore(to) {
       // The target must precede the last record of the archive.
       await self.cutLog();

@@ -1,6 +1,10 @@
 import { createProductOfItems } from '../../modules/catalog/products/create-product-of-items.ts';
 import type { ProductStatus } from '../../modules/catalog/rules/states.ts';
-import { evaluateBindings, type BindingDeps, type Evaluated } from '../../modules/binding/evaluate-bindings.ts';
+import {
+  evaluateBindings,
+  type BindingDeps,
+  type Evaluated,
+} from '../../modules/binding/evaluate-bindings.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
@@ -44,12 +48,21 @@ export function bindingDeps(db: BindingDeps['db']): BindingDeps {
 /** Returns the helpers of binding tests. */
 export function bindings(world: BindingWorld) {
   const { db } = world;
-  const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
+  const axis = db.query(
+    `insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`,
+  );
 
-  async function aProduct(options: { dishes?: number; status?: ProductStatus } = {}): Promise<BoundDish[]> {
+  async function aProduct(
+    options: { dishes?: number; status?: ProductStatus } = {},
+  ): Promise<BoundDish[]> {
     const { dishes = 1, status = 'PUBLISHED' } = options;
     await axis;
-    const items = await db.query<{ itemId: number; itemErpId: string; name: string; sizeId: number }>(
+    const items = await db.query<{
+      itemId: number;
+      itemErpId: string;
+      name: string;
+      sizeId: number;
+    }>(
       `select item.id as "itemId", item.erp_id as "itemErpId", item.name, min(size.id) as "sizeId" from mirror_item item
          join mirror_item_size size on size.item_id = item.id join mirror_item_menu seen on seen.item_id = item.id
         where item.role = 'DISH' and item.deleted_at is null and item.product_category_erp_id is not null
@@ -83,17 +96,22 @@ export function bindings(world: BindingWorld) {
       null,
     );
     await updateRows(db, 'catalog_product', { status }, { id: product.id });
-    const variants = await selectRows(db, 'catalog_variant', ['id', 'itemSizeId as sizeId'], { productId: product.id });
+    const variants = await selectRows(db, 'catalog_variant', ['id', 'itemSizeId as sizeId'], {
+      productId: product.id,
+    });
     return items.map(({ sizeId, ...item }) => ({
       ...item,
       productId: product.id,
-      variantIds: variants.filter((variant) => variant.sizeId === sizeId).map((variant) => variant.id),
+      variantIds: variants
+        .filter((variant) => variant.sizeId === sizeId)
+        .map((variant) => variant.id),
     }));
   }
 
   return {
     aProduct,
-    aDish: async (status?: ProductStatus) => (await aProduct(status === undefined ? {} : { status }))[0]!,
+    aDish: async (status?: ProductStatus) =>
+      (await aProduct(status === undefined ? {} : { status }))[0]!,
 
     /** Removes all products, and restores every dish of the emulator. */
     async cleared(): Promise<void> {
@@ -102,21 +120,31 @@ export function bindings(world: BindingWorld) {
       await importMenu(world, world.menuId, 'FULL');
     },
 
-    evaluate: (runId: number | null = null): Promise<Evaluated> => evaluateBindings(world.binding, { runId }),
+    evaluate: (runId: number | null = null): Promise<Evaluated> =>
+      evaluateBindings(world.binding, { runId }),
 
-    async imported(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<{ runId: number; evaluated: Evaluated }> {
+    async imported(
+      mode: 'FULL' | 'INCREMENTAL' = 'FULL',
+    ): Promise<{ runId: number; evaluated: Evaluated }> {
       const { runId, outcome } = await importMenu(world, world.menuId, mode);
-      if (outcome?.outcome !== 'APPLIED') throw new Error(`the import ended as ${String(outcome?.outcome)}`);
+      if (outcome?.outcome !== 'APPLIED')
+        throw new Error(`the import ended as ${String(outcome?.outcome)}`);
       return { runId, evaluated: await evaluateBindings(world.binding, { runId }) };
     },
 
     vanish: (...itemIds: string[]) => world.emulator.control('vanish', { menuId: MENU, itemIds }),
-    bringBack: (...itemIds: string[]) => world.emulator.control('return', { menuId: MENU, itemIds }),
+    bringBack: (...itemIds: string[]) =>
+      world.emulator.control('return', { menuId: MENU, itemIds }),
     rename: (itemId: string, name: string) => world.emulator.control('rename', { itemId, name }),
     bump: () => world.emulator.control('bump-revision', { menuId: MENU }),
 
     deletedEarlier: (itemId: number, minutes: number) =>
-      updateRows(db, 'mirror_item', { deletedAt: plus('deletedAt', `-${minutes} minutes`) }, { id: itemId }),
+      updateRows(
+        db,
+        'mirror_item',
+        { deletedAt: plus('deletedAt', `-${minutes} minutes`) },
+        { id: itemId },
+      ),
 
     variant: (id: number) =>
       selectRow(
@@ -155,6 +183,7 @@ export function bindings(world: BindingWorld) {
 
     product: (id: number) => selectRow(db, 'catalog_product', ['status', 'statusReason'], { id }),
 
-    grace: (imports: number, minutes: number) => saveSetting(db, 'binding.missing_grace', { imports, minutes }),
+    grace: (imports: number, minutes: number) =>
+      saveSetting(db, 'binding.missing_grace', { imports, minutes }),
   };
 }

@@ -42,7 +42,13 @@ export type Key = keyof typeof KEYS;
 /** Modifiers of a key in the protocol. */
 const [CONTROL, SHIFT] = [2, 8];
 
-type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: { message: string } };
+type Message = {
+  id?: number;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { message: string };
+};
 type Evaluated = {
   result: { value?: unknown };
   exceptionDetails?: { exception?: { description?: string }; text: string };
@@ -56,7 +62,10 @@ type Entry = {
 /**
  * Starts the browser at `program` and controls it by the DevTools protocol, which needs only Node.
  */
-export async function startBrowser(program: string, size = { width: 1280, height: 900 }): Promise<Browser> {
+export async function startBrowser(
+  program: string,
+  size = { width: 1280, height: 900 },
+): Promise<Browser> {
   const profile = await temporaryFolder('chromium');
   const browser = await startGuarded({
     command: program,
@@ -128,9 +137,15 @@ export async function startBrowser(program: string, size = { width: 1280, height
     run,
     open: async (url) => void (await send('Page.navigate', { url })),
     until: async (what, expression) =>
-      void (await eventually(what, async () => ((await run<boolean>(`Boolean(${expression})`)) ? true : undefined))),
+      void (await eventually(what, async () =>
+        (await run<boolean>(`Boolean(${expression})`)) ? true : undefined,
+      )),
     async press(name, { control = false, shift = false } = {}) {
-      const key = { key: name, ...KEYS[name], modifiers: (control ? CONTROL : 0) + (shift ? SHIFT : 0) };
+      const key = {
+        key: name,
+        ...KEYS[name],
+        modifiers: (control ? CONTROL : 0) + (shift ? SHIFT : 0),
+      };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
     },
@@ -142,7 +157,10 @@ export async function startBrowser(program: string, size = { width: 1280, height
     },
     type: async (text) => void (await send('Input.insertText', { text })),
     async screenshot(file) {
-      const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'webp', quality: 70 });
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', {
+        format: 'webp',
+        quality: 70,
+      });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
     command: async (method, params) => void (await send(method, params)),

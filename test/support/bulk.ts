@@ -9,11 +9,27 @@ import { STAFF } from './catalog-fixtures.ts';
 const silent = createLog({ service: 'test', level: 'silent' });
 
 /** Runs a bulk request of staff without HTTP. */
-export function bulk(db: Database, request: BulkRequest, lockTimeoutMs = 10_000): Promise<BulkResult> {
-  return bulkProducts({ db, log: silent, productIssues: CATALOG_ISSUES, lockTimeoutMs }, STAFF, request);
+export function bulk(
+  db: Database,
+  request: BulkRequest,
+  lockTimeoutMs = 10_000,
+): Promise<BulkResult> {
+  return bulkProducts(
+    { db, log: silent, productIssues: CATALOG_ISSUES, lockTimeoutMs },
+    STAFF,
+    request,
+  );
 }
 
 /** Replaces the badges of a product. */
-export function giveBadges(db: Database, productId: number, badgeIds: readonly number[]): Promise<BulkResult> {
-  return bulk(db, { productIds: [productId], action: 'SET_BADGES', payload: { badgeIds: [...badgeIds] } });
+export function giveBadges(
+  db: Database,
+  productId: number,
+  badgeIds: readonly number[],
+): Promise<BulkResult> {
+  return bulk(db, {
+    productIds: [productId],
+    action: 'SET_BADGES',
+    payload: { badgeIds: [...badgeIds] },
+  });
 }

@@ -30,19 +30,25 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
   // Open at all hours, so that results do not depend on the time.
-  const { items: restaurants } = await admin.get<{ items: { id: number }[] }>('/organizations?size=100');
+  const { items: restaurants } = await admin.get<{ items: { id: number }[] }>(
+    '/organizations?size=100',
+  );
   for (const { id } of restaurants) {
     const { version } = await admin.get<{ version: number }>(`/organizations/${id}/schedule`);
     await admin.raw('PUT', `/organizations/${id}/schedule`, { version, windows: ALWAYS_OPEN });
   }
   const dishes: { organizationId: string; variantId: number }[] = [];
-  const read = async <T>(path: string) => (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
+  const read = async <T>(path: string) =>
+    (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
   const { items } = await read<OrganizationPage>('/organizations?size=20');
   for (const { id: organizationId } of items) {
     const menu = await read<Menu>(`/menu?organization_id=${organizationId}`);
     const simple = menu.products
       .flatMap((product) => product.variants)
-      .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0);
+      .find(
+        (variant) =>
+          variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0,
+      );
     if (simple !== undefined) dishes.push({ organizationId, variantId: simple.id });
   }
 
@@ -82,10 +88,15 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
         await send<PlacedOrder>('/orders', body, { ...who, 'idempotency-key': randomUUID() });
         orders += 1;
       }
-      const kept = await send<Cart>('/cart', { organizationId, lines, promocode: `LUNCH${1 + (number % 3)}` }, {});
+      const kept = await send<Cart>(
+        '/cart',
+        { organizationId, lines, promocode: `LUNCH${1 + (number % 3)}` },
+        {},
+      );
       const address = { city: 'Москва', street: 'Тверская', house: String(number) };
       await send('/addresses', { cartId: kept.cartId, address }, {});
     }
   }
-  if (orders === 0) throw new Error(`No restaurant of the demo accepts an order: ${[...against].join(', ')}`);
+  if (orders === 0)
+    throw new Error(`No restaurant of the demo accepts an order: ${[...against].join(', ')}`);
 }

@@ -25,8 +25,17 @@ export async function buildMirror(
  */
 export async function buildDish(
   db: Sql,
-  { menuId: externalMenuId, organizationIds }: { menuId: number; organizationIds: readonly number[] },
-  options: { name?: string; sku?: string; sizes?: readonly string[]; defaultSize?: string; price?: number } = {},
+  {
+    menuId: externalMenuId,
+    organizationIds,
+  }: { menuId: number; organizationIds: readonly number[] },
+  options: {
+    name?: string;
+    sku?: string;
+    sizes?: readonly string[];
+    defaultSize?: string;
+    price?: number;
+  } = {},
 ): Promise<MirrorDish> {
   const { name = 'Борщ', sku = 'B-1', sizes = [''], defaultSize, price = 10_000 } = options;
   const { id: itemId, erpId } = await addRow(db, 'mirror_item', { name, sku });
@@ -42,7 +51,11 @@ export async function buildDish(
   const inMenu = sizeIds.map((itemSizeId) => ({ externalMenuId, itemSizeId }));
   await addRows(db, 'mirror_size_menu', inMenu);
   const prices = inMenu.flatMap((size, at) =>
-    organizationIds.map((organizationId) => ({ ...size, organizationId, priceKopecks: price * (at + 1) })),
+    organizationIds.map((organizationId) => ({
+      ...size,
+      organizationId,
+      priceKopecks: price * (at + 1),
+    })),
   );
   await addRows(db, 'mirror_price', prices);
   return { itemId, erpId, sizeIds };

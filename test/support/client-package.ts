@@ -8,6 +8,8 @@ import { root } from './processes.ts';
 export async function installClient(project: string): Promise<void> {
   const target = join(project, 'node_modules/@carte/client');
   const tsc = join(root, 'node_modules/.bin/tsc');
-  await promisify(execFile)(tsc, ['-p', 'packages/client', '--outDir', join(target, 'dist')], { cwd: root });
+  await promisify(execFile)(tsc, ['-p', 'packages/client', '--outDir', join(target, 'dist')], {
+    cwd: root,
+  });
   await cp(join(root, 'packages/client/package.json'), join(target, 'package.json'));
 }

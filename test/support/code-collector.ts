@@ -38,10 +38,16 @@ export function codeCollector() {
   let found: FoundCode[] = [];
   return {
     /** Collects the codes of an answer. `path` includes the query. */
-    read: (method: string, path: string, { status, body }: { status: number; body: unknown }): void => {
+    read: (
+      method: string,
+      path: string,
+      { status, body }: { status: number; body: unknown },
+    ): void => {
       const operation = operationOf(method, path);
       for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
-        found.push(...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })));
+        found.push(
+          ...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })),
+        );
     },
     /**
      * Returns the codes since the last call. `list` is null for codes without an entry in the code
@@ -55,9 +61,13 @@ export function codeCollector() {
   };
 }
 
-function operationOf(method: string, path: string): { name: string; responses: Responses } | undefined {
+function operationOf(
+  method: string,
+  path: string,
+): { name: string; responses: Responses } | undefined {
   const [plain = ''] = path.split('?');
-  const fits = (template: string) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain);
+  const fits = (template: string) =>
+    new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain);
   const template = plain in paths ? plain : Object.keys(paths).find(fits);
   const operation = template === undefined ? undefined : paths[template]![method.toLowerCase()];
   if (operation === undefined) return undefined;
@@ -66,7 +76,12 @@ function operationOf(method: string, path: string): { name: string; responses: R
 
 type InObject = Omit<FoundCode, 'operation'>;
 
-function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {}, name?: string): InObject[] {
+function codesIn(
+  schema: Schema,
+  value: unknown,
+  object: FoundCode['object'] = {},
+  name?: string,
+): InObject[] {
   if (schema.$ref?.startsWith(REF) === true) {
     const referred = schema.$ref.slice(REF.length);
     return codesIn(components.schemas[referred]!, value, object, referred);
@@ -78,18 +93,27 @@ function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {
     ...(codes !== undefined && typeof value === 'string'
       ? [{ list: listOf(value, codes, name), code: value, object }]
       : []),
-    ...[...anyOf, ...allOf].filter((entry) => fits(entry, value)).flatMap((entry) => codesIn(entry, value, object)),
-    ...(items !== undefined && Array.isArray(value) ? value.flatMap((entry) => codesIn(items, entry, own)) : []),
+    ...[...anyOf, ...allOf]
+      .filter((entry) => fits(entry, value))
+      .flatMap((entry) => codesIn(entry, value, object)),
+    ...(items !== undefined && Array.isArray(value)
+      ? value.flatMap((entry) => codesIn(items, entry, own))
+      : []),
     ...(isObject
-      ? Object.entries(properties).flatMap(([key, member]) => (key in own ? codesIn(member, own[key], own) : []))
+      ? Object.entries(properties).flatMap(([key, member]) =>
+          key in own ? codesIn(member, own[key], own) : [],
+        )
       : []),
   ];
 }
 
 function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
-  const { properties = {} } = $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
+  const { properties = {} } =
+    $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
   return Object.entries(properties).every(
-    ([key, member]) => member.const === undefined || (value as Record<string, unknown> | null)?.[key] === member.const,
+    ([key, member]) =>
+      member.const === undefined ||
+      (value as Record<string, unknown> | null)?.[key] === member.const,
   );
 }
 
@@ -97,8 +121,14 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
  * Finds the list of a code: the list that is named like the schema, or one that the enumeration
  * includes.
  */
-function listOf(code: string, codes: readonly string[], name: string | undefined): CodeListName | null {
-  const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((entry) => codes.includes(entry)));
+function listOf(
+  code: string,
+  codes: readonly string[],
+  name: string | undefined,
+): CodeListName | null {
+  const lists = CODE_LISTS.filter(
+    (list) => list === name || codesOf(list).every((entry) => codes.includes(entry)),
+  );
   const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));
   return own.find((list) => list === name) ?? own[0] ?? null;
 }

@@ -13,7 +13,13 @@ export type Truth = {
     stopped: boolean;
     name: string;
   }[];
-  modifiers: { id: string; price: number | null; hidden: boolean; stopped: boolean; name: string }[];
+  modifiers: {
+    id: string;
+    price: number | null;
+    hidden: boolean;
+    stopped: boolean;
+    name: string;
+  }[];
 };
 
 export type PublicMenu = {
@@ -52,7 +58,8 @@ export function compareMenu(
       if (!size.hidden && size.price !== null && !sizes.has(key)) sizes.set(key, size);
     }
     for (const modifier of truth.modifiers) {
-      if (modifier.price !== null && !modifiers.has(modifier.id)) modifiers.set(modifier.id, modifier);
+      if (modifier.price !== null && !modifiers.has(modifier.id))
+        modifiers.set(modifier.id, modifier);
     }
   }
   const shown = new Map(
@@ -63,7 +70,9 @@ export function compareMenu(
   for (const [key, variant] of shown) {
     const size = sizes.get(key);
     if (size === undefined)
-      differences.push(`variant ${variant.id} (${key}) is shown, but no menu of the ERP sells it here`);
+      differences.push(
+        `variant ${variant.id} (${key}) is shown, but no menu of the ERP sells it here`,
+      );
     else if (size.price !== variant.price)
       differences.push(`variant ${variant.id} costs ${variant.price}, the ERP says ${size.price}`);
     else if (variant.available === size.stopped)
@@ -73,17 +82,23 @@ export function compareMenu(
   }
   for (const { erpItemId, sku } of published) {
     const key = `${erpItemId} ${sku}`;
-    if (sizes.has(key) && !shown.has(key)) differences.push(`${key} is published and sold here, but not shown`);
+    if (sizes.has(key) && !shown.has(key))
+      differences.push(`${key} is published and sold here, but not shown`);
   }
   for (const group of menu.modifierGroups) {
-    if (!/^mg_[0-9a-f]+$/.test(group.id)) differences.push(`modifier group id ${group.id} is not of the form mg_…`);
+    if (!/^mg_[0-9a-f]+$/.test(group.id))
+      differences.push(`modifier group id ${group.id} is not of the form mg_…`);
     for (const modifier of group.modifiers) {
       const found = modifiers.get(modifier.id);
       if (found === undefined) {
         if (modifier.available)
-          differences.push(`modifier ${modifier.id} is available, but the ERP has no price for it here`);
+          differences.push(
+            `modifier ${modifier.id} is available, but the ERP has no price for it here`,
+          );
       } else if (found.price !== modifier.price) {
-        differences.push(`modifier ${modifier.id} costs ${modifier.price}, the ERP says ${found.price}`);
+        differences.push(
+          `modifier ${modifier.id} costs ${modifier.price}, the ERP says ${found.price}`,
+        );
       } else if (modifier.available === found.stopped) {
         differences.push(
           `modifier ${modifier.id} says available ${modifier.available}, the ERP says stopped ${found.stopped}`,
@@ -103,13 +118,20 @@ export function compareMenu(
  * Reads the emulator's menus that have prices for this organization. Ordered by id, because their
  * priorities are equal.
  */
-export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
-  const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+export async function truthsOf(
+  emulator: Pick<Emulator, 'control'>,
+  organizationId: string,
+): Promise<Truth[]> {
+  const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>(
+    'state',
+  );
   const menus = state.menus
     .filter((menu) => menu.organizationIds.includes(organizationId))
     .toSorted((one, other) => Number(one.id) - Number(other.id));
   return Promise.all(
-    menus.map((menu) => emulator.control<Truth>(`truth?menuId=${menu.id}&organizationId=${organizationId}`)),
+    menus.map((menu) =>
+      emulator.control<Truth>(`truth?menuId=${menu.id}&organizationId=${organizationId}`),
+    ),
   );
 }
 

@@ -18,18 +18,24 @@ export const composeServices = (
   }
 ).services;
 
-export const productServices = Object.entries(composeServices).filter(([, { image }]) => image === 'carte:local');
+export const productServices = Object.entries(composeServices).filter(
+  ([, { image }]) => image === 'carte:local',
+);
 
 /**
  * Variables with a value in `docker-compose.yml`. Others come from the environment of `docker
  * compose`.
  */
 function assigned({ environment = {} }: ComposeService): [string, string][] {
-  return Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
 }
 
 /** A setting that `docker-compose.yml` assigns to other services only is not passed to this one. */
-const ASSIGNED_NAMES = new Set(productServices.flatMap(([, service]) => assigned(service).map(([name]) => name)));
+const ASSIGNED_NAMES = new Set(
+  productServices.flatMap(([, service]) => assigned(service).map(([name]) => name)),
+);
 
 export type ComposeEnvironment = {
   variables: NodeJS.ProcessEnv;
@@ -54,12 +60,25 @@ export function serviceEnvironment(
       /\$\{(\w+):([?-])([^}]*)\}/g,
       (_, variable: string, kind: string, fallback: string) => {
         const found = variables[variable];
-        if (found === undefined && kind === '?') throw new Error(`docker-compose.yml needs ${variable}`);
+        if (found === undefined && kind === '?')
+          throw new Error(`docker-compose.yml needs ${variable}`);
         return found ?? fallback;
       },
     );
-    return [name, Object.entries(addresses).reduce((text, [theirs, ours]) => text.replace(theirs, ours), filled)];
+    return [
+      name,
+      Object.entries(addresses).reduce(
+        (text, [theirs, ours]) => text.replace(theirs, ours),
+        filled,
+      ),
+    ];
   });
-  const quick = Object.entries(testSettings).filter(([name]) => name !== 'COOKIE_SECURE' && !ASSIGNED_NAMES.has(name));
-  return { ...Object.fromEntries([...quick, ...values]), HOME: process.env['HOME'], HOST: '127.0.0.1' };
+  const quick = Object.entries(testSettings).filter(
+    ([name]) => name !== 'COOKIE_SECURE' && !ASSIGNED_NAMES.has(name),
+  );
+  return {
+    ...Object.fromEntries([...quick, ...values]),
+    HOME: process.env['HOME'],
+    HOST: '127.0.0.1',
+  };
 }

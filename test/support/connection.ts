@@ -14,10 +14,15 @@ export const testActor = systemActor('test');
 let named = 0;
 
 /** Creates an active legal entity of a new franchisee. */
-export async function anOwner(db: Database): Promise<{ franchiseeId: number; legalEntityId: number }> {
+export async function anOwner(
+  db: Database,
+): Promise<{ franchiseeId: number; legalEntityId: number }> {
   named += 1;
   const franchisee = await createFranchisee({ db }, testActor, { name: `Franchisee ${named}` });
-  const entity = await createLegalEntity({ db }, testActor, { franchiseeId: franchisee.id, name: `Entity ${named}` });
+  const entity = await createLegalEntity({ db }, testActor, {
+    franchiseeId: franchisee.id,
+    name: `Entity ${named}`,
+  });
   return { franchiseeId: franchisee.id, legalEntityId: entity.id };
 }
 

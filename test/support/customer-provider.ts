@@ -18,7 +18,10 @@ export async function startCustomerProvider(): Promise<{
     CUSTOMER_AUDIENCE: AUDIENCE,
   });
   const line = /^Customer sign-in listening on (\S+)$/m;
-  const issuer = await eventually('the provider listens', async () => line.exec(started.output())?.[1]);
+  const issuer = await eventually(
+    'the provider listens',
+    async () => line.exec(started.output())?.[1],
+  );
   return {
     issuer,
     env: { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE },

@@ -9,7 +9,12 @@ import type { Database } from './text-database.ts';
  */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
-  tokenOf: (customerId: string, verifiedPhone?: string, name?: string, lifetime?: string) => Promise<string>;
+  tokenOf: (
+    customerId: string,
+    verifiedPhone?: string,
+    name?: string,
+    lifetime?: string,
+  ) => Promise<string>;
 }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   return {
@@ -17,9 +22,12 @@ export async function testCustomers(): Promise<{
       customerOf: (token) =>
         jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
           ({ payload: { sub, exp = 0, phone_number: phone, name } }) => {
-            const text = (claim: unknown): string | null => (typeof claim === 'string' ? claim : null);
+            const text = (claim: unknown): string | null =>
+              typeof claim === 'string' ? claim : null;
             const expiresAt = new Date(exp * 1_000);
-            return sub === undefined ? null : { id: sub, verifiedPhone: text(phone), name: text(name), expiresAt };
+            return sub === undefined
+              ? null
+              : { id: sub, verifiedPhone: text(phone), name: text(name), expiresAt };
           },
           () => null,
         ),

@@ -25,7 +25,10 @@ export async function stopDatabaseClock(url: string): Promise<DatabaseClock> {
   return {
     advance: (ms) =>
       withClient(owner, async (client) => {
-        await client.query(`update stopped_clock.moment set at = at + $1 * interval '1 millisecond'`, [ms]);
+        await client.query(
+          `update stopped_clock.moment set at = at + $1 * interval '1 millisecond'`,
+          [ms],
+        );
       }),
   };
 }

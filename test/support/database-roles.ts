@@ -44,10 +44,20 @@ export async function asOwner<Row extends object>(
 }
 
 /** Runs `work` in a session of the schema owner without a statement timeout. */
-export async function inOwnerSession<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function inOwnerSession<T>(
+  db: Database,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const { host, port, database, password } = db.pool.options;
   const options = '-c statement_timeout=0';
-  const client = new pg.Client({ host, port, database, password, user: OWNER, options } as pg.ClientConfig);
+  const client = new pg.Client({
+    host,
+    port,
+    database,
+    password,
+    user: OWNER,
+    options,
+  } as pg.ClientConfig);
   await client.connect();
   try {
     return await work(client);

@@ -19,7 +19,11 @@ const TEMPLATE_LOCK = 4_201_002;
  * have the rights of the processes; use `asOwner` for more. `close` ends the pool and drops the
  * database.
  */
-export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
+export async function migratedDatabase(): Promise<{
+  db: Database;
+  url: string;
+  close: () => Promise<void>;
+}> {
   const { url, drop } = await unopenedDatabase();
   const db = await openDatabase({ url, applicationName: 'carte-test' });
   return {

@@ -11,7 +11,10 @@ export type DeliveredHouse = {
  * Finds a house that the API suggests and the emulator's restaurant delivers to. Throws if there is
  * none.
  */
-export async function deliveredHouse(baseUrl: string, organizationId: string): Promise<DeliveredHouse> {
+export async function deliveredHouse(
+  baseUrl: string,
+  organizationId: string,
+): Promise<DeliveredHouse> {
   const [house] = await deliveredHouses(baseUrl, organizationId, 1);
   return house!;
 }
@@ -26,7 +29,9 @@ export async function deliveredHouses(
 ): Promise<DeliveredHouse[]> {
   const shop = new PublicApi({ baseUrl });
   const houses: DeliveredHouse[] = [];
-  for (const query of NUMBERS.flatMap((number) => STREET_NAMES.map((name) => `${name} ${number}`))) {
+  for (const query of NUMBERS.flatMap((number) =>
+    STREET_NAMES.map((name) => `${name} ${number}`),
+  )) {
     const { data } = await shop.suggestAddresses({ q: query, organization_id: organizationId });
     for (const { text, address } of data.items) {
       const { city, street, house } = address;
@@ -38,5 +43,7 @@ export async function deliveredHouses(
       if (houses.length === count) return houses;
     }
   }
-  throw new Error(`The restaurant delivers to only ${houses.length} of the houses that are suggested`);
+  throw new Error(
+    `The restaurant delivers to only ${houses.length} of the houses that are suggested`,
+  );
 }

@@ -1,7 +1,10 @@
 import { saveZones } from '../../modules/mirror/zones/save-zones.ts';
 import type { Database } from './text-database.ts';
 import { createAnomalies } from '../../modules/mirror/rules/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../modules/mirror/rules/delivery-map.ts';
+import {
+  deliveryMapRows,
+  type DeliveryMapSource,
+} from '../../modules/mirror/rules/delivery-map.ts';
 
 type Zone = NonNullable<DeliveryMapSource['deliveryZones']>[number];
 type Rule = NonNullable<DeliveryMapSource['restrictions']>[number];
@@ -28,7 +31,11 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
 });
 
 /** Builds the delivery map of an organization in the ERP's format. */
-export const mapOf = (organizationId: string, deliveryZones: Zone[], restrictions: Rule[] = []): DeliveryMapSource => ({
+export const mapOf = (
+  organizationId: string,
+  deliveryZones: Zone[],
+  restrictions: Rule[] = [],
+): DeliveryMapSource => ({
   organizationId,
   useSameDeliveryDuration: false,
   defaultDeliveryDurationInMinutes: 60,
@@ -48,6 +55,9 @@ export async function drawMap(
   restrictions: Rule[],
   defaults: Partial<DeliveryMapSource> = {},
 ): Promise<void> {
-  const map = deliveryMapRows({ ...mapOf(erpId, deliveryZones, restrictions), ...defaults }, createAnomalies());
+  const map = deliveryMapRows(
+    { ...mapOf(erpId, deliveryZones, restrictions), ...defaults },
+    createAnomalies(),
+  );
   await db.transaction((tx) => saveZones(tx, new Map([[id, map]])));
 }

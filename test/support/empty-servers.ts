@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareProductionTemporal, type ProductionTemporalPrograms } from '../../packages/dev/production-temporal.ts';
+import {
+  prepareProductionTemporal,
+  type ProductionTemporalPrograms,
+} from '../../packages/dev/production-temporal.ts';
 import { startPostgres, withClient } from '../../tools/postgres.ts';
 import { root } from './processes.ts';
 import { S3_ACCESS, startS3 } from './s3-server.ts';
@@ -31,7 +34,9 @@ export type EmptyServers = {
  * scripts, Temporal's production server after the schema job without a namespace, and storage
  * without a bucket.
  */
-export async function startEmptyServers(programs: ProductionTemporalPrograms): Promise<EmptyServers> {
+export async function startEmptyServers(
+  programs: ProductionTemporalPrograms,
+): Promise<EmptyServers> {
   const folder = await temporaryFolder('empty-servers');
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async (): Promise<void> => {
@@ -39,7 +44,11 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
   };
   try {
     const silent = (): void => undefined;
-    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log: silent });
+    const postgres = await startPostgres({
+      dataDir: join(folder, 'postgres'),
+      durable: false,
+      log: silent,
+    });
     closing.push(() => postgres.stop());
     await runRoles(postgres.url);
     const { host, hostname, port } = new URL(postgres.url);
@@ -79,7 +88,9 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
  */
 export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
-  const names = new Map([...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]));
+  const names = new Map(
+    [...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]),
+  );
   await withClient(url, async (client) => {
     for (const statement of text
       .replace(/^(\\getenv|\\set|--).*$/gm, '')
@@ -93,7 +104,10 @@ export async function runRoles(url: string): Promise<void> {
   });
 }
 
-async function runSchema(sql: string, { hostname, port }: { hostname: string; port: string }): Promise<void> {
+async function runSchema(
+  sql: string,
+  { hostname, port }: { hostname: string; port: string },
+): Promise<void> {
   await promisify(execFile)('/bin/sh', [join(root, 'ops/temporal/schema.sh')], {
     env: {
       PATH: `${dirname(sql)}:${process.env['PATH']}`,

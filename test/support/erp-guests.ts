@@ -5,7 +5,13 @@ type Chain = {
   organizations: { id: string }[];
   dictionaries: { guestCategories: { id: string; name: string; isActive: boolean }[] };
 };
-type Guest = { id: string; phone: string | null; comment: string | null; categoryIds: string[]; isDeleted: boolean };
+type Guest = {
+  id: string;
+  phone: string | null;
+  comment: string | null;
+  categoryIds: string[];
+  isDeleted: boolean;
+};
 type Edit = {
   comment?: string | null;
   append?: string;

@@ -14,7 +14,10 @@ type Size = {
 };
 type Chain = {
   organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
-  dictionaries: { paymentTypes: { id: string | null; code: string }[]; discounts: { id: string; name: string }[] };
+  dictionaries: {
+    paymentTypes: { id: string | null; code: string }[];
+    discounts: { id: string; name: string }[];
+  };
 };
 
 export const PLAIN_ORDER = {
@@ -38,7 +41,9 @@ export const CANARY = {
 /** Returns the canary's data in a text, including inflected forms. */
 export function canaryIn(text: string): string[] {
   const words = [...Object.values(CANARY), 'Кенарев', 'Канарее', 'кенарь', '9995550142'];
-  return words.filter((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
+  return words.filter(
+    (word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)),
+  );
 }
 
 /** Finds a dish of the emulator's first organization, and a payment type. */
@@ -46,8 +51,12 @@ export async function aPlaceToOrder(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [organization] = organizations;
   const organizationId = organization!.id;
-  const { sizes } = await emulator.control<{ sizes: Size[] }>(`truth?menuId=9001&organizationId=${organizationId}`);
-  const orderable = sizes.filter(({ price, hidden, stopped }) => price !== null && price > 0 && !hidden && !stopped);
+  const { sizes } = await emulator.control<{ sizes: Size[] }>(
+    `truth?menuId=9001&organizationId=${organizationId}`,
+  );
+  const orderable = sizes.filter(
+    ({ price, hidden, stopped }) => price !== null && price > 0 && !hidden && !stopped,
+  );
   const sold = orderable.filter(({ compound }) => !compound);
   return {
     organizationId,
@@ -102,7 +111,16 @@ export function anOrder(
     personsAs: 'COMMENT',
     deliveryFee: 0,
     deliveryFeeItem: null,
-    lines: [{ erpId: dish!.productId, sizeErpId: dish!.sizeId, quantity: 2, price, comment: null, modifiers: [] }],
+    lines: [
+      {
+        erpId: dish!.productId,
+        sizeErpId: dish!.sizeId,
+        quantity: 2,
+        price,
+        comment: null,
+        modifiers: [],
+      },
+    ],
     discounts: [],
     payment: { typeErpId: at.cashTypeId, kind: 'Cash', amount: 2 * price },
     ...fields,

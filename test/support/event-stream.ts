@@ -14,7 +14,10 @@ export type OpenStream = {
 };
 
 /** Opens an event stream with `fetch`. `headers` are sent as they are. */
-export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
+export async function openStream(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<OpenStream> {
   const abort = new AbortController();
   const answer = await fetch(url, { headers, signal: abort.signal });
   let text = '';
@@ -38,7 +41,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
     headers: answer.headers,
     events,
     text: () => text,
-    until: (count) => eventually(`${count} events`, async () => (events.length >= count ? events : undefined)),
+    until: (count) =>
+      eventually(`${count} events`, async () => (events.length >= count ? events : undefined)),
     ended,
     close: () => abort.abort(),
   };

@@ -5,14 +5,22 @@ type Finding = Verdict[keyof Verdict][number];
 type Repair = Extract<Finding, { repair: object }>['repair'];
 
 /** Returns the first finding with a code. Throws if there is none. */
-export function findingIn<C extends Finding['code']>(verdict: Verdict, code: C): Extract<Finding, { code: C }> {
-  const found = [verdict.blockers, verdict.warnings, verdict.adjustments].flat().find((entry) => entry.code === code);
+export function findingIn<C extends Finding['code']>(
+  verdict: Verdict,
+  code: C,
+): Extract<Finding, { code: C }> {
+  const found = [verdict.blockers, verdict.warnings, verdict.adjustments]
+    .flat()
+    .find((entry) => entry.code === code);
   if (found === undefined) throw new Error(`The verdict has no ${code}`);
   return found as Extract<Finding, { code: C }>;
 }
 
 /** Returns the first proposed repair with an action. Throws if there is none. */
-export function repairIn<A extends Repair['action']>(verdict: Verdict, action: A): Extract<Repair, { action: A }> {
+export function repairIn<A extends Repair['action']>(
+  verdict: Verdict,
+  action: A,
+): Extract<Repair, { action: A }> {
   const repairs = verdict.blockers.flatMap((blocker) =>
     'repair' in blocker && blocker.repair !== undefined ? [blocker.repair] : [],
   );

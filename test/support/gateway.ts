@@ -18,10 +18,16 @@ export type Gateway = {
  * `apis` are the addresses of api-1 and api-2. They are numeric, because Debian's nginx (before
  * 1.27.3) cannot resolve upstreams by DNS.
  */
-export async function startGateway(nginxPath: string, apis: readonly [string, string]): Promise<Gateway> {
+export async function startGateway(
+  nginxPath: string,
+  apis: readonly [string, string],
+): Promise<Gateway> {
   const folder = await temporaryFolder('gateway');
   const port = await freeLowPort();
-  const replaced = async (file: string, pairs: readonly (readonly [there: string, here: string])[]) =>
+  const replaced = async (
+    file: string,
+    pairs: readonly (readonly [there: string, here: string])[],
+  ) =>
     pairs.reduce(
       (text, [there, here]) => {
         if (!text.includes(there)) throw new Error(`${file} has no ${there}`);
@@ -36,7 +42,10 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     ['/var/cache/nginx/carte-media', join(folder, 'media')],
     ['/var/cache/nginx/carte', join(folder, 'menus')],
     ['listen 8080;', `listen 127.0.0.1:${port};`],
-    ...apis.map((url, at) => [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const),
+    ...apis.map(
+      (url, at) =>
+        [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const,
+    ),
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const text of temporary) await mkdir(join(folder, text));
@@ -45,7 +54,10 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     ['worker_processes auto;', 'worker_processes 1;'],
     ['/tmp/nginx.pid', join(folder, 'nginx.pid')],
     ['/dev/stderr', 'stderr'],
-    ['include /etc/nginx/mime.types;', temporary.map((text) => `${text}_temp_path ${folder}/${text};`).join(' ')],
+    [
+      'include /etc/nginx/mime.types;',
+      temporary.map((text) => `${text}_temp_path ${folder}/${text};`).join(' '),
+    ],
     ['include /etc/nginx/conf.d/*.conf;', conf],
   ]);
   await writeFile(join(folder, 'nginx.conf'), main);

@@ -5,8 +5,17 @@ import { once } from '../../kernel/idempotency.ts';
 import { addRow } from './rows.ts';
 
 /** Sample storefront routes for guests, customers and cart owners. Tests only. */
-const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
-const Caller = Type.Object({ type: Type.String(), cartId: Nullable(Uuid), customerId: Nullable(Type.String()) });
+const texts = {
+  api: 'public',
+  summary: 'Sample',
+  description: 'Sample.',
+  tags: ['Sample'],
+} as const;
+const Caller = Type.Object({
+  type: Type.String(),
+  cartId: Nullable(Uuid),
+  customerId: Nullable(Type.String()),
+});
 
 export const guestRoutes = [
   defineRoute({
@@ -47,7 +56,10 @@ export const guestRoutes = [
       // @ts-expect-error a request without an id may come from an unidentified caller
       void (() => actor.type);
       const cartId = actor?.type === 'CART' ? actor.cartId : null;
-      return { status: 200, body: { type: actor?.type ?? 'NOBODY', cartId, customerId: actor?.customerId ?? null } };
+      return {
+        status: 200,
+        body: { type: actor?.type ?? 'NOBODY', cartId, customerId: actor?.customerId ?? null },
+      };
     },
   }),
   defineRoute({

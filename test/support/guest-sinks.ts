@@ -30,17 +30,28 @@ export async function sinksWith(
     secrets,
     opsUrls,
     traces,
-  }: { product: Product; temporal: Client; secrets: SecretBox; opsUrls: string[]; traces: TraceReceiver },
+  }: {
+    product: Product;
+    temporal: Client;
+    secrets: SecretBox;
+    opsUrls: string[];
+    traces: TraceReceiver;
+  },
 ): Promise<Sinks> {
   const has = (text: string): boolean =>
     words.some((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
   const holding = (line: string): string[] => (has(line) ? [line.slice(0, 300)] : []);
-  const metrics = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+  const metrics = await Promise.all(
+    opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()),
+  );
   return {
     temporal: await executionsWith(temporal, has),
     logs: product.logs().split('\n').flatMap(holding),
     metrics: metrics.flatMap((text) => text.split('\n')).flatMap(holding),
-    traces: [...(traces.spans().length === 0 ? ['no span was looked at'] : []), ...tracesWith(traces, has)],
+    traces: [
+      ...(traces.spans().length === 0 ? ['no span was looked at'] : []),
+      ...tracesWith(traces, has),
+    ],
     tables: await tablesWith(product.db, has),
     encrypted: await encryptedWith(product, secrets, has),
   };
@@ -51,14 +62,19 @@ function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): stri
 }
 
 /** Returns ids of executions whose history, memo, search attributes, id or details match. */
-export async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
+export async function executionsWith(
+  temporal: Client,
+  has: (text: string) => boolean,
+): Promise<string[]> {
   const found: string[] = [];
   let seen = 0;
   for await (const listed of temporal.workflow.list()) {
     seen += 1;
     const handle = temporal.workflow.getHandle(listed.workflowId, listed.runId);
     const { raw, memo, typedSearchAttributes } = await handle.describe();
-    const details = await handle.query<unknown, []>('__temporal_workflow_metadata').catch(() => null);
+    const details = await handle
+      .query<unknown, []>('__temporal_workflow_metadata')
+      .catch(() => null);
     const everything = [
       listed.workflowId,
       ...textsOf(await handle.fetchHistory()),
@@ -77,14 +93,19 @@ function textsOf(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
 }
 
-async function encryptedWith({ db }: Product, secrets: SecretBox, has: (text: string) => boolean): Promise<string[]> {
+async function encryptedWith(
+  { db }: Product,
+  secrets: SecretBox,
+  has: (text: string) => boolean,
+): Promise<string[]> {
   const found: string[] = [];
   for (const { table, key, column, purpose } of ENCRYPTED_COLUMNS) {
     const { rows } = await sql<{ key: string; sealed: string | null }>`
       select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
       db.db,
     );
-    if (rows.some((row) => has(secrets.open(purpose, row.key, row.sealed!)))) found.push(`${table}.${column}`);
+    if (rows.some((row) => has(secrets.open(purpose, row.key, row.sealed!))))
+      found.push(`${table}.${column}`);
   }
   return found;
 }

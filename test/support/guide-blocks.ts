@@ -13,7 +13,11 @@ type Execution = { by: string; blocks?: number };
  * the guides in this order on one instance.
  */
 export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, Execution>>>> = {
-  'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/soak/shop/starters.test.ts', blocks: 1 } },
+  'storefront.md': {
+    sh: { by: START },
+    ts: { by: START },
+    tsx: { by: 'test/soak/shop/starters.test.ts', blocks: 1 },
+  },
   'admin.md': { sh: { by: START } },
   'console.md': {},
   'call-center.md': { sh: { by: START } },
@@ -34,11 +38,13 @@ type CodeBlock = { indent: string; language: string; code: string };
 
 /** Returns the code blocks of a Markdown text, in order. */
 export const codeBlocksOf = (text: string): CodeBlock[] =>
-  [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(([, indent, language, code]) => ({
-    indent: indent!,
-    language: language!.split(' ')[0]!,
-    code: code!,
-  }));
+  [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(
+    ([, indent, language, code]) => ({
+      indent: indent!,
+      language: language!.split(' ')[0]!,
+      code: code!,
+    }),
+  );
 
 /** Returns the code of a document in one language, in order. */
 export async function codeOf(path: string, language: string): Promise<string[]> {

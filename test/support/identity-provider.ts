@@ -11,12 +11,18 @@ export const CLIENT = {
 };
 
 /** Starts an identity provider as a process. */
-export async function startIdentityProvider(): Promise<{ issuer: string; stop: () => Promise<unknown> }> {
+export async function startIdentityProvider(): Promise<{
+  issuer: string;
+  stop: () => Promise<unknown>;
+}> {
   const entry = 'test/support/fixtures/identity-provider.ts';
   const started = startEntry('provider', entry, [CLIENT.id, CLIENT.secret, CLIENT.redirectUrl], {
     PATH: process.env['PATH'],
   });
-  const issuer = await eventually('the provider listens', async () => /^issuer (\S+)$/m.exec(started.output())?.[1]);
+  const issuer = await eventually(
+    'the provider listens',
+    async () => /^issuer (\S+)$/m.exec(started.output())?.[1],
+  );
   return { issuer, stop: started.kill };
 }
 

@@ -36,7 +36,8 @@ const POOLS: Readonly<Record<string, string>> = {
   paymentCodes: 'select code as value from payment_method order by sort_order',
   scheduleExceptions: 'select id as value from schedule_exception order by id',
   modifiers: `select erp_id::text as value from mirror_item where role = 'MODIFIER' order by id limit 200`,
-  modifierGroups: 'select distinct group_key as value from mirror_modifier_group order by 1 limit 200',
+  modifierGroups:
+    'select distinct group_key as value from mirror_modifier_group order by 1 limit 200',
   runs: 'select id as value from sync_run order by id',
   pauses: 'select id as value from import_pause order by id',
   incidents: 'select id as value from binding_incident order by id',
@@ -138,5 +139,7 @@ export async function readPools(db: Database): Promise<Pools> {
 
 /** Returns the pool of a parameter, undefined if it has none. */
 export function poolOfParameter(path: string, name: string): string | undefined {
-  return PARAMETERS.find(([paths, names]) => new RegExp(paths).test(path) && new RegExp(names).test(name))?.[2];
+  return PARAMETERS.find(
+    ([paths, names]) => new RegExp(paths).test(path) && new RegExp(names).test(name),
+  )?.[2];
 }

@@ -119,7 +119,12 @@ export async function fillLargeTables(
     value: 5,
     isCombinable: true,
   });
-  await addRow(db, 'reward', { code: 'LARGE', name: 'Large', erpItemId: randomUUID(), isActive: false });
+  await addRow(db, 'reward', {
+    code: 'LARGE',
+    name: 'Large',
+    erpItemId: randomUUID(),
+    isActive: false,
+  });
   await inOwnerSession(db, async (client) => {
     // Foreign keys and triggers per row would take minutes.
     await client.query('set session_replication_role = replica');

@@ -26,7 +26,8 @@ export async function manyVariants(
     synchronized_run: 1,
   });
   const organizationIds: number[] = [];
-  for (let at = 0; at < organizations; at += 1) organizationIds.push((await rows.organization(connectionId)).id);
+  for (let at = 0; at < organizations; at += 1)
+    organizationIds.push((await rows.organization(connectionId)).id);
   await addDishes(db, { from: 1, to: variants, menuId, categoryId, organizationIds });
   await db.query(
     `with product as (
@@ -43,7 +44,10 @@ export async function manyVariants(
   const first = `(select id from mirror_item order by id limit $1)`;
   return {
     async change({ vanished, renamed, replaced }) {
-      await db.query(`update mirror_item set deleted_at = now() - interval '1 hour' where id in ${first}`, [vanished]);
+      await db.query(
+        `update mirror_item set deleted_at = now() - interval '1 hour' where id in ${first}`,
+        [vanished],
+      );
       await db.query(
         `update mirror_item set name = name || '!' where id in (select id from mirror_item order by id desc limit $1)`,
         [renamed],
@@ -65,7 +69,13 @@ export async function manyVariants(
 
 async function addDishes(
   db: Sql,
-  of: { from: number; to: number; menuId: number; categoryId: number; organizationIds: readonly number[] },
+  of: {
+    from: number;
+    to: number;
+    menuId: number;
+    categoryId: number;
+    organizationIds: readonly number[];
+  },
 ): Promise<void> {
   await db.query(
     `with item as (

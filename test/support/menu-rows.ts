@@ -26,7 +26,10 @@ export function menuRows(db: Database) {
 
   async function connection(status: 'ACTIVE' | 'DISABLED' = 'ACTIVE'): Promise<number> {
     const franchiseeId = await insert('franchisee', { name: unique('franchisee') });
-    const legalEntityId = await insert('legal_entity', { franchisee_id: franchiseeId, name: unique('entity') });
+    const legalEntityId = await insert('legal_entity', {
+      franchisee_id: franchiseeId,
+      name: unique('entity'),
+    });
     return insert('connection', {
       legal_entity_id: legalEntityId,
       name: unique('connection'),
@@ -35,7 +38,10 @@ export function menuRows(db: Database) {
     });
   }
 
-  async function organization(connectionId: number, row: Insert = {}): Promise<{ id: number; erpId: string }> {
+  async function organization(
+    connectionId: number,
+    row: Insert = {},
+  ): Promise<{ id: number; erpId: string }> {
     const erpId = (row['erp_id'] as string | undefined) ?? randomUUID();
     const id = await insert('mirror_organization', {
       connection_id: connectionId,
@@ -104,7 +110,12 @@ export function menuRows(db: Database) {
   }
 
   /** Puts an item into a new category with these hours, null for all. */
-  async function placed(externalMenuId: number, itemId: number, hours: object[] | null, row: Insert = {}) {
+  async function placed(
+    externalMenuId: number,
+    itemId: number,
+    hours: object[] | null,
+    row: Insert = {},
+  ) {
     const category = await insert('mirror_menu_category', {
       external_menu_id: externalMenuId,
       erp_id: unique('category'),
@@ -114,7 +125,12 @@ export function menuRows(db: Database) {
       hours: hours === null ? null : JSON.stringify(hours),
       ...row,
     });
-    const placement = { menu_category_id: category, item_id: itemId, position: 0, synchronized_run: 1 };
+    const placement = {
+      menu_category_id: category,
+      item_id: itemId,
+      position: 0,
+      synchronized_run: 1,
+    };
     await insert('mirror_item_placement', placement, 'item_id');
     return category;
   }
@@ -178,7 +194,8 @@ export function menuRows(db: Database) {
   const category = (row: Insert = {}) =>
     insert('catalog_category', { slug: unique('category'), name: unique('Категория'), ...row });
 
-  const badge = (row: Insert = {}) => insert('catalog_badge', { code: unique('BADGE'), name: unique('Метка'), ...row });
+  const badge = (row: Insert = {}) =>
+    insert('catalog_badge', { code: unique('BADGE'), name: unique('Метка'), ...row });
 
   async function product(categoryId: number, row: Insert = {}): Promise<number> {
     const id = await insert('catalog_product', {
@@ -188,7 +205,12 @@ export function menuRows(db: Database) {
       main_image_id: await media(),
       ...row,
     });
-    await addRow(db, 'catalog_product_category', { productId: id, categoryId, position: 0, isPrimary: true });
+    await addRow(db, 'catalog_product_category', {
+      productId: id,
+      categoryId,
+      position: 0,
+      isPrimary: true,
+    });
     return id;
   }
 
@@ -198,7 +220,13 @@ export function menuRows(db: Database) {
   const stop = (organizationId: number, itemErpId: string, row: Insert = {}) =>
     insert(
       'mirror_stop_list',
-      { organization_id: organizationId, item_erp_id: itemErpId, balance: 0, synchronized_run: 1, ...row },
+      {
+        organization_id: organizationId,
+        item_erp_id: itemErpId,
+        balance: 0,
+        synchronized_run: 1,
+        ...row,
+      },
       'organization_id',
     );
 
@@ -208,7 +236,11 @@ export function menuRows(db: Database) {
    * Adds a published product with one unsized variant that the menu sells in the given
    * organizations.
    */
-  async function dish(options: { menuId: number; categoryId: number; prices: Record<number, number> }) {
+  async function dish(options: {
+    menuId: number;
+    categoryId: number;
+    prices: Record<number, number>;
+  }) {
     const { id: itemId, erpId } = await item();
     const sizeId = await size(itemId);
     await offer(options.menuId, { itemId, sizeId }, options.prices);
@@ -262,7 +294,13 @@ export function menuRows(db: Database) {
     const connectionId = await connection();
     const { id: organizationId, erpId: organizationErpId } = await organization(connectionId);
     const menuId = await externalMenu(connectionId);
-    return { connectionId, organizationId, organizationErpId, menuId, categoryId: await category() };
+    return {
+      connectionId,
+      organizationId,
+      organizationErpId,
+      menuId,
+      categoryId: await category(),
+    };
   }
 
   return {

@@ -57,7 +57,14 @@ const category = record({
   productIds: list(id),
 });
 const modifier = record(
-  { id: uuid, name: text, price, image: orNull(image), available: { type: 'boolean' }, isDefault: { type: 'boolean' } },
+  {
+    id: uuid,
+    name: text,
+    price,
+    image: orNull(image),
+    available: { type: 'boolean' },
+    isDefault: { type: 'boolean' },
+  },
   { weightGrams: price },
 );
 const count = { type: 'integer', minimum: 0 };
@@ -78,7 +85,10 @@ export function compileMenuSchema(): ValidateFunction {
     record({
       revision: { type: 'integer', minimum: 1 },
       organizationId: uuid,
-      generatedAt: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' },
+      generatedAt: {
+        type: 'string',
+        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
+      },
       categories: list(category),
       products: list(product),
       modifierGroups: list(modifierGroup),

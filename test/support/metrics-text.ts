@@ -9,7 +9,9 @@ export function samplesOf(text: string): Sample[] {
       const match = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
       if (match === null) throw new Error(`not a sample: ${line}`);
       const [, name = '', labels = '', value] = match;
-      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', text = '']) => [key, text]);
+      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+        ([, key = '', text = '']) => [key, text],
+      );
       return { name, labels: Object.fromEntries(pairs), value: Number(value) };
     });
 }
@@ -23,6 +25,10 @@ export async function scrape(opsUrl: string): Promise<Sample[]> {
 
 /** Returns the product's metrics in a PromQL expression, without the suffixes of histograms. */
 export function metricsIn(expression: string): string[] {
-  const names = [...expression.matchAll(/\b(?:erp|carte|temporal)_[a-z0-9_]+/g)].map(([name]) => name);
-  return [...new Set(names.map((name) => name.replace(/_seconds_(bucket|sum|count)$/, '_seconds')))];
+  const names = [...expression.matchAll(/\b(?:erp|carte|temporal)_[a-z0-9_]+/g)].map(
+    ([name]) => name,
+  );
+  return [
+    ...new Set(names.map((name) => name.replace(/_seconds_(bucket|sum|count)$/, '_seconds'))),
+  ];
 }

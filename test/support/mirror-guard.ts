@@ -23,7 +23,9 @@ export async function outsiderDatabase(db: Database, url: string): Promise<Datab
       raise exception '% is written by nothing but imports', tg_table_name using errcode = 'insufficient_privilege';
     end $$`;
   const triggers = (await mirrorTables(db)).map(
-    (table) => `create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
+    (
+      table,
+    ) => `create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
       when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard();
 `,
   );

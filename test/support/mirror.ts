@@ -6,13 +6,21 @@ import { createErpPorts } from '../../modules/connections/erp-calls/erp-ports.ts
 import type { MirrorDeps } from '../../modules/mirror/runs/fenced-import.ts';
 import { importMenuList } from '../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../modules/mirror/import-organizations.ts';
-import { applyImport, type AppliedBatch, type ApplyOutcome } from '../../modules/mirror/menu/apply-import.ts';
+import {
+  applyImport,
+  type AppliedBatch,
+  type ApplyOutcome,
+} from '../../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../modules/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../modules/mirror/runs/close-run.ts';
 import { drawRunId, openRun } from '../../modules/mirror/runs/open-run.ts';
 import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
-import { startEmulator, type Emulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
+import {
+  startEmulator,
+  type Emulator,
+  type EmulatorOptions,
+} from '../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../erp/client.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
@@ -31,7 +39,10 @@ export type TestWorld = {
   emulator: Emulator;
   connectionId: number;
   /** Opens a run directly, like a workflow. */
-  open(job: Job, options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number }): Promise<number>;
+  open(
+    job: Job,
+    options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number },
+  ): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -39,7 +50,9 @@ export type TestWorld = {
 export async function mirrorWorld({
   database,
   ...options
-}: EmulatorOptions & { database?: Awaited<ReturnType<typeof migratedDatabase>> } = {}): Promise<TestWorld> {
+}: EmulatorOptions & {
+  database?: Awaited<ReturnType<typeof migratedDatabase>>;
+} = {}): Promise<TestWorld> {
   const emulator = await startEmulator({ size: 'small', ...options });
   const { db, url, close } = database ?? (await migratedDatabase());
   const log = createLog({ service: 'test', level: 'silent' });
@@ -61,7 +74,14 @@ export async function mirrorWorld({
     async open(job, run = {}) {
       const runId = await drawRunId(db);
       const { connectionId = connection.id, ...rest } = run;
-      await openRun(db, { runId, job, connectionId, trigger: 'MANUAL', workflowId: `test/${runId}`, ...rest });
+      await openRun(db, {
+        runId,
+        job,
+        connectionId,
+        trigger: 'MANUAL',
+        workflowId: `test/${runId}`,
+        ...rest,
+      });
       return runId;
     },
     async close() {
@@ -81,7 +101,13 @@ export async function importBasics(world: TestWorld): Promise<number> {
   const menuList = await world.open('MENU_LIST');
   await importMenuList(deps, { runId: menuList, connectionId });
   await closeRun(deps, { runId: menuList, status: 'SUCCESS', reason: null });
-  const [menu] = await selectRows(world.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'erpId', limit: 1 });
+  const [menu] = await selectRows(
+    world.db,
+    'mirror_external_menu',
+    ['id'],
+    {},
+    { orderBy: 'erpId', limit: 1 },
+  );
   if (menu === undefined) throw new Error('the emulator lists no menu');
   return menu.id;
 }
@@ -118,7 +144,8 @@ export async function importMenu(
     else if (fetched.outcome === 'UNCHANGED') unchanged += 1;
     else if (fetched.outcome === 'REFUSED') {
       refusals += 1;
-      if (refusals === plan.batches.length) throw Object.assign(new Error(fetched.message), { kind: fetched.kind });
+      if (refusals === plan.batches.length)
+        throw Object.assign(new Error(fetched.message), { kind: fetched.kind });
     }
     if (fetched.outcome !== 'PENDING') refused.push(...fetched.refused);
   }
@@ -138,7 +165,12 @@ export async function importMenu(
   });
   const failed = outcome.outcome === 'APPLIED' ? null : outcome.outcome;
   const shrink = outcome.outcome === 'SUSPICIOUS_SHRINK' ? { shrink: shrinkOf(outcome) } : {};
-  await closeRun(deps, { runId, status: failed === null ? 'SUCCESS' : 'FAILED', reason: failed, ...shrink });
+  await closeRun(deps, {
+    runId,
+    status: failed === null ? 'SUCCESS' : 'FAILED',
+    reason: failed,
+    ...shrink,
+  });
   return { runId, skipped: false, outcome };
 }
 

@@ -3,7 +3,11 @@ import { createInterface } from 'node:readline';
 import { SMTPServer } from 'smtp-server';
 import { closeServer, listen } from '../../platform/http-server.ts';
 
-export type Posted = { id: string; authorization: string | undefined; body: Record<string, unknown> };
+export type Posted = {
+  id: string;
+  authorization: string | undefined;
+  body: Record<string, unknown>;
+};
 
 /**
  * Starts an HTTP receiver of notifications. `answer` is its next answer: a status or a broken
@@ -25,10 +29,16 @@ export async function notificationWebhook() {
           authorization,
           body: JSON.parse(Buffer.concat(parts).toString()) as Posted['body'],
         });
-      response.writeHead(answer, answer === 302 ? { Location: `${state.url}/elsewhere` } : {}).end();
+      response
+        .writeHead(answer, answer === 302 ? { Location: `${state.url}/elsewhere` } : {})
+        .end();
     });
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The receiver of notifications' });
+  const port = await listen(server, {
+    host: '127.0.0.1',
+    port: 0,
+    what: 'The receiver of notifications',
+  });
   state.url = `http://127.0.0.1:${port}/hook?token=receiver-canary`;
   return Object.assign(state, { posted, close: () => closeServer(server) });
 }
@@ -43,7 +53,9 @@ export async function notificationMailbox() {
     hideSTARTTLS: true,
     logger: false,
     onAuth: ({ username, password }, _session, done) =>
-      password === 'mail-canary' ? done(null, { user: username }) : done(new Error(`no user ${username} ${password}`)),
+      password === 'mail-canary'
+        ? done(null, { user: username })
+        : done(new Error(`no user ${username} ${password}`)),
     onData(stream, _session, done) {
       const lines: string[] = [];
       createInterface({ input: stream })
@@ -56,8 +68,13 @@ export async function notificationMailbox() {
     },
   });
   const port = await new Promise<number>((resolve) => {
-    const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as { port: number }).port));
+    const listening = server.listen(0, '127.0.0.1', () =>
+      resolve((listening.address() as { port: number }).port),
+    );
   });
   state.url = `smtp://carte:mail-canary@127.0.0.1:${port}`;
-  return Object.assign(state, { mails, close: () => new Promise<void>((resolve) => server.close(resolve)) });
+  return Object.assign(state, {
+    mails,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  });
 }

@@ -1,9 +1,15 @@
 import type { DiscountRule } from '../../modules/ordering/rules/discounts.ts';
 import type { OfferedVariant } from '../../modules/ordering/rules/cart-facts.ts';
-import type { OfferedGroup, OfferedModifier } from '../../modules/ordering/rules/modifier-choice.ts';
+import type {
+  OfferedGroup,
+  OfferedModifier,
+} from '../../modules/ordering/rules/modifier-choice.ts';
 
 /** A modifier that costs 1 ruble, limited only by its group. */
-export const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
+export const modifier = (
+  modifierId: string,
+  given: Partial<OfferedModifier> = {},
+): OfferedModifier => ({
   modifierId,
   sizeErpId: '',
   name: `name of ${modifierId}`,
@@ -33,7 +39,10 @@ export const group = (
 });
 
 /** A dish for 10 rubles without modifiers. */
-export const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
+export const variant = (
+  variantId: number,
+  given: Partial<OfferedVariant> = {},
+): OfferedVariant => ({
   variantId,
   productId: variantId + 100,
   itemId: `item ${variantId}`,

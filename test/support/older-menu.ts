@@ -8,7 +8,12 @@ import type {
   ProductSource,
 } from '../../modules/mirror/rules/menu-source.ts';
 
-type OlderRestrictions = { minQuantity?: number; maxQuantity?: number; freeQuantity?: number; byDefault?: number };
+type OlderRestrictions = {
+  minQuantity?: number;
+  maxQuantity?: number;
+  freeQuantity?: number;
+  byDefault?: number;
+};
 type OlderCommon = {
   itemId: string;
   sku: string;
@@ -44,12 +49,23 @@ type OlderSize = OlderPriced & {
   isHidden: boolean;
   itemModifierGroups: OlderGroup[];
 };
-type OlderItem = OlderCommon & { type: string; orderItemType: string; measureUnit: string; itemSizes: OlderSize[] };
+type OlderItem = OlderCommon & {
+  type: string;
+  orderItemType: string;
+  measureUnit: string;
+  itemSizes: OlderSize[];
+};
 export type OlderMenu = {
   id: number;
   revision: number;
   productCategories: { id: string; name: string; isDeleted: boolean }[];
-  itemCategories: { id: string; name: string; description?: string | null; isHidden: boolean; items: OlderItem[] }[];
+  itemCategories: {
+    id: string;
+    name: string;
+    description?: string | null;
+    isHidden: boolean;
+    items: OlderItem[];
+  }[];
 };
 
 /**
@@ -68,16 +84,31 @@ export function fromOlderMenu(menu: OlderMenu): MenuSource {
     productCategories: menu.productCategories,
     allergenGroups: [...new Map(allergens.map((allergen) => [allergen.id, allergen])).values()],
     products: [...new Map(items.map((item) => [item.itemId, product(item)])).values()],
-    modifiers: [...Map.groupBy(modifiers, (modifier) => modifier.itemId).values()].map(dictionaryModifier),
+    modifiers: [...Map.groupBy(modifiers, (modifier) => modifier.itemId).values()].map(
+      dictionaryModifier,
+    ),
     itemsGroups: menu.itemCategories.map(category),
   };
 }
 
-function product({ itemId, sku, type, orderItemType, measureUnit, productCategoryId }: OlderItem): ProductSource {
+function product({
+  itemId,
+  sku,
+  type,
+  orderItemType,
+  measureUnit,
+  productCategoryId,
+}: OlderItem): ProductSource {
   return { id: itemId, sku, type, orderItemType, measureUnit, productCategoryId };
 }
 
-function category({ id, name, description, isHidden, items }: OlderMenu['itemCategories'][number]): CategorySource {
+function category({
+  id,
+  name,
+  description,
+  isHidden,
+  items,
+}: OlderMenu['itemCategories'][number]): CategorySource {
   return {
     id,
     name,
@@ -91,21 +122,28 @@ function category({ id, name, description, isHidden, items }: OlderMenu['itemCat
       isHidden: item.isHidden,
       labels: item.labels.map(({ code }) => code),
       allergenGroupIds: item.allergens.map(({ id: allergen }) => allergen),
-      sizePrices: item.itemSizes.map(({ sizeId, sizeName, sizeCode, sku, isDefault, isHidden: hidden, ...size }) => ({
-        sizeId,
-        sizeName,
-        sizeCode,
-        sku,
-        isDefault,
-        isHidden: hidden,
-        ...priced(size),
-      })),
+      sizePrices: item.itemSizes.map(
+        ({ sizeId, sizeName, sizeCode, sku, isDefault, isHidden: hidden, ...size }) => ({
+          sizeId,
+          sizeName,
+          sizeCode,
+          sku,
+          isDefault,
+          isHidden: hidden,
+          ...priced(size),
+        }),
+      ),
       modifierGroups: (item.itemSizes[0]?.itemModifierGroups ?? []).map(group),
     })),
   };
 }
 
-function priced({ portionWeightGrams, measureUnitType, nutritionPerHundredGrams, prices }: OlderPriced) {
+function priced({
+  portionWeightGrams,
+  measureUnitType,
+  nutritionPerHundredGrams,
+  prices,
+}: OlderPriced) {
   return {
     weight: portionWeightGrams,
     measureUnitType,
@@ -164,5 +202,7 @@ function dictionaryModifier(places: readonly OlderModifier[]): ModifierSource {
 
 /** Returns the most frequent value, the first of several. */
 function most<T>(values: readonly T[]): T | undefined {
-  return [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+  return [...Map.groupBy(values, (value) => value)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  )[0]?.[0];
 }

@@ -13,7 +13,11 @@ export async function snapshotTables(): Promise<{
 }> {
   const database = await migratedDatabase();
   const log = createLog({ service: 'test', level: 'silent' });
-  return { database, rows: menuRows(database.db), deps: { db: database.db, log, metrics: createMetrics('test') } };
+  return {
+    database,
+    rows: menuRows(database.db),
+    deps: { db: database.db, log, metrics: createMetrics('test') },
+  };
 }
 
 /**

@@ -31,7 +31,9 @@ export type OrderWorld = Awaited<ReturnType<typeof orderWorld>>;
  * Starts a mirror with workers of order workflows, and returns test helpers. `override` replaces
  * single activities.
  */
-export async function orderWorld(override: (activities: SyncWorker['activities']) => Override = () => ({})) {
+export async function orderWorld(
+  override: (activities: SyncWorker['activities']) => Override = () => ({}),
+) {
   const world = await mirrorWorld();
   const sync = await syncWorker(world);
   const menuId = await importBasics(world);
@@ -65,10 +67,12 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       const row = await desk.row(orderId);
       return row.state === state ? row : undefined;
     });
-  const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
+  const status = (orderId: string, to: string) =>
+    world.emulator.control('delivery-status', { orderId, status: to });
   const tell = (orderId: string) =>
     sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
-  const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
+  const fault = (kind: string, more: object = {}) =>
+    world.emulator.control('fault', { kind, ...more });
   const notes = (kind: string, subject: string) =>
     world.db.db
       .selectFrom('notification')
@@ -90,11 +94,15 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
     });
   }
   /** Adds an order whose only workflow is the one of the test, with short intervals. */
-  async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
+  async function ordered(
+    fields: Parameters<typeof desk.accepted>[0] = {},
+    pace: Partial<OrderPace> = {},
+  ) {
     const id = await desk.accepted({ ...fields, isAnnounced: false });
     return { id, handle: await run(id, pace) };
   }
-  const watch = () => watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
+  const watch = () =>
+    watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 
@@ -115,6 +123,18 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
     await sync.close();
     await world.close();
   }
-  const steps = { run, reaches, status, tell, fault, notes, orderNotes, ordered, watch, calls, erpIsBack };
+  const steps = {
+    run,
+    reaches,
+    status,
+    tell,
+    fault,
+    notes,
+    orderNotes,
+    ordered,
+    watch,
+    calls,
+    erpIsBack,
+  };
   return { world, sync, desk, menuId, orderDeps, pollDeps, ...steps, reset, close };
 }

@@ -9,7 +9,11 @@ import { deleteRows, saveSetting } from './rows.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
 /** Request headers: customer token, idempotency key, client address from a proxy. */
-export type Sent = { token?: string | undefined; key?: string | undefined; from?: string | undefined };
+export type Sent = {
+  token?: string | undefined;
+  key?: string | undefined;
+  from?: string | undefined;
+};
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 
@@ -47,7 +51,12 @@ export async function orderingWorld({
     },
   });
 
-  const request = (method: string, path: string, body?: object, { token, key, from }: Sent = {}): Promise<Response> =>
+  const request = (
+    method: string,
+    path: string,
+    body?: object,
+    { token, key, from }: Sent = {},
+  ): Promise<Response> =>
     fetch(`${api.url}/api/v1${path}`, {
       method,
       headers: {
@@ -106,7 +115,8 @@ export async function orderingWorld({
     question,
     preflight: (cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
       ask<CheckoutVerdict>('POST', '/checkout/preflight', question(cart, rest), sent),
-    sql: <T extends object = object>(text: string, params: unknown[] = []) => db.query<T>(text, params),
+    sql: <T extends object = object>(text: string, params: unknown[] = []) =>
+      db.query<T>(text, params),
     empty: async (...tables: (keyof Tables)[]) => {
       for (const table of tables) await deleteRows(db, table);
     },

@@ -137,7 +137,10 @@ export async function orderDesk(
       const { cartId, discountIds = [] } = fields;
       if (cartId !== undefined) await tx.db.deleteFrom('cart').where('id', '=', cartId).execute();
       await useDiscounts(tx, { orderId: id, customerId: null, discountIds });
-      await tx.db.insertInto('order_move').values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' }).execute();
+      await tx.db
+        .insertInto('order_move')
+        .values({ orderId: id, state: 'ACCEPTED', by: 'CUSTOMER' })
+        .execute();
       if (fields.isAnnounced !== false)
         await appendOutbox(tx, 'OrderAccepted', {
           orderId: id,
@@ -153,9 +156,14 @@ export async function orderDesk(
   const row = async (id: string) =>
     db.db.selectFrom('customer_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const states = async (id: string) =>
-    (await db.db.selectFrom('order_move').select('state').where('orderId', '=', id).orderBy('id').execute()).map(
-      (entry) => entry.state,
-    );
+    (
+      await db.db
+        .selectFrom('order_move')
+        .select('state')
+        .where('orderId', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map((entry) => entry.state);
 
   type AtErp = {
     id: string;
@@ -172,9 +180,9 @@ export async function orderDesk(
   /** Returns the ERP orders with this order's number. There must never be two active ones. */
   async function atErp(id: string): Promise<AtErp[]> {
     const { number } = await row(id);
-    const { deliveries } = await emulator.control<{ deliveries: (AtErp & { externalNumber: string | null })[] }>(
-      'deliveries',
-    );
+    const { deliveries } = await emulator.control<{
+      deliveries: (AtErp & { externalNumber: string | null })[];
+    }>('deliveries');
     return deliveries.filter((delivery) => delivery.externalNumber === number);
   }
 

@@ -16,10 +16,17 @@ const PATIENCE_MS = 180_000;
  * a staff member that signs in during the run: wrong passwords of other tests would lock the
  * administrator's account.
  */
-export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
+export async function peopleAndIncidents(
+  demo: DemoProduct,
+): Promise<{ email: string; password: string }> {
   const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };
   const first = 'what the administrator has set';
-  await demo.admin.post('/users', { ...guest, password: first, fullName: 'Guest', roles: ['VIEWER'] });
+  await demo.admin.post('/users', {
+    ...guest,
+    password: first,
+    fullName: 'Guest',
+    roles: ['VIEWER'],
+  });
   const client = await adminClient(demo.api.url, guest.email, first);
   await client.post('/me/password', { currentPassword: first, newPassword: guest.password });
   for (let number = 1; number <= 20; number += 1)
@@ -29,7 +36,8 @@ export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: st
       password: `a password of cook ${number}`,
       roles: ['OPERATOR'],
     });
-  for (let number = 1; number <= 30; number += 1) await demo.admin.post('/categories', { name: `Empty ${number}` });
+  for (let number = 1; number <= 30; number += 1)
+    await demo.admin.post('/categories', { name: `Empty ${number}` });
   await promisesAtTheErp(demo);
   await loseDishes(demo);
   return guest;
@@ -66,8 +74,15 @@ async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void
   await product.settled();
 }
 
-async function importMenu({ admin, menuId }: Pick<DemoProduct, 'admin' | 'menuId'>, mode: string): Promise<void> {
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode });
+async function importMenu(
+  { admin, menuId }: Pick<DemoProduct, 'admin' | 'menuId'>,
+  mode: string,
+): Promise<void> {
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+    job: 'MENU',
+    scope: menuId,
+    mode,
+  });
   const hasEnded = async () => {
     const { status } = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
     return status === 'RUNNING' ? undefined : true;

@@ -16,8 +16,17 @@ let shade = 0;
 /** Creates a picture that is unique in this process: each half has one color. */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
-  const half = { create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' } };
-  return sharp({ create: { width, height, channels: 3, background: { r: shade % 256, g: 120 + (shade >> 8), b: 40 } } })
+  const half = {
+    create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' },
+  };
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: { r: shade % 256, g: 120 + (shade >> 8), b: 40 },
+    },
+  })
     .composite([{ input: half, left: 0, top: 0 }])
     .png()
     .toBuffer();
@@ -26,7 +35,10 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
 /** Returns media use cases with a file store in a temporary folder. */
 export async function pictureWorld(db: Database) {
   const folder = await temporaryFolder('pictures');
-  const deps: MediaDeps = { db, media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }) };
+  const deps: MediaDeps = {
+    db,
+    media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }),
+  };
   return {
     deps,
     folder,

@@ -7,7 +7,12 @@ const borrow = sharedServer<string>(
   () => process.env['TEST_DATABASE_URL'],
   async () => {
     const dataDir = await temporaryFolder('postgres');
-    const postgres = await startPostgres({ dataDir, durable: false, temporary: true, log: () => undefined });
+    const postgres = await startPostgres({
+      dataDir,
+      durable: false,
+      temporary: true,
+      log: () => undefined,
+    });
     return { server: postgres.url, stop: postgres.stop };
   },
 );
@@ -22,7 +27,8 @@ export async function testDatabase(
 ): Promise<{ url: string; name: string; serverUrl: string; drop: () => Promise<void> }> {
   const { server, release } = await borrow();
   const name = `carte_test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  const source = typeof options.template === 'function' ? await options.template(server) : options.template;
+  const source =
+    typeof options.template === 'function' ? await options.template(server) : options.template;
   // The default strategy writes every page to the log: ten times the work for a database of 650
   // small files.
   const template = source === undefined ? '' : ` template "${source}" strategy file_copy`;
@@ -34,7 +40,9 @@ export async function testDatabase(
     name,
     serverUrl: server,
     async drop() {
-      await withClient(server, async (client) => client.query(`drop database if exists ${name} with (force)`));
+      await withClient(server, async (client) =>
+        client.query(`drop database if exists ${name} with (force)`),
+      );
       await release();
     },
   };

@@ -20,13 +20,24 @@ export type Started = {
 };
 
 /** Starts a program as a process group, like a shell. It dies with the test process. */
-export function startProcess(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+export function startProcess(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Started {
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
   // A killed test process cannot end its children itself.
-  const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
+  const watchdog =
+    child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
   const endWithUs = () => signal('SIGKILL');
@@ -54,12 +65,22 @@ export function startProcess(name: string, command: string, args: readonly strin
 }
 
 /** Starts an entry of the product on this Node, with the compile cache. */
-export function startEntry(name: string, entry: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
+export function startEntry(
+  name: string,
+  entry: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Started {
   const { NODE_COMPILE_CACHE } = process.env;
-  return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
-    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-    ...env,
-  });
+  return startProcess(
+    name,
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', entry, ...args],
+    {
+      ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+      ...env,
+    },
+  );
 }
 
 /** Enough for any machine. A wait ends with its condition, so this costs nothing. */

@@ -74,11 +74,17 @@ export type ProductOptions = {
  * work.
  */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
-  const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
+  const database =
+    options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
   const shared =
-    options.temporal === undefined ? await testTemporal({ isBare: options.bareTemporal ?? false }) : undefined;
+    options.temporal === undefined
+      ? await testTemporal({ isBare: options.bareTemporal ?? false })
+      : undefined;
   const temporal = options.temporal ?? shared!;
-  const emulator = await startEmulator({ size: options.size ?? 'small', growth: options.growth ?? {} });
+  const emulator = await startEmulator({
+    size: options.size ?? 'small',
+    growth: options.growth ?? {},
+  });
   const dataDir = await temporaryFolder('product');
   await shareWorkflowBundles(dataDir);
   const administrator = { email: 'chef@carte.test', password: randomBytes(12).toString('hex') };
@@ -133,12 +139,22 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   const beginApi = async (extra: NodeJS.ProcessEnv) => {
     const port = extra['PORT'] ?? String(await freeLowPort());
     const opsPort = await freeLowPort();
-    const process = start('api', 'api/main.ts', [], { ...extra, PORT: port, OPS_PORT: String(opsPort) });
-    return { opsPort, api: { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) } };
+    const process = start('api', 'api/main.ts', [], {
+      ...extra,
+      PORT: port,
+      OPS_PORT: String(opsPort),
+    });
+    return {
+      opsPort,
+      api: { ...process, url: `http://127.0.0.1:${port}`, opsUrl: opsUrl(opsPort) },
+    };
   };
   const worker = async (extra: NodeJS.ProcessEnv, role: string) => {
     const opsPort = await freeLowPort();
-    return { opsPort, process: start('worker', 'workers/main.ts', [role], { ...extra, OPS_PORT: String(opsPort) }) };
+    return {
+      opsPort,
+      process: start('worker', 'workers/main.ts', [role], { ...extra, OPS_PORT: String(opsPort) }),
+    };
   };
   return {
     db,
@@ -191,7 +207,11 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
   };
 }
 
-async function ownDatabase({ url, drop, isBare = false }: OwnDatabase): Promise<Omit<OwnDatabase, 'isBare'>> {
+async function ownDatabase({
+  url,
+  drop,
+  isBare = false,
+}: OwnDatabase): Promise<Omit<OwnDatabase, 'isBare'>> {
   if (isBare) return { url, drop };
   await migrateForApplication(url);
   return { url: asApplication(url), drop };
@@ -241,10 +261,13 @@ export async function startDemoProduct(options: ProductOptions = {}): Promise<De
     await product.seed(api.url);
     await product.settled();
     const admin = await product.signIn(api);
-    const state = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+    const state = await product.emulator.control<{
+      menus: { id: string; organizationIds: string[] }[];
+    }>('state');
     const [menu] = state.menus;
     const [organizationId] = menu?.organizationIds ?? [];
-    if (menu === undefined || organizationId === undefined) throw new Error('the emulator has no menu');
+    if (menu === undefined || organizationId === undefined)
+      throw new Error('the emulator has no menu');
     return { product, api, worker, admin, menuId: menu.id, organizationId };
   } catch (error) {
     await product.stop();

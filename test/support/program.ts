@@ -10,7 +10,11 @@ export async function writeProgram(path: string, body: string): Promise<void> {
 }
 
 /** Waits until `condition` is true. @throws Error with `what` after `timeoutMs`. */
-export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 120_000) {
+export async function waitUntil(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 120_000,
+) {
   for (const deadline = Date.now() + timeoutMs; !(await condition()); await delay(20)) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
   }

@@ -17,7 +17,8 @@ const PATIENCE_MS = 180_000;
  * used.
  */
 const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
-const COMMENT = 'Аллергия на орехи, должны ролл. Домофон не работает. Должны ролл за 14.10, звонила Ольга.';
+const COMMENT =
+  'Аллергия на орехи, должны ролл. Домофон не работает. Должны ролл за 14.10, звонила Ольга.';
 
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
@@ -26,27 +27,45 @@ type Reward = { id: number; code: string; version: number; erpItemId: string };
  * a day with a difference. The product reads all of it from the emulator, except a right that is
  * older than the demo.
  */
-export async function promisesAtTheErp({ product, admin, organizationId }: DemoProduct): Promise<void> {
+export async function promisesAtTheErp({
+  product,
+  admin,
+  organizationId,
+}: DemoProduct): Promise<void> {
   const { db, emulator, env } = product;
   const programme = await loyaltyOf(emulator);
   const { items } = await admin.get<{ items: Reward[] }>('/rewards');
-  const [tart, juice] = ['TART', 'JUICE'].map((code) => items.find((item) => item.code === code)!) as [Reward, Reward];
+  const [tart, juice] = ['TART', 'JUICE'].map((code) =>
+    items.find((item) => item.code === code)!,
+  ) as [Reward, Reward];
   for (const [reward, categoryId] of [
     [tart, programme.dessert],
     [juice, programme.roll],
   ] as const)
     await admin.patch(`/rewards/${reward.id}`, { version: reward.version, categoryId });
-  await admin.patch('/settings/gift_phrases', { version: 0, value: { usual: ['должны ролл'], connections: {} } });
+  await admin.patch('/settings/gift_phrases', {
+    version: 0,
+    value: { usual: ['должны ролл'], connections: {} },
+  });
 
   const connection = await selectRow(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
   const connectionId = connection.id;
   const deps = { secrets: createSecretBox(readEnv(env).ENCRYPTION_KEYS) };
   const clientId = await db.transaction((tx) => clientOf(tx, deps, { connectionId, phone: FEWER }));
-  await grantTo(db, { clientId, rewardId: tart.id, quantity: 2, at: new Date(Date.now() - 3 * DAY_MS) });
+  await grantTo(db, {
+    clientId,
+    rewardId: tart.id,
+    quantity: 2,
+    at: new Date(Date.now() - 3 * DAY_MS),
+  });
 
   const categoryIds = [programme.dessert, programme.roll];
   const customerId = await programme.put({ phone: PROMISED, comment: COMMENT, categoryIds });
-  const gift = { organizationId, items: [{ productId: tart.erpItemId, amount: 1, price: 0 }], daysAgo: 1 };
+  const gift = {
+    organizationId,
+    items: [{ productId: tart.erpItemId, amount: 1, price: 0 }],
+    daysAgo: 1,
+  };
   for (const guest of [{ phone: PROMISED, customerId }, { phone: FEWER }])
     await emulator.control('put-delivery', { ...gift, ...guest });
 
@@ -54,7 +73,9 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
   try {
     // The reconciliation reads recent orders at the ERP, and the cards of clients with a gift
     // without a right.
-    await temporal.client.schedule.getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId }))).trigger();
+    await temporal.client.schedule
+      .getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId })))
+      .trigger();
     await eventually(
       'the days with gifts are compared',
       async () => (await selectRows(db, 'gift_reconciliation', '*', { fingerprint: not(null) }))[0],

@@ -6,6 +6,7 @@ const ROUNDS = 4;
  */
 export async function quickest(enoughMs: number, round: () => Promise<number>): Promise<number> {
   let best = Infinity;
-  for (let done = 0; done < ROUNDS && best >= enoughMs; done += 1) best = Math.min(best, await round());
+  for (let done = 0; done < ROUNDS && best >= enoughMs; done += 1)
+    best = Math.min(best, await round());
   return best;
 }

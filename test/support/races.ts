@@ -16,7 +16,12 @@ export async function holdTable(db: Database, table: string): Promise<Held> {
 }
 
 /** Blocks locks and changes of one row. */
-export async function holdRow(db: Database, table: string, id: number | string, key = 'id'): Promise<Held> {
+export async function holdRow(
+  db: Database,
+  table: string,
+  id: number | string,
+  key = 'id',
+): Promise<Held> {
   return hold(db, `select 1 from ${table} where ${key} = '${id}' for update`);
 }
 

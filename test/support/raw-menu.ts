@@ -31,7 +31,11 @@ export type RawMenu = {
 };
 
 /** Calls an endpoint of the emulator without our client. */
-export async function askEmulator<T>({ url, apiLogin }: Emulator, path: string, body: object): Promise<T> {
+export async function askEmulator<T>(
+  { url, apiLogin }: Emulator,
+  path: string,
+  body: object,
+): Promise<T> {
   const post = async (at: string, content: object, token?: string) => {
     const response = await fetch(url + at, {
       method: 'POST',

@@ -4,8 +4,12 @@ import { isProblem, type Problem, type ProblemDetails } from '../../kernel/probl
  * Returns a rejection: the problem document with its status (HTTP), or the kind and details (use
  * case).
  */
-export function refusalOf(work: Promise<Response>): Promise<{ status: number } & Record<string, unknown>>;
-export function refusalOf(work: Promise<unknown>): Promise<{ kind: Problem['kind'] } & ProblemDetails>;
+export function refusalOf(
+  work: Promise<Response>,
+): Promise<{ status: number } & Record<string, unknown>>;
+export function refusalOf(
+  work: Promise<unknown>,
+): Promise<{ kind: Problem['kind'] } & ProblemDetails>;
 export async function refusalOf(work: Promise<unknown>): Promise<object> {
   const outcome = await work.catch((error: unknown) => error);
   if (outcome instanceof Response && !outcome.ok)

@@ -48,7 +48,12 @@ export async function rightsWorld(db: Database) {
   const deps = { secrets: rightSecrets };
   let counter = 0;
   const reward = (more: Record<string, unknown> = {}): Promise<number> =>
-    rows.insert('reward', { code: `gift-${(counter += 1)}`, name: 'Тарт', erp_item_id: randomUUID(), ...more });
+    rows.insert('reward', {
+      code: `gift-${(counter += 1)}`,
+      name: 'Тарт',
+      erp_item_id: randomUUID(),
+      ...more,
+    });
   const client = (
     keys: { erpCustomerId?: string; phone?: string } = { erpCustomerId: randomUUID() },
     account = connectionId,
@@ -87,32 +92,64 @@ export type LedgerEntry = {
  * table does not allow.
  */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
-  const all = db.selectFrom('compensation_move').selectAll().orderBy('compensationId').orderBy('version');
-  return rebuilt(await (ids === undefined ? all : all.where('compensationId', '=', anyOf(ids, 'uuid'))).execute());
+  const all = db
+    .selectFrom('compensation_move')
+    .selectAll()
+    .orderBy('compensationId')
+    .orderBy('version');
+  return rebuilt(
+    await (
+      ids === undefined ? all : all.where('compensationId', '=', anyOf(ids, 'uuid'))
+    ).execute(),
+  );
 }
 
 /** Rebuilds rights from ledger entries that are sorted by right and version. */
 export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   const rights = new Map<string, State>();
-  for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, at, ...entry } of moves) {
+  for (const {
+    compensationId: id,
+    version,
+    move,
+    fromStatus,
+    toStatus,
+    rewardId,
+    orderId,
+    at,
+    ...entry
+  } of moves) {
     const before = rights.get(id);
     if (before === undefined) {
-      if (move !== 'GRANT' || version !== 0) throw new Error(`The ledger of ${id} does not begin with its promise`);
-      rights.set(id, { id, status: toStatus, rewardId, reservedOrderId: null, redeemedOrderId: null, version });
+      if (move !== 'GRANT' || version !== 0)
+        throw new Error(`The ledger of ${id} does not begin with its promise`);
+      rights.set(id, {
+        id,
+        status: toStatus,
+        rewardId,
+        reservedOrderId: null,
+        redeemedOrderId: null,
+        version,
+      });
       continue;
     }
     // The term is not in the ledger, but the move required it.
     const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);
-    if (version !== before.version + 1 || before.status !== fromStatus || !('to' in after) || after.to !== toStatus)
+    if (
+      version !== before.version + 1 ||
+      before.status !== fromStatus ||
+      !('to' in after) ||
+      after.to !== toStatus
+    )
       throw new Error(`The ledger of ${id} has no way from ${before.status} to ${toStatus}`);
     rights.set(id, {
       id,
       status: toStatus,
       rewardId,
       version,
-      reservedOrderId: toStatus === 'RESERVED' ? orderId : toStatus === 'REDEEMED' ? before.reservedOrderId : null,
+      reservedOrderId:
+        toStatus === 'RESERVED' ? orderId : toStatus === 'REDEEMED' ? before.reservedOrderId : null,
       redeemedOrderId: toStatus === 'REDEEMED' ? orderId : null,
     });
   }
@@ -121,7 +158,9 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
 
 /** Returns the rights that were redeemed more than once. */
 export async function redeemedTwice(db: Sql): Promise<string[]> {
-  const moves = await selectRows(db, 'compensation_move', ['compensationId'], { toStatus: 'REDEEMED' });
+  const moves = await selectRows(db, 'compensation_move', ['compensationId'], {
+    toStatus: 'REDEEMED',
+  });
   const ids = moves.map(({ compensationId }) => compensationId);
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }

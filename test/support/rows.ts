@@ -41,7 +41,10 @@ type Condition<V> =
   | Match<readonly V[]>;
 
 type Order<T extends keyof Tables> = Column<T> | `${Column<T>} desc`;
-type Options<T extends keyof Tables> = { readonly orderBy?: Order<T> | readonly Order<T>[]; readonly limit?: number };
+type Options<T extends keyof Tables> = {
+  readonly orderBy?: Order<T> | readonly Order<T>[];
+  readonly limit?: number;
+};
 
 const now = () => new Date();
 let made = 0;
@@ -49,7 +52,11 @@ const unique = (word: string) => `${word} ${(made += 1)}`;
 
 /** Defaults of required columns. */
 const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
-  connection: () => ({ name: unique('connection'), apiLoginEncrypted: 'sealed', status: 'DISABLED' }),
+  connection: () => ({
+    name: unique('connection'),
+    apiLoginEncrypted: 'sealed',
+    status: 'DISABLED',
+  }),
   catalog_category: () => ({ slug: randomUUID(), name: unique('category') }),
   catalog_product: () => ({ slug: randomUUID(), name: unique('product') }),
   mirror_delivery_defaults: () => ({
@@ -88,11 +95,31 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
     height: 800,
     bytes: 1,
     renditions: [
-      { name: 'card', density: 1, format: 'webp', width: 400, height: 400, bytes: 1, url: '/media/test/card.webp' },
-      { name: 'full', density: 1, format: 'webp', width: 800, height: 800, bytes: 1, url: '/media/test/full.webp' },
+      {
+        name: 'card',
+        density: 1,
+        format: 'webp',
+        width: 400,
+        height: 400,
+        bytes: 1,
+        url: '/media/test/card.webp',
+      },
+      {
+        name: 'full',
+        density: 1,
+        format: 'webp',
+        width: 800,
+        height: 800,
+        bytes: 1,
+        url: '/media/test/full.webp',
+      },
     ],
   }),
-  mirror_external_menu: () => ({ erpId: randomUUID(), name: unique('menu'), synchronizedAt: now() }),
+  mirror_external_menu: () => ({
+    erpId: randomUUID(),
+    name: unique('menu'),
+    synchronizedAt: now(),
+  }),
   mirror_item: () => ({
     erpId: randomUUID(),
     role: 'DISH',
@@ -103,7 +130,12 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   }),
   mirror_item_menu: () => ({ name: 'dish', synchronizedRun: 1 }),
   mirror_item_size: () => ({ erpSizeId: '', firstSeenAt: now() }),
-  mirror_organization: () => ({ erpId: randomUUID(), name: unique('organization'), raw: {}, synchronizedAt: now() }),
+  mirror_organization: () => ({
+    erpId: randomUUID(),
+    name: unique('organization'),
+    raw: {},
+    synchronizedAt: now(),
+  }),
   mirror_price: () => ({ changedAt: now() }),
   mirror_size_menu: () => ({ synchronizedRun: 1 }),
 };
@@ -112,7 +144,9 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,
-    Object.entries<{ type: unknown }>(meta.properties).flatMap(([name, { type }]) => (type === JsonType ? [name] : [])),
+    Object.entries<{ type: unknown }>(meta.properties).flatMap(([name, { type }]) =>
+      type === JsonType ? [name] : [],
+    ),
   ]),
 );
 
@@ -129,14 +163,21 @@ export async function addRows<T extends keyof Tables>(
 }
 
 /** Inserts one row and returns it as stored. */
-export async function addRow<T extends keyof Tables>(db: Sql, table: T, row: Row<T> = {}): Promise<Stored<T>> {
+export async function addRow<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  row: Row<T> = {},
+): Promise<Stored<T>> {
   const [stored] = await addRows(db, table, [row]);
   if (stored === undefined) throw new Error(`The insert into ${table} returned no row`);
   return stored;
 }
 
 /** Returns columns of the rows that meet the conditions; `'*'` returns all columns. */
-export async function selectRows<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
+export async function selectRows<
+  T extends keyof Tables,
+  const C extends Column<T> | `${Column<T>} as ${string}`,
+>(
   db: Sql,
   table: T,
   columns: readonly C[],
@@ -155,7 +196,10 @@ export async function selectRows(
   table: keyof Tables,
   columns: readonly string[] | '*',
   where: object = {},
-  { orderBy = [], limit }: { readonly orderBy?: string | readonly string[]; readonly limit?: number } = {},
+  {
+    orderBy = [],
+    limit,
+  }: { readonly orderBy?: string | readonly string[]; readonly limit?: number } = {},
 ): Promise<object[]> {
   const from = untyped(db)
     .selectFrom(table as string)
@@ -169,7 +213,10 @@ export async function selectRows(
 }
 
 /** Returns the first row that meets the conditions. @throws Error if there is none. */
-export async function selectRow<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
+export async function selectRow<
+  T extends keyof Tables,
+  const C extends Column<T> | `${Column<T>} as ${string}`,
+>(
   db: Sql,
   table: T,
   columns: readonly C[],
@@ -196,7 +243,11 @@ export async function selectRow(
 }
 
 /** Counts the rows that meet the conditions. */
-export async function countRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
+export async function countRows<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  where: Where<T> = {},
+): Promise<number> {
   const count = untyped(db)
     .selectFrom(table as string)
     .where(meets(where))
@@ -219,7 +270,11 @@ export async function updateRows<T extends keyof Tables>(
 }
 
 /** Deletes the rows that meet the conditions. Returns their number. */
-export async function deleteRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
+export async function deleteRows<T extends keyof Tables>(
+  db: Sql,
+  table: T,
+  where: Where<T> = {},
+): Promise<number> {
   return touchedBy(
     await untyped(db).executeQuery(
       untyped(db)
@@ -274,7 +329,9 @@ export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`
  * '-1 hour')`.
  */
 export const plus = (name: string, amount: number | string): RawBuilder<never> =>
-  typeof amount === 'number' ? sql`${sql.ref(name)} + ${sql.lit(amount)}` : sql`${sql.ref(name)} + ${amount}::interval`;
+  typeof amount === 'number'
+    ? sql`${sql.ref(name)} + ${sql.lit(amount)}`
+    : sql`${sql.ref(name)} + ${amount}::interval`;
 
 type Untyped = Record<string, Record<string, unknown>>;
 
@@ -282,7 +339,10 @@ type Untyped = Record<string, Record<string, unknown>>;
 const untyped = ({ db }: Sql) => db as unknown as Kysely<Untyped>;
 
 const isMatch = (condition: unknown): condition is Match<unknown> =>
-  typeof condition === 'object' && condition !== null && 'operator' in condition && 'value' in condition;
+  typeof condition === 'object' &&
+  condition !== null &&
+  'operator' in condition &&
+  'value' in condition;
 
 const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
   row.and(

@@ -15,7 +15,9 @@ export async function startS3(
   buckets: readonly string[],
 ): Promise<{ url: string; close(): Promise<void> }> {
   const modules = await toolFolder('s3rver', () => undefined);
-  const { default: Server } = (await import(pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href)) as {
+  const { default: Server } = (await import(
+    pathToFileURL(join(modules, '@20minutes/s3rver/lib/s3rver.js')).href
+  )) as {
     default: new (options: object) => S3rver;
   };
   const server = new Server({

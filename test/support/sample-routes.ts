@@ -87,7 +87,10 @@ export const sampleRoutes = [
       const { page, size, offset, sort } = pageOf(query);
       const order = sort.map((key) => `${key.field} ${key.direction}`);
       const text = JSON.stringify({ offset, order, flag: query.flag ?? null });
-      return { status: 200, body: { items: [{ text }, { text: 'x'.repeat(5000) }], page, size, total: 2 } };
+      return {
+        status: 200,
+        body: { items: [{ text }, { text: 'x'.repeat(5000) }], page, size, total: 2 },
+      };
     },
   }),
   defineRoute({
@@ -97,9 +100,21 @@ export const sampleRoutes = [
     path: '/files',
     operationId: 'uploadFile',
     permission: 'media.write',
-    files: { field: 'file', example: 'any.txt', maxBytes: 1000, description: 'Anything.', types: ['text/plain'] },
+    files: {
+      field: 'file',
+      example: 'any.txt',
+      maxBytes: 1000,
+      description: 'Anything.',
+      types: ['text/plain'],
+    },
     body: Strict({ folder: Type.Optional(Type.String({ maxLength: 5 })) }),
-    responses: { 200: Type.Object({ name: Type.String(), bytes: Type.Integer(), folder: Nullable(Type.String()) }) },
+    responses: {
+      200: Type.Object({
+        name: Type.String(),
+        bytes: Type.Integer(),
+        folder: Nullable(Type.String()),
+      }),
+    },
     handler: async ({ files: [file], body }) => ({
       status: 200,
       body: { name: file!.originalName, bytes: file!.bytes.length, folder: body.folder ?? null },
@@ -117,7 +132,8 @@ export const sampleRoutes = [
     handler: async ({ params }, { db }) => {
       if (params.way === 'throw') throw new Error('secret sentence');
       if (params.way === 'sql') await textSql(db).query('select $1::int', ['not a number']);
-      if (params.way === 'leak') return { status: 200, body: { id: 1, apiLogin: 'secret' } as { id: number } };
+      if (params.way === 'leak')
+        return { status: 200, body: { id: 1, apiLogin: 'secret' } as { id: number } };
       if (params.way === 'missing') return { status: 200, body: {} as { id: number } };
       return { status: 418 as 200, body: { id: 1 } };
     },

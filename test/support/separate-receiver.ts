@@ -21,7 +21,11 @@ export type Receipt = { id: number; subject: string; messageId: string; secret: 
  */
 export async function separateReceiver(seed: number) {
   const folder = await temporaryFolder('receiver');
-  const [port, settings, log] = [await freeLowPort(), join(folder, 'settings.json'), join(folder, 'log')];
+  const [port, settings, log] = [
+    await freeLowPort(),
+    join(folder, 'settings.json'),
+    join(folder, 'log'),
+  ];
   await writeFile(log, '');
   let behavior: Behavior = { secrets: [], silent: 0, fail: 0, die: 0 };
   let starts = 0;

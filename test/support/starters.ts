@@ -47,7 +47,13 @@ const FONTS = ['Geist', 'Geist+Mono'].map(
 );
 const fontAnswers = `module.exports = ${JSON.stringify(Object.fromEntries(FONTS.map((url) => [url, '/* none */'])))};`;
 
-const quiet = { ...process.env, CI: '1', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NODE_OPTIONS: '' };
+const quiet = {
+  ...process.env,
+  CI: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NODE_ENV: 'production',
+  NODE_OPTIONS: '',
+};
 
 async function pageOfGuide(apiUrl: string): Promise<string> {
   const [code] = await codeOf('docs/guides/storefront.md', 'tsx');
@@ -86,7 +92,9 @@ export async function buildStarter(
   } catch (error) {
     await rm(parent, { recursive: true, force: true });
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${name} cannot be built: ${stdout.slice(-2_000)}${stderr.slice(-2_000)}`, { cause: error });
+    throw new Error(`${name} cannot be built: ${stdout.slice(-2_000)}${stderr.slice(-2_000)}`, {
+      cause: error,
+    });
   }
   const [server, ...options] = starter.serve;
   return { folder, env, serve: (port) => [join(modules, server), ...options, String(port)] };

@@ -57,16 +57,31 @@ export async function startStorefront(
     RATE_LIMIT_NEW_CARTS: 'off',
     ...options.env,
   };
-  const env = readEnv(given, ['PUBLIC_ORIGINS', 'TRUST_PROXY', ...RATE_LIMIT_NAMES, 'SYNC_TIME_ZONE']);
+  const env = readEnv(given, [
+    'PUBLIC_ORIGINS',
+    'TRUST_PROXY',
+    ...RATE_LIMIT_NAMES,
+    'SYNC_TIME_ZONE',
+  ]);
   const log = createLog({ service: 'api', level: 'silent' });
   const hotMetrics = createMetrics('api');
-  const store = createMenuStore({ db: database.db, log, metrics: hotMetrics, pollMs: options.pollMs ?? 60_000 });
+  const store = createMenuStore({
+    db: database.db,
+    log,
+    metrics: hotMetrics,
+    pollMs: options.pollMs ?? 60_000,
+  });
   await (
     await store.start()
   ).loaded;
   const limits = createRateLimits(env);
   const hot = createHotPath({ store, env, limits, log, metrics: hotMetrics });
-  const clocks = createFulfillmentStore({ db: database.db, env, log, pollMs: options.pollMs ?? 60_000 });
+  const clocks = createFulfillmentStore({
+    db: database.db,
+    env,
+    log,
+    pollMs: options.pollMs ?? 60_000,
+  });
   await clocks.start();
   const live = createLivePath({ clocks, env, limits, metrics: hotMetrics });
   const answers = createAnswerStore({ env, limits });
@@ -89,7 +104,9 @@ export async function startStorefront(
       clocks,
       loadedMenu: (erpId) => loadedDocuments(store, erpId),
       readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)),
-      ...(options.facetCatalogues === undefined ? {} : { facetCatalogues: options.facetCatalogues }),
+      ...(options.facetCatalogues === undefined
+        ? {}
+        : { facetCatalogues: options.facetCatalogues }),
       ...(options.guests === undefined ? {} : { guests: options.guests }),
     },
   });

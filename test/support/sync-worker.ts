@@ -70,7 +70,9 @@ export type SyncWorker = {
 /** Like the production schedule: retries an event whose first attempt met a busy Temporal. */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
-  void delivery.deliver().catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
+  void delivery
+    .deliver()
+    .catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
 
 /**
  * Creates the dependencies of a worker on the fixture's database, with its own Temporal namespace.
@@ -109,7 +111,10 @@ export async function syncWorker(
     env,
     bundle,
     activities,
-    async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all', versions = [] } = {}) {
+    async start(
+      override = {},
+      { delivers = true, bundle: workflows = bundle, role = 'all', versions = [] } = {},
+    ) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({

@@ -46,7 +46,8 @@ async function deleteSchedules(address: string, namespace: string): Promise<void
   const connection = await Connection.connect({ address });
   try {
     const schedules = new ScheduleClient({ connection, namespace });
-    for await (const { scheduleId } of schedules.list()) await schedules.getHandle(scheduleId).delete();
+    for await (const { scheduleId } of schedules.list())
+      await schedules.getHandle(scheduleId).delete();
   } finally {
     await connection.close();
   }

@@ -4,10 +4,27 @@ import { slugOf } from '../../modules/catalog/rules/slug.ts';
 import { planRenditions } from '../../modules/media/rules/rendition-plan.ts';
 import type { StoredMedia } from '../../modules/media/rules/image-reference.ts';
 import type { MenuFacts } from '../../modules/menus/rules/snapshot/facts.ts';
-import { group, link, menuFacts, modifier, offer, product, variant } from '../unit/menus/facts-builder.ts';
+import {
+  group,
+  link,
+  menuFacts,
+  modifier,
+  offer,
+  product,
+  variant,
+} from '../unit/menus/facts-builder.ts';
 import { CATALOGUE } from './search/catalogue.ts';
 
-const KINDS = ['', 'фирменный', 'острый', 'двойной', 'детский', 'сезонный', 'по-домашнему', 'от шефа'];
+const KINDS = [
+  '',
+  'фирменный',
+  'острый',
+  'двойной',
+  'детский',
+  'сезонный',
+  'по-домашнему',
+  'от шефа',
+];
 const DESCRIPTION = 'Готовим после заказа по рецепту шефа, подаём горячим; порция на одного';
 const SIZES = ['Маленькая', 'Средняя', 'Большая'];
 const AXIS = { code: 'size', name: 'Размер', uiType: 'SEGMENTED' };
@@ -38,7 +55,11 @@ function picture(id: number): StoredMedia {
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>
     Object.entries(CATALOGUE).flatMap(([, list], category) =>
-      list.map(([name, composition]) => ({ name: `${name} ${kind}`.trim(), composition, category })),
+      list.map(([name, composition]) => ({
+        name: `${name} ${kind}`.trim(),
+        composition,
+        category,
+      })),
     ),
   ).slice(0, 1_000);
   const ids = dishes.map((_, at) => at + 1);
@@ -87,14 +108,22 @@ export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number }
       position: at,
       isPrimary: true,
     })),
-    badges: ids.filter((id) => id % 10 === 0).map((productId) => ({ productId, code: 'hit', position: 0 })),
+    badges: ids
+      .filter((id) => id % 10 === 0)
+      .map((productId) => ({ productId, code: 'hit', position: 0 })),
     media: ids.map(picture),
     variants,
     offers: variants.map(({ itemSizeId }) => offer(itemSizeId, { priceKopecks: 49_900 })),
-    groups: grouped.map(({ itemSizeId, extras }) => group(itemSizeId, itemSizeId, { groupKey: `extras-${extras}` })),
-    links: grouped.flatMap(({ itemSizeId, extras }) =>
-      Array.from({ length: 8 }, (_, at) => link(itemSizeId, 100_000 + extras + at, { name: `Добавка к блюду ${at}` })),
+    groups: grouped.map(({ itemSizeId, extras }) =>
+      group(itemSizeId, itemSizeId, { groupKey: `extras-${extras}` }),
     ),
-    modifiers: Array.from({ length: 48 }, (_, at) => modifier(100_000 + at, { erpId: randomUUID() })),
+    links: grouped.flatMap(({ itemSizeId, extras }) =>
+      Array.from({ length: 8 }, (_, at) =>
+        link(itemSizeId, 100_000 + extras + at, { name: `Добавка к блюду ${at}` }),
+      ),
+    ),
+    modifiers: Array.from({ length: 48 }, (_, at) =>
+      modifier(100_000 + at, { erpId: randomUUID() }),
+    ),
   });
 }

@@ -12,10 +12,19 @@ export const BY_CERTIFICATE = 'carte_by_certificate';
  */
 export async function startTlsPostgres(): Promise<Postgres> {
   const dataDir = await temporaryFolder('tls-postgres');
-  const postgres = await startPostgres({ dataDir, durable: false, temporary: true, log: () => undefined });
+  const postgres = await startPostgres({
+    dataDir,
+    durable: false,
+    temporary: true,
+    log: () => undefined,
+  });
   const cluster = join(dataDir, 'cluster');
   const { uid, gid } = await stat(cluster);
-  const files = { ssl_cert_file: 'server.pem', ssl_key_file: 'server.key', ssl_ca_file: 'authority.pem' };
+  const files = {
+    ssl_cert_file: 'server.pem',
+    ssl_key_file: 'server.key',
+    ssl_ca_file: 'authority.pem',
+  };
   for (const name of Object.values(files)) {
     const copy = join(cluster, name);
     await copyFile(certificate(name), copy);
@@ -28,7 +37,8 @@ export async function startTlsPostgres(): Promise<Postgres> {
   );
   await withClient(postgres.url, async (client) => {
     await client.query(`create role ${BY_CERTIFICATE} login`);
-    for (const [setting, file] of Object.entries(files)) await client.query(`alter system set ${setting} = '${file}'`);
+    for (const [setting, file] of Object.entries(files))
+      await client.query(`alter system set ${setting} = '${file}'`);
     await client.query('alter system set ssl = on');
     await client.query('select pg_reload_conf()');
   });

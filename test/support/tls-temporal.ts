@@ -26,14 +26,17 @@ export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();
   const target = new URL(`tcp://${address}`);
-  const server = createServer({ ...own(), requestCert: true, rejectUnauthorized: true }, (socket) => {
-    sockets.add(socket);
-    clients.push(String(socket.getPeerCertificate().subject.CN));
-    const behind = connectPlain(Number(target.port), target.hostname);
-    socket.pipe(behind).pipe(socket);
-    socket.on('error', () => behind.destroy()).on('close', () => behind.destroy());
-    behind.on('error', () => socket.destroy());
-  });
+  const server = createServer(
+    { ...own(), requestCert: true, rejectUnauthorized: true },
+    (socket) => {
+      sockets.add(socket);
+      clients.push(String(socket.getPeerCertificate().subject.CN));
+      const behind = connectPlain(Number(target.port), target.hostname);
+      socket.pipe(behind).pipe(socket);
+      socket.on('error', () => behind.destroy()).on('close', () => behind.destroy());
+      behind.on('error', () => socket.destroy());
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -61,7 +64,12 @@ export async function refusingTemporal(): Promise<{
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     authorizations.push(String(headers.authorization));
     stream.respond(
-      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16', 'grpc-message': 'no' },
+      {
+        ':status': 200,
+        'content-type': 'application/grpc',
+        'grpc-status': '16',
+        'grpc-message': 'no',
+      },
       { endStream: true },
     );
   });

@@ -43,7 +43,12 @@ export async function traceReceiver(): Promise<TraceReceiver> {
     for (const { resource, scopeSpans } of (JSON.parse(text) as Sent).resourceSpans) {
       const service = String(named(resource.attributes)['service.name']);
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
-        spans.push({ ...span, service, parentSpanId: span.parentSpanId, attributes: named(span.attributes) });
+        spans.push({
+          ...span,
+          service,
+          parentSpanId: span.parentSpanId,
+          attributes: named(span.attributes),
+        });
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }

@@ -32,7 +32,13 @@ export async function stagedRun(
   mode: ImportMode,
   names: Readonly<Record<string, string>> = {},
 ): Promise<ApplyInput> {
-  const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id', limit: 1 });
+  const [organization] = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id'],
+    {},
+    { orderBy: 'id', limit: 1 },
+  );
   const organizationIds = [organization?.id ?? 0];
   const runId = await world.open('MENU', { ...menu, mode });
   const fetched = await fetchAndStage(world.deps, {
@@ -52,9 +58,10 @@ export async function stagedRun(
   // Another account has other product categories. With equal ones, their row locks would serialize
   // the imports.
   if (menu.connectionId !== world.connectionId)
-    await world.db.query(`update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`, [
-      runId,
-    ]);
+    await world.db.query(
+      `update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`,
+      [runId],
+    );
   const batches: AppliedBatch[] = [fetched];
   return { runId, ...menu, mode, organizationIds, fingerprint: 'staged by hand', batches };
 }

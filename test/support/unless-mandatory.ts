@@ -14,7 +14,9 @@ export function unlessMandatory(error: unknown): { reason: string } {
  * Finds a program that no npm package contains, or installs it. Returns its path, undefined if
  * there is none; throws with CI=true.
  */
-export async function programForTests(name: Parameters<typeof resolveProgram>[0]): Promise<string | undefined> {
+export async function programForTests(
+  name: Parameters<typeof resolveProgram>[0],
+): Promise<string | undefined> {
   return pathUnlessMandatory(
     name,
     await resolveProgram(name, { log: (line) => void process.stderr.write(`${line}\n`) }),

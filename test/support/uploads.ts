@@ -10,7 +10,13 @@ export type UploadedRendition = {
   bytes: number;
   url: string;
 };
-export type UploadedMedia = { id: number; url: string; width: number; height: number; renditions: UploadedRendition[] };
+export type UploadedMedia = {
+  id: number;
+  url: string;
+  width: number;
+  height: number;
+  renditions: UploadedRendition[];
+};
 
 export type UploadOptions = {
   name?: string;
@@ -47,6 +53,13 @@ export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
 
 /** Returns status, kind and codes of a problem. */
 export async function problemOf(response: Response) {
-  const body = (await response.json()) as { type: string; errors?: { field: string; code: string }[] };
-  return { status: response.status, kind: body.type.split('/').at(-1), codes: body.errors?.map((error) => error.code) };
+  const body = (await response.json()) as {
+    type: string;
+    errors?: { field: string; code: string }[];
+  };
+  return {
+    status: response.status,
+    kind: body.type.split('/').at(-1),
+    codes: body.errors?.map((error) => error.code),
+  };
 }

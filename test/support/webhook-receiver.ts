@@ -2,7 +2,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { closeServer, listen } from '../../platform/http-server.ts';
 
-export type ReceivedEvent = { id: number; type: string; subject: string; data: Record<string, unknown> };
+export type ReceivedEvent = {
+  id: number;
+  type: string;
+  subject: string;
+  data: Record<string, unknown>;
+};
 type Answer = number | 'CUT' | 'SILENT';
 
 /**
@@ -35,7 +40,11 @@ export async function webhookReceiver(answer: (event: ReceivedEvent) => Answer =
       response.writeHead(said, said === 302 ? { location: state.url } : {}).end();
     });
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The receiver of webhooks' });
+  const port = await listen(server, {
+    host: '127.0.0.1',
+    port: 0,
+    what: 'The receiver of webhooks',
+  });
   state.url = `http://127.0.0.1:${port}/hook`;
   return Object.assign(state, {
     accepted,

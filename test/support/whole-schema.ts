@@ -3,21 +3,30 @@ import type { Sql } from '../../platform/db/database.ts';
 
 /** Returns the names of all tables, sorted. */
 export async function tableNames({ db }: Sql): Promise<string[]> {
-  const names = sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+  const names = sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
   return (await names.execute(db)).rows.map(({ name }) => name);
 }
 
 /** Returns the rows of a table as text, or those with one id. */
-export async function rowTexts({ db }: Sql, table: string, id?: number | string): Promise<string[]> {
+export async function rowTexts(
+  { db }: Sql,
+  table: string,
+  id?: number | string,
+): Promise<string[]> {
   const only = id === undefined ? sql`` : sql`where each.id = ${id}`;
-  const texts = sql<{ text: string }>`select each::text as text from ${sql.table(table)} each ${only}`;
+  const texts = sql<{
+    text: string;
+  }>`select each::text as text from ${sql.table(table)} each ${only}`;
   return (await texts.execute(db)).rows.map(({ text }) => text);
 }
 
 /** Returns the tables with a row whose text matches. */
 export async function tablesWith(db: Sql, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
-  for (const name of await tableNames(db)) if ((await rowTexts(db, name)).some(has)) found.push(name);
+  for (const name of await tableNames(db))
+    if ((await rowTexts(db, name)).some(has)) found.push(name);
   return found;
 }
 
@@ -28,7 +37,9 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
   // The reconciler writes the time of its last run there, independent of imports.
-  const names = (await tableNames({ db })).filter((name) => name.startsWith('mirror') && name !== 'mirror_reconciled');
+  const names = (await tableNames({ db })).filter(
+    (name) => name.startsWith('mirror') && name !== 'mirror_reconciled',
+  );
   for (const name of names) {
     const state = sql<{ state: string }>`
       select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${sql.table(name)}`;

@@ -13,7 +13,9 @@ export function withoutSchedules(temporal: Client, onList: () => void = () => un
     create: async () => undefined,
     getHandle: () => ({
       describe: async () => {
-        throw Object.assign(new Error('There is no such schedule'), { name: 'ScheduleNotFoundError' });
+        throw Object.assign(new Error('There is no such schedule'), {
+          name: 'ScheduleNotFoundError',
+        });
       },
     }),
   };

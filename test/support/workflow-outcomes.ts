@@ -3,7 +3,11 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ImportResult } from '../../modules/mirror/messages/sync.ts';
 
 /** Returns a search attribute of the newest execution of this id, undefined while it has none. */
-export async function wordIn(temporal: Client, workflowId: string, attribute: string): Promise<string | undefined> {
+export async function wordIn(
+  temporal: Client,
+  workflowId: string,
+  attribute: string,
+): Promise<string | undefined> {
   const { typedSearchAttributes } = await temporal.workflow.getHandle(workflowId).describe();
   return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }

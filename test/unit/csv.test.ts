@@ -6,7 +6,9 @@ import { csvText, plainText } from '../../kernel/pure/csv.ts';
 function parsed(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const [, separator, quoted, plain] of text.matchAll(/(^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)) {
+  for (const [, separator, quoted, plain] of text.matchAll(
+    /(^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g,
+  )) {
     if (separator !== ',') rows.push((row = []));
     row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
   }
@@ -26,15 +28,25 @@ describe('an exported sheet', () => {
     ).toBe('a,b\r\n"x,y","say ""hi"""\r\n"one\ntwo",\r\n');
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t1', '\r=1', '\n=1', '＝1', "=cmd|'/c calc'!A0"])(
-    '[CMP-58] calculates nothing of %j',
-    (text) => {
-      expect(parsed(csvText(['name'], [[text]]))[1]).toEqual([`'${text}`]);
-    },
-  );
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    ' =1',
+    '\t1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    "=cmd|'/c calc'!A0",
+  ])('[CMP-58] calculates nothing of %j', (text) => {
+    expect(parsed(csvText(['name'], [[text]]))[1]).toEqual([`'${text}`]);
+  });
 
   test('keeps numbers as numbers, also negative ones, and harmless texts unchanged', () => {
-    expect(csvText(['n', 'm', 't'], [[-1, 0.5, 'Кафе у моря']])).toBe('n,m,t\r\n-1,0.5,Кафе у моря\r\n');
+    expect(csvText(['n', 'm', 't'], [[-1, 0.5, 'Кафе у моря']])).toBe(
+      'n,m,t\r\n-1,0.5,Кафе у моря\r\n',
+    );
   });
 
   test('[CMP-58, CAT-27] can be read back unchanged, with any content', () => {

@@ -42,7 +42,10 @@ const statusOf = async (workflowId: string): Promise<string> =>
 const until = (what: string, holds: () => Promise<boolean>) =>
   eventually(what, async () => ((await holds()) ? true : undefined));
 const incidentIs = (variantId: number, status: string) =>
-  until(`the incident is ${status}`, async () => (await use.incidents(variantId))[0]?.status === status);
+  until(
+    `the incident is ${status}`,
+    async () => (await use.incidents(variantId))[0]?.status === status,
+  );
 
 /** An import of the current data of the emulator, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
@@ -51,7 +54,12 @@ async function importedAndDelivered(): Promise<void> {
 }
 
 /** A variant that an evaluation has missed, with the workflow of its incident running. */
-async function missing(): Promise<{ itemErpId: string; variantId: number; incidentId: number; workflowId: string }> {
+async function missing(): Promise<{
+  itemErpId: string;
+  variantId: number;
+  incidentId: number;
+  workflowId: string;
+}> {
   await use.grace(0, 30);
   const { itemErpId, variantIds } = await use.aDish();
   const [variantId = 0] = variantIds;
@@ -62,7 +70,10 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
   const [incident] = await use.incidents(variantId);
   const incidentId = incident!.id;
   const workflowId = incidentWorkflow.id({ incidentId });
-  await until('the workflow of the incident runs', async () => (await statusOf(workflowId)) === 'RUNNING');
+  await until(
+    'the workflow of the incident runs',
+    async () => (await statusOf(workflowId)) === 'RUNNING',
+  );
   return { itemErpId, variantId, incidentId, workflowId };
 }
 
@@ -130,7 +141,9 @@ describe('incident', () => {
   longTest('a prolonged snooze ends at the later time', async () => {
     const { variantId, incidentId } = await missing();
     const deps = { db: world.db };
-    await snoozeIncident(deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
+    await snoozeIncident(deps, STAFF, incidentId, {
+      until: new Date(Date.now() + 700).toISOString(),
+    });
     await sync.delivery.deliver();
     const later = new Date(Date.now() + 2_000);
     await snoozeIncident(deps, STAFF, incidentId, { until: later.toISOString() });
@@ -143,11 +156,20 @@ describe('incident', () => {
 });
 
 describe('an incident that an operator changes in Temporal', () => {
-  const intent = (workflowId: string, change: 'dismissed' | 'snoozed' | 'rebound', asked: unknown) =>
-    sync.temporal.workflow.getHandle(workflowId).signal(incidentSignal(change), asked as IncidentIntent);
+  const intent = (
+    workflowId: string,
+    change: 'dismissed' | 'snoozed' | 'rebound',
+    asked: unknown,
+  ) =>
+    sync.temporal.workflow
+      .getHandle(workflowId)
+      .signal(incidentSignal(change), asked as IncidentIntent);
   const detailsOf = async (workflowId: string) => {
     const handle = sync.temporal.workflow.getHandle(workflowId);
-    return (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
+    return (
+      (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'))
+        .currentDetails ?? ''
+    );
   };
   const auditOf = (incidentId: number) =>
     selectRows(
@@ -161,7 +183,10 @@ describe('an incident that an operator changes in Temporal', () => {
   test('[BND-22] shows its state in a query and in its details', async () => {
     const { workflowId } = await missing();
     const handle = sync.temporal.workflow.getHandle(workflowId);
-    const standing = await eventually('it has looked', async () => (await handle.query(incidentState)) ?? undefined);
+    const standing = await eventually(
+      'it has looked',
+      async () => (await handle.query(incidentState)) ?? undefined,
+    );
 
     expect(standing).toMatchObject({ status: 'OPEN', type: 'ITEM_MISSING', severity: 'CRITICAL' });
     expect(await detailsOf(workflowId)).toContain('Open: it waits for staff');
@@ -173,7 +198,9 @@ describe('an incident that an operator changes in Temporal', () => {
     await intent(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
 
     await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
-    expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'DISMISSED' }]);
+    expect(await use.incidents(variantId)).toMatchObject([
+      { status: 'CLOSED', resolution: 'DISMISSED' },
+    ]);
     expect(await auditOf(incidentId)).toMatchObject([
       {
         action: 'dismiss',
@@ -193,7 +220,11 @@ describe('an incident that an operator changes in Temporal', () => {
     await refused('rejected: note: is required.');
     await intent(workflowId, 'dismissed', null);
     await refused('rejected: body: must be object.');
-    await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
+    await intent(workflowId, 'snoozed', {
+      by: 'Anna',
+      note: 'Delivery on Friday',
+      until: 'Friday',
+    });
     await refused('rejected: until: must be a date-time.');
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
     await refused('rejected: The signal rebound cannot request a change');
@@ -202,7 +233,10 @@ describe('an incident that an operator changes in Temporal', () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: later });
     await incidentIs(variantId, 'SNOOZED');
-    await until('the refusal is gone', async () => !(await detailsOf(workflowId)).includes('refused'));
+    await until(
+      'the refusal is gone',
+      async () => !(await detailsOf(workflowId)).includes('refused'),
+    );
 
     expect(await auditOf(incidentId)).toMatchObject([
       {
@@ -232,7 +266,10 @@ describe('an incident that an operator changes in Temporal', () => {
     await intent(workflowId, 'dismissed', { by: 'Anna', note: 'Enough' });
 
     await incidentIs(variantId, 'CLOSED');
-    await until('the last execution ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    await until(
+      'the last execution ends',
+      async () => (await statusOf(workflowId)) === 'COMPLETED',
+    );
     expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'DISMISSED' }]);
   });
 });
@@ -264,15 +301,25 @@ describe('an incident', () => {
     await until('people are told', async () => (await unattended()).length === 1);
     const [told] = await unattended();
     const handle = sync.temporal.workflow.getHandle(workflowId);
-    await until('the execution says so', async () => (await handle.query(incidentState))?.isEscalated === true);
-    const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-    await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
+    await until(
+      'the execution says so',
+      async () => (await handle.query(incidentState))?.isEscalated === true,
+    );
+    const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
+      '__temporal_workflow_metadata',
+    );
+    await snoozeIncident(world.deps, STAFF, incidentId, {
+      until: new Date(Date.now() + 700).toISOString(),
+    });
     await sync.delivery.deliver();
     const [afterSnooze] = await unattended();
     await until('people are told again', async () => (await unattended()).length === 2);
     await dismissIncident(world.deps, STAFF, incidentId, { note: 'Не продаём больше' });
     await sync.delivery.deliver();
-    await until('the execution has ended', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    await until(
+      'the execution has ended',
+      async () => (await statusOf(workflowId)) === 'COMPLETED',
+    );
 
     expect(told).toMatchObject({ open: true, repeated: 0, details: { incidentId } });
     expect(currentDetails).toContain('It was not handled in time');
@@ -283,7 +330,9 @@ describe('an incident', () => {
   test('[BND-23] neither an incident with an owner nor one of severity INFO is reported again', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     const { incidentId } = await missing();
-    await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });
+    await snoozeIncident(world.deps, STAFF, incidentId, {
+      until: new Date(Date.now() + 60_000).toISOString(),
+    });
     await escalateAfter(0);
     await escalateIncident(world.db, incidentId);
     await updateRows(
@@ -305,7 +354,9 @@ describe('an incident', () => {
 describe('rows without executions', () => {
   test('open incidents, snoozes and grace windows resume from their rows after the loss of Temporal', async () => {
     const lost = await missing();
-    await sync.temporal.workflow.getHandle(lost.workflowId).terminate('as if the database of Temporal were lost');
+    await sync.temporal.workflow
+      .getHandle(lost.workflowId)
+      .terminate('as if the database of Temporal were lost');
     await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {
       until: new Date(Date.now() + 1_000).toISOString(),
     });
@@ -334,7 +385,10 @@ describe('rows without executions', () => {
     // With that of the other dish, when its evaluation was quicker than visibility.
     expect([1, 2]).toContain(reconciled.incidents);
     await incidentIs(dish.variantIds[0]!, 'OPEN');
-    await until('the snooze is over', async () => (await use.incidents(lost.variantId))[0]?.status === 'OPEN');
+    await until(
+      'the snooze is over',
+      async () => (await use.incidents(lost.variantId))[0]?.status === 'OPEN',
+    );
     expect(await statusOf(lost.workflowId)).toBe('RUNNING');
     await sync.delivery.deliver();
     await eventually('everything runs', async () => {

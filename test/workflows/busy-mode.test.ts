@@ -20,13 +20,17 @@ let organizationIds: number[];
 /** The last audit entry before a test. */
 let audited = 0;
 const lastEntry = async () =>
-  (await selectRows(world.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]?.id ?? 0;
+  (await selectRows(world.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]
+    ?.id ?? 0;
 beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   const rows = menuRows(world.db);
   const connectionId = await rows.connection();
-  organizationIds = [(await rows.organization(connectionId)).id, (await rows.organization(connectionId)).id];
+  organizationIds = [
+    (await rows.organization(connectionId)).id,
+    (await rows.organization(connectionId)).id,
+  ];
   worker = await sync.start();
 });
 afterAll(async () => {
@@ -45,7 +49,8 @@ const busy = (organizationId: number, ms: number) =>
   });
 const deliver = () => sync.delivery.deliver();
 const handle = () => sync.temporal.workflow.getHandle(busyModeWorkflow.id({}));
-const modes = () => selectRows(world.db, 'busy_mode', ['organizationId'], {}, { orderBy: 'organizationId' });
+const modes = () =>
+  selectRows(world.db, 'busy_mode', ['organizationId'], {}, { orderBy: 'organizationId' });
 const endings = () =>
   selectRows(world.db, 'audit_entry', ['actorType', 'entityId'], {
     entityType: 'busy-mode',
@@ -55,7 +60,9 @@ const endings = () =>
 const timerStarted = () =>
   eventually('the timer runs', async () => {
     const { events } = await handle().fetchHistory();
-    return events?.some((event) => event.timerStartedEventAttributes != null) === true ? true : undefined;
+    return events?.some((event) => event.timerStartedEventAttributes != null) === true
+      ? true
+      : undefined;
   });
 
 test('[FUL-70] busy modes end by a timer at their times, the earliest first', async () => {
@@ -64,7 +71,9 @@ test('[FUL-70] busy modes end by a timer at their times, the earliest first', as
   await busy(first, 2_500);
   await deliver();
 
-  await eventually('the first has ended', async () => ((await modes()).length === 1 ? true : undefined));
+  await eventually('the first has ended', async () =>
+    (await modes()).length === 1 ? true : undefined,
+  );
   expect(await modes()).toEqual([{ organizationId: second }]);
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(first) }]);
 
@@ -117,12 +126,16 @@ test('[FUL-73] a busy mode ends as soon as the database answers again, in a retr
   expect(await modes()).toEqual([]);
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(organizationId) }]);
   const { events } = await handle().fetchHistory();
-  const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
-  const completed = (events ?? []).flatMap((event) => event.activityTaskCompletedEventAttributes ?? []);
-  expect(completed).toHaveLength(scheduled.length);
-  expect(scheduled.map(({ scheduleToCloseTimeout }) => Number(scheduleToCloseTimeout?.seconds))).toEqual(
-    scheduled.map(() => 86_400),
+  const scheduled = (events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes ?? [],
   );
+  const completed = (events ?? []).flatMap(
+    (event) => event.activityTaskCompletedEventAttributes ?? [],
+  );
+  expect(completed).toHaveLength(scheduled.length);
+  expect(
+    scheduled.map(({ scheduleToCloseTimeout }) => Number(scheduleToCloseTimeout?.seconds)),
+  ).toEqual(scheduled.map(() => 86_400));
 });
 
 test('[FUL-70] the reconciler ends a busy mode whose timer was lost with Temporal', async () => {

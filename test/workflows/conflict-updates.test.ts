@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { applyCard } from '../../modules/gifts/cards/apply-card.ts';
 import { resolveConflict } from '../../modules/gifts/cards/conflicts.ts';
-import { categoryClearWorkflow, clearingState, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
+import {
+  categoryClearWorkflow,
+  clearingState,
+  resolveUpdate,
+} from '../../modules/gifts/messages/gifts.ts';
 import { updateClearing } from '../../modules/gifts/markers/start-clearing.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { auditOf } from '../support/audit.ts';
@@ -31,7 +35,9 @@ beforeAll(async () => {
   rights = await rightsWorld(world.db);
   ({ id: organizationId } = await rights.rows.organization(rights.connectionId));
   for (const category_id of categories) await rights.reward({ category_id });
-  const { clearNextMarker } = sync.activities.erp as { clearNextMarker: (of: object) => Promise<object> };
+  const { clearNextMarker } = sync.activities.erp as {
+    clearNextMarker: (of: object) => Promise<object>;
+  };
   workers = await sync.start(
     {
       erp: {
@@ -62,7 +68,11 @@ async function conflicts() {
       applyCard(tx, {
         clientId,
         source: 'ERP_CATEGORY',
-        customer: { id: erpId, comment: null, categories: ids.map((id) => ({ id, name: null, isActive: true })) },
+        customer: {
+          id: erpId,
+          comment: null,
+          categories: ids.map((id) => ({ id, name: null, isActive: true })),
+        },
         organizationId,
         askedAt: new Date(),
         onlyOneRight: true,
@@ -70,17 +80,26 @@ async function conflicts() {
       }),
     );
   await card(...categories);
-  const rows = await selectRows(world.db, 'compensation_conflict', ['id'], { clientId }, { orderBy: 'id' });
+  const rows = await selectRows(
+    world.db,
+    'compensation_conflict',
+    ['id'],
+    { clientId },
+    { orderBy: 'id' },
+  );
   const markers = { clientId, source: 'ERP_CATEGORY' } as const;
   const [first, second] = rows.map(({ id }) => id);
   const state = async (id: number) =>
     (await selectRows(world.db, 'compensation_conflict', ['status', 'compensationId'], { id }))[0]!;
-  const rightIds = async () => (await selectRows(world.db, 'compensation', ['id'], { clientId })).map(({ id }) => id);
+  const rightIds = async () =>
+    (await selectRows(world.db, 'compensation', ['id'], { clientId })).map(({ id }) => id);
   return { clientId, markers, first: first!, second: second!, state, rightIds };
 }
 
-const audit = (id: number) => auditOf({ db: world.db, secrets: testSecrets }, 'compensation-conflict', id);
-const handleOf = (clientId: string) => sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
+const audit = (id: number) =>
+  auditOf({ db: world.db, secrets: testSecrets }, 'compensation-conflict', id);
+const handleOf = (clientId: string) =>
+  sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
 const resolve = (markers: Parameters<typeof updateClearing>[1], input: unknown) =>
   updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
 const refusal = (sent: Promise<unknown>) =>
@@ -98,7 +117,9 @@ describe('the update resolve of a clearing', () => {
 
     expect(result).toEqual({ status: 'GRANTED', compensationId: right });
     expect(await state(first)).toEqual(result);
-    expect(await audit(first)).toMatchObject([{ action: 'grant', actor: 'Temporal: Anna', reason: INPUT.note }]);
+    expect(await audit(first)).toMatchObject([
+      { action: 'grant', actor: 'Temporal: Anna', reason: INPUT.note },
+    ]);
   });
 
   test('[CMP-120] ignores a promise, and returns the first answer for a repeated decision', async () => {
@@ -152,7 +173,9 @@ describe('the update resolve of a clearing', () => {
     await handleOf(clientId).result();
 
     expect(await audit(first)).toHaveLength(1);
-    expect(updates).toEqual(api === 'acted' ? ['invalid-transition', 'invalid-transition'] : ['acted', 'acted']);
+    expect(updates).toEqual(
+      api === 'acted' ? ['invalid-transition', 'invalid-transition'] : ['acted', 'acted'],
+    );
     expect(await rightIds()).toHaveLength(api === 'acted' ? 0 : 1);
   });
 });
@@ -171,7 +194,9 @@ describe('a clearing that waits for the ERP', () => {
       args: [{ clientId, queues: activityQueues(sync.queues) }],
     });
     handle = handleOf(clientId);
-    await eventually('it is at the ERP', async () => ((await eventsOf(handle)) > 4 ? true : undefined));
+    await eventually('it is at the ERP', async () =>
+      (await eventsOf(handle)) > 4 ? true : undefined,
+    );
   });
 
   test.each<[string, (conflictId: number) => unknown, string]>([
@@ -198,21 +223,27 @@ describe('a clearing that waits for the ERP', () => {
 
   test('[CMP-120, OPS-184] answers an update before it ends', async () => {
     const held = await holdTable(world.db, 'compensation_conflict');
-    const sent = handle.executeUpdate(resolveUpdate, { args: [{ ...INPUT, conflictId: found.first }] });
+    const sent = handle.executeUpdate(resolveUpdate, {
+      args: [{ ...INPUT, conflictId: found.first }],
+    });
     await held.waits(1);
     open();
     const standing = await eventually(
       'the clearing has nothing left to do',
       async () => (await handle.query(clearingState)) ?? undefined,
     );
-    const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+    const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
+      '__temporal_workflow_metadata',
+    );
     const status = (await handle.describe()).status.name;
     await held.release();
     const result = await sent;
     await handle.result();
 
     expect(standing).toMatchObject({ waiting: 0, conflicts: [found.first, found.second] });
-    expect(currentDetails).toContain(`Conflicts that wait for staff: ${found.first}, ${found.second}`);
+    expect(currentDetails).toContain(
+      `Conflicts that wait for staff: ${found.first}, ${found.second}`,
+    );
     expect(status).toBe('RUNNING');
     expect(result).toMatchObject({ status: 'GRANTED' });
   });

@@ -1,4 +1,8 @@
-import { IMPORT_WORKFLOWS, connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
+import {
+  IMPORT_WORKFLOWS,
+  connectionSyncWorkflow,
+  importLock,
+} from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { switchConnection } from '../../modules/connections/switch-connection.ts';
 import { renewToken } from '../../modules/connections/erp-calls/renew-token.ts';
@@ -12,7 +16,11 @@ import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';
 import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
@@ -39,32 +47,48 @@ const allCalls = async () => (await world.emulator.control<{ calls: Call[] }>('c
  */
 async function callsFromNow(): Promise<() => Promise<string[]>> {
   const last = (await allCalls()).at(-1)?.sequence ?? 0;
-  return async () => (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
+  return async () =>
+    (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
 }
 /** The next answer of an endpoint comes when faults are cleared. */
-const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+const slow = (endpoint: string) =>
+  world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 /** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
-const deliver = () => createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
+const deliver = () =>
+  createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = world.connectionId) =>
-  sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[job].type, {
-    workflowId: importLock({ job, connectionId, externalMenuId: job === 'MENU' ? menuId : null }),
-    taskQueue: sync.queues.workflows,
-    args: [
-      {
-        job,
-        connectionId,
-        trigger: 'SCHEDULE',
-        timings: sync.upkeep.timings,
-        queues: sync.queues,
-        ...(job === 'MENU' ? { externalMenuId: menuId, mode: 'FULL' as const } : {}),
-      },
-    ],
-  });
+  sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(
+    IMPORT_WORKFLOWS[job].type,
+    {
+      workflowId: importLock({ job, connectionId, externalMenuId: job === 'MENU' ? menuId : null }),
+      taskQueue: sync.queues.workflows,
+      args: [
+        {
+          job,
+          connectionId,
+          trigger: 'SCHEDULE',
+          timings: sync.upkeep.timings,
+          queues: sync.queues,
+          ...(job === 'MENU' ? { externalMenuId: menuId, mode: 'FULL' as const } : {}),
+        },
+      ],
+    },
+  );
 const runNow = async (job: Job) => importResult((await start(job)).result());
 const lastRun = async (job: Job) =>
-  (await selectRows(world.db, 'sync_run', ['status', 'reason'], { job }, { orderBy: 'id desc', limit: 1 }))[0];
-const enable = () => switchConnection({ db: world.db }, testActor, 'enable', { id: world.connectionId });
-const disable = () => switchConnection({ db: world.db }, testActor, 'disable', { id: world.connectionId });
+  (
+    await selectRows(
+      world.db,
+      'sync_run',
+      ['status', 'reason'],
+      { job },
+      { orderBy: 'id desc', limit: 1 },
+    )
+  )[0];
+const enable = () =>
+  switchConnection({ db: world.db }, testActor, 'enable', { id: world.connectionId });
+const disable = () =>
+  switchConnection({ db: world.db }, testActor, 'disable', { id: world.connectionId });
 
 describe('a connection that is disabled', () => {
   const MIRRORED: Readonly<Record<'STOP_LIST' | 'MENU', string>> = {
@@ -78,13 +102,18 @@ describe('a connection that is disabled', () => {
     async (job, endpoint) => {
       const rows = () => world.db.query(MIRRORED[job]);
       const before = await rows();
-      const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>('state');
-      for (const { id } of organizations) await world.emulator.control('unstop', { organizationId: id });
+      const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>(
+        'state',
+      );
+      for (const { id } of organizations)
+        await world.emulator.control('unstop', { organizationId: id });
       await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
       await slow(endpoint);
       const asked = await callsFromNow();
       const handle = await start(job);
-      await eventually('the ERP is asked', async () => ((await asked()).includes(endpoint) ? true : undefined));
+      await eventually('the ERP is asked', async () =>
+        (await asked()).includes(endpoint) ? true : undefined,
+      );
       await disable();
       const afterwards = await callsFromNow();
 
@@ -93,7 +122,9 @@ describe('a connection that is disabled', () => {
       // Running steps find their run closed.
       await world.emulator.control('clear-faults');
       await eventually('the slow answer is there', async () => {
-        const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
+        const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
+          'calls',
+        );
         return calls.every(({ status }) => status !== null) ? true : undefined;
       });
       const skipped = await runNow(job);
@@ -102,7 +133,15 @@ describe('a connection that is disabled', () => {
       expect(await afterwards()).toEqual([]);
       expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
       expect(
-        (await selectRows(world.db, 'sync_run', ['status', 'reason'], { job }, { orderBy: 'id desc', limit: 2 }))[1],
+        (
+          await selectRows(
+            world.db,
+            'sync_run',
+            ['status', 'reason'],
+            { job },
+            { orderBy: 'id desc', limit: 2 },
+          )
+        )[1],
       ).toEqual({ status: 'FAILED', reason: 'DISABLED' });
       expect(await syncTargets(world.db)).toEqual([]);
       await enable();
@@ -142,11 +181,14 @@ describe('a connection that is disabled', () => {
 
   test('[CON-4, MIR-6] the fence discards the rows of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
-    const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
+    const stamps = () =>
+      selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
-    await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
+    await eventually('the ERP is asked', async () =>
+      (await asked()).length > 0 ? true : undefined,
+    );
     await disable();
     await world.emulator.control('clear-faults');
 
@@ -166,9 +208,17 @@ describe('a connection that is disabled', () => {
       .executeTakeFirstOrThrow();
 
     await deliver();
-    await sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId })).result();
+    await sync.temporal.workflow
+      .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
+      .result();
 
-    const runs = await selectRows(world.db, 'sync_run', ['job'], { id: above(last.id) }, { orderBy: 'id' });
+    const runs = await selectRows(
+      world.db,
+      'sync_run',
+      ['job'],
+      { id: above(last.id) },
+      { orderBy: 'id' },
+    );
     expect(runs.map(({ job }) => job)).toEqual([
       'ORGANIZATIONS',
       'TERMINALS',
@@ -180,47 +230,55 @@ describe('a connection that is disabled', () => {
   });
 });
 
-describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))('while the %s is not active', (table) => {
-  const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
+describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))(
+  'while the %s is not active',
+  (table) => {
+    const setActive = (isActive: boolean) =>
+      world.db.query(`update ${table} set is_active = $1`, [isActive]);
 
-  test('[CON-7, MIR-38] a disabled owner stops imports, tokens and calls, and they resume later', async () => {
-    await updateRows(world.db, 'erp_token', { tokenEncrypted: null });
-    await setActive(false);
-    const calls = await callsFromNow();
+    test('[CON-7, MIR-38] a disabled owner stops imports, tokens and calls, and they resume later', async () => {
+      await updateRows(world.db, 'erp_token', { tokenEncrypted: null });
+      await setActive(false);
+      const calls = await callsFromNow();
 
-    const skipped: unknown[] = [];
-    for (const job of JOBS) skipped.push(await runNow(job));
-    const log = createLog({ service: 'test', level: 'silent' });
-    await renewToken({ erp: world.deps.erp, log }, world.connectionId);
-    const silent = await calls();
-    await setActive(true);
-    const resumed = await runNow('ORGANIZATIONS');
+      const skipped: unknown[] = [];
+      for (const job of JOBS) skipped.push(await runNow(job));
+      const log = createLog({ service: 'test', level: 'silent' });
+      await renewToken({ erp: world.deps.erp, log }, world.connectionId);
+      const silent = await calls();
+      await setActive(true);
+      const resumed = await runNow('ORGANIZATIONS');
 
-    for (const entry of skipped) expect(entry).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
-    expect(silent).toEqual([]);
-    expect(resumed).toMatchObject({ status: 'SUCCESS' });
-    expect(await calls()).toEqual(['/api/v2/access_token', '/api/1/organizations']);
-  });
+      for (const entry of skipped)
+        expect(entry).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
+      expect(silent).toEqual([]);
+      expect(resumed).toMatchObject({ status: 'SUCCESS' });
+      expect(await calls()).toEqual(['/api/v2/access_token', '/api/1/organizations']);
+    });
 
-  test('an import that has already begun ends without writing', async () => {
-    await slow('/api/1/organizations');
-    const asked = await callsFromNow();
-    const handle = await start('ORGANIZATIONS');
-    await eventually('the ERP is asked', async () => ((await asked()).length > 0 ? true : undefined));
-    await setActive(false);
-    await world.emulator.control('clear-faults');
+    test('an import that has already begun ends without writing', async () => {
+      await slow('/api/1/organizations');
+      const asked = await callsFromNow();
+      const handle = await start('ORGANIZATIONS');
+      await eventually('the ERP is asked', async () =>
+        (await asked()).length > 0 ? true : undefined,
+      );
+      await setActive(false);
+      await world.emulator.control('clear-faults');
 
-    const ended = await importResult(handle.result());
+      const ended = await importResult(handle.result());
 
-    await setActive(true);
-    expect(ended).toMatchObject({ status: 'FAILED', reason: 'OWNER_INACTIVE' });
-  });
-});
+      await setActive(true);
+      expect(ended).toMatchObject({ status: 'FAILED', reason: 'OWNER_INACTIVE' });
+    });
+  },
+);
 
 test('an import with wrong credentials ends after one call and runs again with correct ones', async () => {
   const { id } = await aConnection(world.db, 'wrong-login');
   const calls = await callsFromNow();
-  const whole = () => sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
+  const whole = () =>
+    sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
 
   await deliver();
   await whole();
@@ -233,7 +291,10 @@ test('an import with wrong credentials ends after one call and runs again with c
       .select((row) => row('resolvedAt', 'is', null).as('open'))
       .execute();
   const told = await notifications();
-  await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, { id, apiLogin: world.emulator.apiLogin });
+  await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, {
+    id,
+    apiLogin: world.emulator.apiLogin,
+  });
   await deliver();
   await whole();
 

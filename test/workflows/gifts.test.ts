@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMarkerActivities } from '../../activities/gifts.ts';
 import { editCompensation } from '../../modules/gifts/rights/edit-terms.ts';
-import { moveRights, releaseRights, reserveRights } from '../../modules/gifts/rights/move-rights.ts';
+import {
+  moveRights,
+  releaseRights,
+  reserveRights,
+} from '../../modules/gifts/rights/move-rights.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
-import { clearingState, giftState, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
+import {
+  clearingState,
+  giftState,
+  giftRedemptionWorkflow,
+} from '../../modules/gifts/messages/gifts.ts';
 import { createLog } from '../../platform/log.ts';
 import { testSecrets } from '../support/connection.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
@@ -17,7 +25,15 @@ import { eventually } from '../support/processes.ts';
 import { cancelCompensation, rebindCompensation } from '../../modules/gifts/rights/staff-moves.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import {
+  ago,
+  databaseNow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 import { runStep } from '../support/upkeep.ts';
 
 let world: TestWorld;
@@ -61,7 +77,8 @@ type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] |
 /** Returns the number of waits of an execution. */
 async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
-  return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null).length;
+  return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
+    .length;
 }
 
 /** Waits for the end of a gift's execution, which another workflow starts. */
@@ -73,7 +90,9 @@ const ends = (gift: () => { result(): Promise<unknown> }) =>
 
 describe('a gift of an order', () => {
   test('[CMP-17, CMP-19, OPS-35] a gift workflow lasts from the reservation to the cleared marker', async () => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: ` Орехи\r\n${BLOCK}\tне звонить ` });
+    const client = await gifts.promised('ERP_COMMENT', {
+      comment: ` Орехи\r\n${BLOCK}\tне звонить `,
+    });
     const { start, gift } = await gifts.orderedWith(client);
     const order = await start();
 
@@ -89,34 +108,41 @@ describe('a gift of an order', () => {
     });
     expect(await outcomeIn(sync.temporal, gift().workflowId)).toBe('CLEARED');
     await client.handle().result();
-    expect(await client.handle().query(clearingState)).toMatchObject({ waiting: 0, heldBy: null, retryAfterMs: null });
+    expect(await client.handle().query(clearingState)).toMatchObject({
+      waiting: 0,
+      heldBy: null,
+      retryAfterMs: null,
+    });
     // It outlives the order, and does not end it.
     expect((await order.describe()).status.name).toBe('RUNNING');
     await order.terminate();
   });
 
-  longTest('[OPS-109, OPS-111] shows its name, order number and restaurant in Temporal', async () => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
-    const { orderId, announce, gift } = await gifts.orderedWith(client);
-    await announce();
-    await ends(gift);
-    const { number } = await gifts.desk.row(orderId);
-    const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
-      id: gifts.desk.organization.id,
-    });
-    const description = await gift().describe();
+  longTest(
+    '[OPS-109, OPS-111] shows its name, order number and restaurant in Temporal',
+    async () => {
+      const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
+      const { orderId, announce, gift } = await gifts.orderedWith(client);
+      await announce();
+      await ends(gift);
+      const { number } = await gifts.desk.row(orderId);
+      const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+        id: gifts.desk.organization.id,
+      });
+      const description = await gift().describe();
 
-    expect(await description.staticSummary()).toBe(`Тарт, order ${number}, ${restaurant}`);
-    expect(description.memo).toEqual({
-      orderId,
-      compensationId: client.right,
-      orderNumber: number,
-      restaurant,
-      gift: 'Тарт',
-    });
-    expect(await wordIn(sync.temporal, gift().workflowId, 'CarteOrderNumber')).toBe(number);
-    await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate();
-  });
+      expect(await description.staticSummary()).toBe(`Тарт, order ${number}, ${restaurant}`);
+      expect(description.memo).toEqual({
+        orderId,
+        compensationId: client.right,
+        orderNumber: number,
+        restaurant,
+        gift: 'Тарт',
+      });
+      expect(await wordIn(sync.temporal, gift().workflowId, 'CarteOrderNumber')).toBe(number);
+      await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate();
+    },
+  );
 
   test('[CMP-13, CMP-19] a gift returns when the ERP rejects its order, and its marker stays', async () => {
     await world.emulator.control('fault', { kind: 'order-error' });
@@ -125,7 +151,11 @@ describe('a gift of an order', () => {
     await (await start()).result();
 
     await ends(gift);
-    expect(await gift().query(giftState)).toMatchObject({ stage: 'RETURNED', status: 'GRANTED', marker: null });
+    expect(await gift().query(giftState)).toMatchObject({
+      stage: 'RETURNED',
+      status: 'GRANTED',
+      marker: null,
+    });
     expect((await client.card()).comment).toBe(BLOCK);
     expect(await client.clearing()).toBeUndefined();
   });
@@ -136,13 +166,24 @@ describe('a gift of an order', () => {
     const gift = await sync.temporal.workflow.start('giftRedemption', {
       workflowId: giftRedemptionWorkflow.id({ orderId, compensationId: client.right }),
       taskQueue: sync.queues.workflows,
-      args: [{ compensationId: client.right, orderId, pace: { firstMs: 20, longestMs: 50, pausesPerRun: 3 } }],
+      args: [
+        {
+          compensationId: client.right,
+          orderId,
+          pace: { firstMs: 20, longestMs: 50, pausesPerRun: 3 },
+        },
+      ],
     });
     await eventually('it waits for the order', async () =>
       (await gift.query(giftState))?.stage === 'RESERVED' ? true : undefined,
     );
     await world.db.transaction((tx) =>
-      moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
+      moveRights(
+        tx,
+        GRANTER,
+        { reservedFor: orderId },
+        { move: 'REDEEM', orderId, at: new Date() },
+      ),
     );
     await gift.signal('giftSettled');
     await client.isHeld('DAMAGED');
@@ -160,7 +201,11 @@ describe('a gift of an order', () => {
 });
 
 test('[CMP-108] Temporal payloads and events contain no text that staff wrote about gifts', async () => {
-  const words = { comment: 'Гостья ждала час у двери', rebind: 'Тарт уронили', cancel: 'Гость передумал' };
+  const words = {
+    comment: 'Гостья ждала час у двери',
+    rebind: 'Тарт уронили',
+    cancel: 'Гость передумал',
+  };
   const deps = { db: world.db, secrets: testSecrets };
   const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}${BLOCK}` }, 2);
   const edited = await editCompensation(deps, GRANTER, client.right, {
@@ -168,7 +213,10 @@ test('[CMP-108] Temporal payloads and events contain no text that staff wrote ab
     reason: 'OTHER',
     reasonComment: words.comment,
   });
-  await rebindCompensation(deps, GRANTER, client.right, { rewardId: edited.rewardId, reason: words.rebind });
+  await rebindCompensation(deps, GRANTER, client.right, {
+    rewardId: edited.rewardId,
+    reason: words.rebind,
+  });
   const { start, gift } = await gifts.orderedWith(client);
   const order = await start();
   await ends(gift);
@@ -178,7 +226,9 @@ test('[CMP-108] Temporal payloads and events contain no text that staff wrote ab
 
   expect(await executionsWith(sync.temporal, has)).toEqual([]);
   // The search itself works: the id of the right is in payloads.
-  expect(await executionsWith(sync.temporal, (text) => text.includes(client.right))).toContain(gift().workflowId);
+  expect(await executionsWith(sync.temporal, (text) => text.includes(client.right))).toContain(
+    gift().workflowId,
+  );
   const events = await selectRows(world.db, 'outbox', ['payload']);
   expect(events.length).toBeGreaterThan(0);
   expect(events.filter(({ payload }) => has(JSON.stringify(payload)))).toEqual([]);
@@ -187,7 +237,9 @@ test('[CMP-108] Temporal payloads and events contain no text that staff wrote ab
 
 describe('the marker of a redeemed right', () => {
   test('[CMP-13] a category is removed once for every order that redeems a right', async () => {
-    const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
+    const client = await gifts.promised('ERP_CATEGORY', {
+      categoryIds: [gifts.dessert, gifts.roll],
+    });
     await client.redeem();
 
     expect(await client.isCleared()).toMatchObject({ isAsWritten: null });
@@ -215,19 +267,27 @@ describe('the marker of a redeemed right', () => {
   });
 
   test('[CMP-90] each of several equal markers is cleared at the first attempt, even concurrently', async () => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK} В ${BLOCK} Г` }, 3);
+    const client = await gifts.promised(
+      'ERP_COMMENT',
+      { comment: `А ${BLOCK} Б ${BLOCK} В ${BLOCK} Г` },
+      3,
+    );
     await client.redeemAll();
     const cleared = await Promise.all(client.rights.map((right) => client.isCleared(right)));
 
-    expect(cleared.map(({ tries, heldBy, isAsWritten }) => ({ tries, heldBy, isAsWritten }))).toEqual(
-      cleared.map(() => ({ tries: 1, heldBy: null, isAsWritten: true })),
-    );
+    expect(
+      cleared.map(({ tries, heldBy, isAsWritten }) => ({ tries, heldBy, isAsWritten })),
+    ).toEqual(cleared.map(() => ({ tries: 1, heldBy: null, isAsWritten: true })));
     expect((await client.card()).comment).toBe('А  Б  В  Г');
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
   test('[CMP-90] the clearing does not wait for a blocked clearing of the same client', async () => {
-    const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] }, 2);
+    const client = await gifts.promised(
+      'ERP_CATEGORY',
+      { categoryIds: [gifts.dessert, gifts.roll] },
+      2,
+    );
     await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
     await client.redeemAll();
     const [held, other] = await Promise.all(client.rights.map((right) => client.isCleared(right)));
@@ -257,11 +317,15 @@ describe('the marker of a redeemed right', () => {
   });
 
   test('[CMP-14, CMP-15] the clearing waits for the ERP, for the loyalty program and for the client', async () => {
-    await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
+    await world.emulator.control('loyalty-settings', {
+      offFor: [gifts.organizationId, gifts.desk.organizationId],
+    });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
     await gifts.edit(client.customerId, { isDeleted: true });
     await client.redeem();
-    await eventually('it is held', async () => ((await client.clearing())?.state === 'HELD' ? true : undefined));
+    await eventually('it is held', async () =>
+      (await client.clearing())?.state === 'HELD' ? true : undefined,
+    );
     await world.emulator.control('loyalty-settings', { offFor: [] });
     await client.wake();
     await client.isHeld('CLIENT_GONE');
@@ -294,7 +358,9 @@ describe('a clearing that is killed', () => {
     { place: 'marker-verified', visit: 1 },
   ];
   const takenOut = everyPlace.filter(({ place }) => place === 'marker-taken-out');
-  const remembered = everyPlace.filter(({ place, visit }) => place === 'marker-remembered' && visit === 1);
+  const remembered = everyPlace.filter(
+    ({ place, visit }) => place === 'marker-remembered' && visit === 1,
+  );
 
   test.each(wholeInSoak(everyPlace, [...remembered, ...takenOut]))(
     '[CMP-16] at $place, visit $visit, exactly one of two equal blocks is removed',
@@ -329,7 +395,9 @@ describe('a clearing that is killed', () => {
     },
   );
 
-  const placesOfCategories = everyPlace.filter(({ place, visit }) => place !== 'marker-read' || visit < 3);
+  const placesOfCategories = everyPlace.filter(
+    ({ place, visit }) => place !== 'marker-read' || visit < 3,
+  );
   test.each(wholeInSoak(placesOfCategories, takenOut))(
     '[CMP-16] at $place, visit $visit, the category is removed once',
     async (where) => {
@@ -347,7 +415,9 @@ describe('a clearing that is killed', () => {
 
 test('[CMP-12] expired rights end, and rights to an unavailable gift stay blocked until it is available', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
-  const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], { id: client.right });
+  const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], {
+    id: client.right,
+  });
   const over = await grantTo(world.db, {
     clientId: client.clientId,
     rewardId: reward.id,
@@ -376,7 +446,9 @@ test('[CMP-110] the reconciler reports a gift that stays reserved, and closes th
   await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
   await updateRows(world.db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
   const notification = () =>
-    selectRow(world.db, 'notification', ['subjectId', 'resolvedAt', 'details'], { kind: 'GIFT_RESERVED_TOO_LONG' });
+    selectRow(world.db, 'notification', ['subjectId', 'resolvedAt', 'details'], {
+      kind: 'GIFT_RESERVED_TOO_LONG',
+    });
   const reconcile = () => runStep(sync.upkeep, 'reconcile-rights');
 
   await reconcile();
@@ -413,9 +485,18 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
     // As if the event had been lost: in the same transaction, so that it is never visible.
-    await tx.db.updateTable('outbox').set({ deliveredAt: new Date() }).where('deliveredAt', 'is', null).execute();
+    await tx.db
+      .updateTable('outbox')
+      .set({ deliveredAt: new Date() })
+      .where('deliveredAt', 'is', null)
+      .execute();
   });
-  await updateRows(world.db, 'compensation', { reservedAt: ago('1 minute') }, { reservedAt: not(null) });
+  await updateRows(
+    world.db,
+    'compensation',
+    { reservedAt: ago('1 minute') },
+    { reservedAt: not(null) },
+  );
 
   await runStep(sync.upkeep, 'reconcile-gifts');
 

@@ -19,7 +19,11 @@ const DAY_MS = 86_400_000;
 const AIM = { executions: 600, events: 75_000 };
 /** History events after which Temporal suggests to continue as new. */
 const SUGGESTED_EVENTS = 4_096;
-const ENV = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
+const ENV = readEnv({
+  DATABASE_URL: 'postgres://x/x',
+  ERP_URL: 'http://x',
+  ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=`,
+});
 /** Interval of each schedule in the test. */
 const EVERY_MS = 2_000;
 /** Number of actions of each schedule, and of runs of each task, that are counted. */
@@ -41,10 +45,18 @@ beforeAll(async () => {
   });
   const menuId = await importBasics(world);
   await importMenu(world, menuId, 'FULL');
-  await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
+  await importStopLists(world.deps, {
+    runId: await world.open('STOP_LIST'),
+    connectionId: world.connectionId,
+  });
   await orderDesk(world);
   // Runs that a test opens directly have no execution.
-  await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
+  await updateRows(
+    world.db,
+    'sync_run',
+    { status: 'SUCCESS', finishedAt: databaseNow() },
+    { status: 'RUNNING' },
+  );
   workers = await sync.start();
   await idle();
 });
@@ -76,7 +88,8 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
   const { product, temporal } = sync;
   const { jobs, orderWatch } = schedulePlan(ENV);
   const perDay = {
-    polls: DAY_MS / jobs.STOP_LIST.everyMs + DAY_MS / jobs.MENU.everyMs + DAY_MS / orderWatch.everyMs,
+    polls:
+      DAY_MS / jobs.STOP_LIST.everyMs + DAY_MS / jobs.MENU.everyMs + DAY_MS / orderWatch.everyMs,
     rounds: DAY_MS / ENV.RECONCILE_EVERY,
   };
   // An event of the new connection has started its loop.
@@ -85,18 +98,30 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
   const before = await count('WorkflowType != "mediaSweep"');
   await startUpkeep(product);
   await wakePolling(product, world.connectionId);
-  const handles = [pollingWorkflow.id(world), upkeepWorkflow.id({})].map((id) => temporal.workflow.getHandle(id));
+  const handles = [pollingWorkflow.id(world), upkeepWorkflow.id({})].map((id) =>
+    temporal.workflow.getHandle(id),
+  );
   const activities = async (handle: WorkflowHandle) =>
-    (await handle.fetchHistory()).events!.filter((event) => event.activityTaskCompletedEventAttributes != null).length;
+    (await handle.fetchHistory()).events!.filter(
+      (event) => event.activityTaskCompletedEventAttributes != null,
+    ).length;
   for (const handle of handles)
-    await eventually('it has run often', async () => ((await activities(handle)) > 3 * COUNTED ? true : undefined));
+    await eventually('it has run often', async () =>
+      (await activities(handle)) > 3 * COUNTED ? true : undefined,
+    );
   await eventually('the menus are polled', async () =>
-    (await countRows(world.db, 'sync_run', { job: 'MENU', reason: 'UNCHANGED', trigger: 'SCHEDULE' })) > 0
+    (await countRows(world.db, 'sync_run', {
+      job: 'MENU',
+      reason: 'UNCHANGED',
+      trigger: 'SCHEDULE',
+    })) > 0
       ? true
       : undefined,
   );
   const costs = await Promise.all(
-    handles.map(async (handle) => (await handle.describe()).historyLength / (await activities(handle))),
+    handles.map(
+      async (handle) => (await handle.describe()).historyLength / (await activities(handle)),
+    ),
   );
   for (const handle of handles) await handle.terminate();
   const started = (await count('WorkflowType != "mediaSweep"')) - before;
@@ -105,11 +130,17 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
   total.events += events;
   // A loop continues as new when Temporal suggests it.
   total.executions += events / SUGGESTED_EVENTS + 2;
-  process.stderr.write(`the loops of an idle connection, a day: ${JSON.stringify({ perPoll, perRound, events })}\n`);
+  process.stderr.write(
+    `the loops of an idle connection, a day: ${JSON.stringify({ perPoll, perRound, events })}\n`,
+  );
 
   expect(started).toBe(handles.length);
   expect(
-    await countRows(world.db, 'sync_run', { job: 'STOP_LIST', status: 'SUCCESS', trigger: 'SCHEDULE' }),
+    await countRows(world.db, 'sync_run', {
+      job: 'STOP_LIST',
+      status: 'SUCCESS',
+      trigger: 'SCHEDULE',
+    }),
   ).toBeGreaterThanOrEqual(COUNTED);
 });
 
@@ -137,15 +168,23 @@ test('[OPS-107] the schedules of an idle connection stay within the limits of ex
   const executions = await Array.fromAsync(
     sync.temporal.workflow.list({ query: `StartTime >= "${began.toISOString()}"` }),
   );
-  const roots = new Map(executions.map((execution) => [execution.workflowId, scheduledBy(execution)]));
+  const roots = new Map(
+    executions.map((execution) => [execution.workflowId, scheduledBy(execution)]),
+  );
   for (const { scheduleId, spec } of schedules) {
     const { numActionsTaken } = (await handles.get(scheduleId)!.describe()).info;
-    const own = await sync.temporal.workflow.getHandle(`temporal-sys-scheduler:${scheduleId}`).describe();
+    const own = await sync.temporal.workflow
+      .getHandle(`temporal-sys-scheduler:${scheduleId}`)
+      .describe();
     const caused = executions.filter(
       ({ workflowId, parentExecution }) =>
-        roots.get(workflowId) === scheduleId || roots.get(parentExecution?.workflowId ?? '') === scheduleId,
+        roots.get(workflowId) === scheduleId ||
+        roots.get(parentExecution?.workflowId ?? '') === scheduleId,
     );
-    const events = caused.reduce((sum, { historyLength }) => sum + historyLength, own.historyLength);
+    const events = caused.reduce(
+      (sum, { historyLength }) => sum + historyLength,
+      own.historyLength,
+    );
     const every = spec.intervals?.[0]?.every;
     const perAction = (typeof every === 'number' ? DAY_MS / every : 1) / numActionsTaken;
     total.executions += caused.length * perAction;

@@ -5,12 +5,21 @@ import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { startImport, startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
-import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
+import type {
+  ImportInput,
+  ImportResult,
+  SyncTickInput,
+  SyncTickResult,
+} from '../../modules/mirror/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult, outcomeIn } from '../support/workflow-outcomes.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 import {
   above,
   addRows,
@@ -35,10 +44,15 @@ beforeEach(() => world.emulator.control('reset'));
 afterEach(() => world.emulator.control('clear-faults'));
 
 /** The next answer of an endpoint comes when faults are cleared. */
-const slow = (endpoint: string) => world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+const slow = (endpoint: string) =>
+  world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => world.emulator.control('clear-faults');
 const lockOf = (job: Job) =>
-  importLock({ job, connectionId: world.connectionId, externalMenuId: job === 'MENU' ? menuId : null });
+  importLock({
+    job,
+    connectionId: world.connectionId,
+    externalMenuId: job === 'MENU' ? menuId : null,
+  });
 
 /** Runs one import as a schedule or a person would and returns its record. */
 async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
@@ -67,7 +81,14 @@ const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
   sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>('syncTick', {
     workflowId: `tick/${Math.random()}`,
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, timings: sync.upkeep.timings, queues: sync.queues, ...input }],
+    args: [
+      {
+        connectionId: world.connectionId,
+        timings: sync.upkeep.timings,
+        queues: sync.queues,
+        ...input,
+      },
+    ],
   });
 const hanging = (limitMs: number) => ({
   job: 'MENU' as const,
@@ -78,12 +99,22 @@ const hanging = (limitMs: number) => ({
   timings: { ...sync.upkeep.timings, limitMs },
 });
 const setting = (assignment: string) =>
-  world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
+  world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [
+    menuId,
+  ]);
 
 describe('every import', () => {
   test('ends in SUCCESS', async () => {
-    expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS', trigger: 'SCHEDULE', mode: 'FULL' });
-    expect(await importNow('STOP_LIST')).toMatchObject({ status: 'SUCCESS', trigger: 'SCHEDULE', mode: 'FULL' });
+    expect(await importNow('ORGANIZATIONS')).toMatchObject({
+      status: 'SUCCESS',
+      trigger: 'SCHEDULE',
+      mode: 'FULL',
+    });
+    expect(await importNow('STOP_LIST')).toMatchObject({
+      status: 'SUCCESS',
+      trigger: 'SCHEDULE',
+      mode: 'FULL',
+    });
   });
 
   test('an unchanged revision ends in SKIPPED and leaves nothing in staging', async () => {
@@ -99,7 +130,8 @@ describe('every import', () => {
   });
 
   test('a disabled connection ends in SKIPPED without a call to the ERP', async () => {
-    const calls = async () => (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
+    const calls = async () =>
+      (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     const before = await calls();
 
@@ -116,7 +148,11 @@ describe('every import', () => {
     await importNow('MENU');
     await importNow('MENU');
     const skipped = await outcomeIn(sync.temporal, lockOf('MENU'));
-    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
+    await world.emulator.control('fault', {
+      kind: 'truncated-json',
+      endpoint: '/api/1/organizations',
+      times: 2,
+    });
     await importNow('ORGANIZATIONS');
 
     expect([succeeded, skipped, await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'))]).toEqual([
@@ -127,7 +163,11 @@ describe('every import', () => {
   });
 
   test('[OPS-23] a failed import is a failed execution typed by its reason, but its parent succeeds', async () => {
-    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
+    await world.emulator.control('fault', {
+      kind: 'truncated-json',
+      endpoint: '/api/1/organizations',
+      times: 2,
+    });
     const run = await importNow('ORGANIZATIONS');
     const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
     const failure = await sync.temporal.workflow
@@ -151,7 +191,10 @@ describe('every import', () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
-      const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING', job: 'STOP_LIST' });
+      const [open] = await selectRows(world.db, 'sync_run', '*', {
+        status: 'RUNNING',
+        job: 'STOP_LIST',
+      });
       return open;
     });
     await sync.temporal.workflow.getHandle(lockOf('STOP_LIST')).cancel();
@@ -187,9 +230,15 @@ describe('every import', () => {
       const ofStarter = await started;
       const [run] = await newestRun();
       const outcome = await outcomeIn(sync.temporal, lockOf('MENU'));
-      const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+      const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
+        '__temporal_workflow_metadata',
+      );
       await answered();
-      const { runId } = await startImport(sync.product, testActor, { job: 'MENU', scope: '9001', mode: 'FULL' });
+      const { runId } = await startImport(sync.product, testActor, {
+        job: 'MENU',
+        scope: '9001',
+        mode: 'FULL',
+      });
       const next = await eventually('the next manual run ends', async () => {
         const found = await getRun(world.db, runId);
         return found.status === 'RUNNING' ? undefined : found;
@@ -202,7 +251,9 @@ describe('every import', () => {
         reason: 'RUN_TIMEOUT',
         detail: 'The import did not end within 4 s.',
       });
-      expect(currentDetails).toContain('Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.');
+      expect(currentDetails).toContain(
+        'Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.',
+      );
       // The fetch that was given up has staged its rows after the run was closed.
       await reconcileImports(sync.upkeep);
     },
@@ -210,7 +261,14 @@ describe('every import', () => {
 
   test('[ERP-6] sends a request to the ERP once and retries at most three times, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
-    for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const) {
+    for (const job of [
+      'ORGANIZATIONS',
+      'TERMINALS',
+      'MENU_LIST',
+      'STOP_LIST',
+      'ZONES',
+      'MENU',
+    ] as const) {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
       const history = await sync.temporal.workflow.getHandle(lockOf(job)).fetchHistory();
       for (const { activityTaskScheduledEventAttributes: scheduled } of history.events ?? [])
@@ -234,13 +292,19 @@ describe('every import', () => {
         maximumAttempts: number;
       };
       // The server's own default for the longest interval is 100 s: it shortens nothing.
-      expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([1, 3, 4]);
+      expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([
+        1, 3, 4,
+      ]);
       expect(Number(maximumInterval?.seconds ?? 100)).toBeGreaterThanOrEqual(9);
     }
   });
 
   test('a server error is retried, and a rejection with Retry-After is retried after that time', async () => {
-    await world.emulator.control('fault', { kind: '429', endpoint: '/api/1/stop_lists', retryAfter: 1 });
+    await world.emulator.control('fault', {
+      kind: '429',
+      endpoint: '/api/1/stop_lists',
+      retryAfter: 1,
+    });
     const before = Date.now();
 
     const run = await importNow('STOP_LIST');
@@ -250,9 +314,16 @@ describe('every import', () => {
   });
 
   test('an unreadable answer fails the run immediately, with its kind as reason', async () => {
-    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 9 });
+    await world.emulator.control('fault', {
+      kind: 'truncated-json',
+      endpoint: '/api/1/organizations',
+      times: 9,
+    });
 
-    expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
+    expect(await importNow('ORGANIZATIONS')).toMatchObject({
+      status: 'FAILED',
+      reason: 'NOT_JSON',
+    });
   });
 
   test('a canceled import closes its run', async () => {
@@ -260,7 +331,10 @@ describe('every import', () => {
     const running = importNow('STOP_LIST');
     const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
     await eventually('the run is open', async () => {
-      const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING', job: 'STOP_LIST' });
+      const [run] = await selectRows(world.db, 'sync_run', '*', {
+        status: 'RUNNING',
+        job: 'STOP_LIST',
+      });
       return run;
     });
     await handle.cancel();
@@ -291,17 +365,40 @@ describe('batches', () => {
     const before = await prices();
     await world.emulator.control('reprice', { menuId: '9001', percent: 20 });
     const { connectionId } = world;
-    const strangers = Array.from({ length: 9 }, (_, at) => ({ connectionId, name: `Stranger ${at}` }));
+    const strangers = Array.from({ length: 9 }, (_, at) => ({
+      connectionId,
+      name: `Stranger ${at}`,
+    }));
     await addRows(world.db, 'mirror_organization', strangers);
-    const last = await selectRow(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id desc' });
+    const last = await selectRow(
+      world.db,
+      'mirror_organization',
+      ['erpId'],
+      {},
+      { orderBy: 'id desc' },
+    );
     const endpoint = '/api/menu/v3/by_id';
-    await world.emulator.control('answer', { endpoint, organizationId: last.erpId, body: { id: '9001', revision: 1 } });
+    await world.emulator.control('answer', {
+      endpoint,
+      organizationId: last.erpId,
+      body: { id: '9001', revision: 1 },
+    });
 
     const run = await importNow('MENU', 'FULL');
     await world.emulator.control('answer', { endpoint });
 
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { name: like('Stranger%') });
-    expect(run).toMatchObject({ status: 'FAILED', reason: 'INVALID_ANSWER', organizations: 11, batches: 2 });
+    await updateRows(
+      world.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { name: like('Stranger%') },
+    );
+    expect(run).toMatchObject({
+      status: 'FAILED',
+      reason: 'INVALID_ANSWER',
+      organizations: 11,
+      batches: 2,
+    });
     expect(await prices()).toEqual(before);
     expect(await countRows(world.db, 'stage_item')).toBe(0);
   });
@@ -346,14 +443,19 @@ describe('an asynchronous menu', () => {
 
 describe('locks', () => {
   const manual = (scope = '9001', mode: RunMode = 'FULL') =>
-    startImport({ db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env }, testActor, {
-      job: 'MENU',
-      scope,
-      mode,
-    });
+    startImport(
+      { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env },
+      testActor,
+      {
+        job: 'MENU',
+        scope,
+        mode,
+      },
+    );
   const slowMenu = () => slow('/api/menu/v3/by_id');
   const menuCalls = async () =>
-    (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls.length;
+    (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls
+      .length;
 
   test('a manual run is rejected while that import runs; its record can be read immediately', async () => {
     await slowMenu();
@@ -362,7 +464,12 @@ describe('locks', () => {
     const record = await getRun(world.db, runId);
 
     await expect(manual()).rejects.toMatchObject({ kind: 'already-running' });
-    expect(record).toMatchObject({ status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL', externalMenuErpId: '9001' });
+    expect(record).toMatchObject({
+      status: 'RUNNING',
+      trigger: 'MANUAL',
+      mode: 'FULL',
+      externalMenuErpId: '9001',
+    });
     await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });
@@ -378,20 +485,25 @@ describe('locks', () => {
     ['MENU', 'no-such-menu', 'scope', 'not_found'],
     ['STOP_LIST', '999999', 'scope', 'not_found'],
     ['STOP_LIST', 'abc', 'scope', 'invalid'],
-  ] as const)('the import %s with the unknown scope %s is rejected', async (job, scope, field, code) => {
-    const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
+  ] as const)(
+    'the import %s with the unknown scope %s is rejected',
+    async (job, scope, field, code) => {
+      const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
 
-    await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
-      kind: 'validation',
-      details: { errors: [{ field, code }] },
-    });
-  });
+      await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
+        kind: 'validation',
+        details: { errors: [{ field, code }] },
+      });
+    },
+  );
 
   test('[MIR-35] a tick that finds the import running ends normally', async () => {
     await slowMenu();
     await manual();
 
-    expect(await tick({ job: 'MENU', externalMenuId: menuId })).toEqual({ outcome: 'ALREADY_RUNNING' });
+    expect(await tick({ job: 'MENU', externalMenuId: menuId })).toEqual({
+      outcome: 'ALREADY_RUNNING',
+    });
     await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
   });
@@ -420,52 +532,66 @@ describe('locks', () => {
       { orderBy: 'id desc', limit: 1 },
     );
     expect(last).toEqual({ mode: 'FULL', trigger: 'SCHEDULE' });
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+      { fullDue: false },
+    ]);
   });
 
-  longTest('a rejected shrink clears the request for a full import, so prices continue to be imported', async () => {
-    await importNow('MENU', 'FULL');
-    await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+  longTest(
+    'a rejected shrink clears the request for a full import, so prices continue to be imported',
+    async () => {
+      await importNow('MENU', 'FULL');
+      await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 
-    await tick({ job: 'MENU', markFullDue: true });
-    const refused = await selectRows(
-      world.db,
-      'sync_run',
-      ['mode', 'reason'],
-      { job: 'MENU' },
-      { orderBy: 'id desc', limit: 1 },
-    );
-    const next = await importNow('MENU');
-
-    expect(refused).toEqual([{ mode: 'FULL', reason: 'SUSPICIOUS_SHRINK' }]);
-    expect(next).toMatchObject({ mode: 'INCREMENTAL', status: 'SUCCESS' });
-  });
-});
-
-longTest('the nightly full import of a paused menu takes place at the first run after the pause', async () => {
-  const { connectionId } = world;
-  const lastRun = async () =>
-    (
-      await selectRows(
+      await tick({ job: 'MENU', markFullDue: true });
+      const refused = await selectRows(
         world.db,
         'sync_run',
-        ['mode', 'status', 'reason'],
+        ['mode', 'reason'],
         { job: 'MENU' },
         { orderBy: 'id desc', limit: 1 },
-      )
-    )[0];
-  const pause = await pauseImport(world, testActor, { connectionId, job: 'MENU', reason: 'the kitchen moves' });
-  await tick({ job: 'MENU', markFullDue: true });
-  const skipped = await lastRun();
-  const marked = await selectRows(world.db, 'mirror_external_menu', ['fullDue']);
-  await endImportPause(world, testActor, pause.id);
-  await tick({ job: 'MENU', externalMenuId: menuId });
+      );
+      const next = await importNow('MENU');
 
-  expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'PAUSED' });
-  expect(marked).toEqual([{ fullDue: true }]);
-  expect(await lastRun()).toEqual({ mode: 'FULL', status: 'SUCCESS', reason: null });
-  expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
+      expect(refused).toEqual([{ mode: 'FULL', reason: 'SUSPICIOUS_SHRINK' }]);
+      expect(next).toMatchObject({ mode: 'INCREMENTAL', status: 'SUCCESS' });
+    },
+  );
 });
+
+longTest(
+  'the nightly full import of a paused menu takes place at the first run after the pause',
+  async () => {
+    const { connectionId } = world;
+    const lastRun = async () =>
+      (
+        await selectRows(
+          world.db,
+          'sync_run',
+          ['mode', 'status', 'reason'],
+          { job: 'MENU' },
+          { orderBy: 'id desc', limit: 1 },
+        )
+      )[0];
+    const pause = await pauseImport(world, testActor, {
+      connectionId,
+      job: 'MENU',
+      reason: 'the kitchen moves',
+    });
+    await tick({ job: 'MENU', markFullDue: true });
+    const skipped = await lastRun();
+    const marked = await selectRows(world.db, 'mirror_external_menu', ['fullDue']);
+    await endImportPause(world, testActor, pause.id);
+    await tick({ job: 'MENU', externalMenuId: menuId });
+
+    expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'PAUSED' });
+    expect(marked).toEqual([{ fullDue: true }]);
+    expect(await lastRun()).toEqual({ mode: 'FULL', status: 'SUCCESS', reason: null });
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+      { fullDue: false },
+    ]);
+  },
+);
 
 test('[CON-9, MIR-34] a new connection is imported job by job in their order', async () => {
   const before = await world.db.db
@@ -475,9 +601,29 @@ test('[CON-9, MIR-34] a new connection is imported job by job in their order', a
   await sync.temporal.workflow.execute('connectionSync', {
     workflowId: `sync/all/${world.connectionId}`,
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, trigger: 'EVENT', timings: sync.upkeep.timings, queues: sync.queues }],
+    args: [
+      {
+        connectionId: world.connectionId,
+        trigger: 'EVENT',
+        timings: sync.upkeep.timings,
+        queues: sync.queues,
+      },
+    ],
   });
 
-  const runs = await selectRows(world.db, 'sync_run', ['job'], { id: above(before[0]!.id) }, { orderBy: 'id' });
-  expect(runs.map((run) => run.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
+  const runs = await selectRows(
+    world.db,
+    'sync_run',
+    ['job'],
+    { id: above(before[0]!.id) },
+    { orderBy: 'id' },
+  );
+  expect(runs.map((run) => run.job)).toEqual([
+    'ORGANIZATIONS',
+    'TERMINALS',
+    'MENU_LIST',
+    'MENU',
+    'STOP_LIST',
+    'ZONES',
+  ]);
 });

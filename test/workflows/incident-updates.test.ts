@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BindingActivities } from '../../activities/binding.ts';
 import type { RequestedMove } from '../../modules/binding/incident-intent.ts';
-import { incidentUpdate, incidentSignal, incidentState } from '../../modules/binding/messages/binding.ts';
+import {
+  incidentUpdate,
+  incidentSignal,
+  incidentState,
+} from '../../modules/binding/messages/binding.ts';
 import { incidentWorkflow, type IncidentIntent } from '../../modules/binding/messages/binding.ts';
 import { rebindVariant } from '../../modules/binding/rebind-variant.ts';
 import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-incident.ts';
@@ -61,8 +65,16 @@ async function openIncident(input: { looksPerRun?: number } = {}) {
     taskQueue: sync.queues.workflows,
     args: [{ incidentId, ...input }],
   });
-  await eventually('it has read the row', async () => (await handle.query(incidentState)) ?? undefined);
-  return { itemErpId, variantId, incidentId, handle: sync.temporal.workflow.getHandle(handle.workflowId) };
+  await eventually(
+    'it has read the row',
+    async () => (await handle.query(incidentState)) ?? undefined,
+  );
+  return {
+    itemErpId,
+    variantId,
+    incidentId,
+    handle: sync.temporal.workflow.getHandle(handle.workflowId),
+  };
 }
 
 type OpenIncident = Awaited<ReturnType<typeof openIncident>>;
@@ -88,7 +100,8 @@ const audit = (entityType: 'binding-incident' | 'variant', id: number) =>
 /** The rebinds in the audit of a variant. */
 const rebinds = async (variantId: number) =>
   (await audit('variant', variantId)).filter(({ action }) => action === 'rebind');
-const historyOf = async (handle: OpenIncident['handle']) => (await handle.fetchHistory()).events ?? [];
+const historyOf = async (handle: OpenIncident['handle']) =>
+  (await handle.fetchHistory()).events ?? [];
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const ends = (handle: { result: () => Promise<unknown> }) => handle.result();
 const sentenceOf = async (command: Promise<unknown>): Promise<string> => {
@@ -106,9 +119,15 @@ describe('an update of an incident', () => {
     await ends(handle);
 
     expect(result).toEqual({ status: 'CLOSED', resolution: 'DISMISSED', snoozedUntil: null });
-    expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'DISMISSED' }]);
+    expect(await use.incidents(variantId)).toMatchObject([
+      { status: 'CLOSED', resolution: 'DISMISSED' },
+    ]);
     expect(await audit('binding-incident', incidentId)).toMatchObject([
-      { action: 'dismiss', actorName: 'Temporal: Anna, on duty', after: { note: 'No longer on the menu' } },
+      {
+        action: 'dismiss',
+        actorName: 'Temporal: Anna, on duty',
+        after: { note: 'No longer on the menu' },
+      },
     ]);
   });
 
@@ -124,7 +143,11 @@ describe('an update of an incident', () => {
 
     expect(result).toEqual({ status: 'SNOOZED', resolution: null, snoozedUntil: until });
     expect(await audit('binding-incident', incidentId)).toMatchObject([
-      { action: 'snooze', actorName: 'Temporal: Anna', after: { until, note: 'Delivery on Friday' } },
+      {
+        action: 'snooze',
+        actorName: 'Temporal: Anna',
+        after: { until, note: 'Delivery on Friday' },
+      },
     ]);
     await handle.terminate();
   });
@@ -138,9 +161,9 @@ describe('an update of an incident', () => {
     await ends(handle);
 
     expect(result).toEqual({ status: 'CLOSED', resolution: 'REBOUND', snoozedUntil: null });
-    expect(await selectRows(world.db, 'catalog_variant', ['itemSizeId'], { id: variantId })).toEqual([
-      { itemSizeId: erpItemSizeId },
-    ]);
+    expect(
+      await selectRows(world.db, 'catalog_variant', ['itemSizeId'], { id: variantId }),
+    ).toEqual([{ itemSizeId: erpItemSizeId }]);
     expect(await rebinds(variantId)).toMatchObject([
       { actorName: 'Temporal: Anna', reason: 'New card in the ERP', after: { erpItemSizeId } },
     ]);
@@ -149,9 +172,15 @@ describe('an update of an incident', () => {
   test('[OPS-184] fails with the sentence of the API if the reason is in the database', async () => {
     const { variantId, handle } = await openIncident();
     const bound = await use.aDish();
-    const [taken] = await selectRows(world.db, 'catalog_variant', ['itemSizeId'], { id: bound.variantIds[0]! });
+    const [taken] = await selectRows(world.db, 'catalog_variant', ['itemSizeId'], {
+      id: bound.variantIds[0]!,
+    });
     const erpItemSizeId = taken!.itemSizeId;
-    const refusal = await rejectedUpdate(handle, incidentUpdate('rebind'), { by: 'Anna', note: 'x', erpItemSizeId });
+    const refusal = await rejectedUpdate(handle, incidentUpdate('rebind'), {
+      by: 'Anna',
+      note: 'x',
+      erpItemSizeId,
+    });
     const unknown = await rejectedUpdate(handle, incidentUpdate('rebind'), {
       by: 'Anna',
       note: 'x',
@@ -163,7 +192,10 @@ describe('an update of an incident', () => {
       type: 'item-already-bound',
       isRetryable: false,
     });
-    expect(unknown).toMatchObject({ message: 'erpItemSizeId: No such size of an external item.', type: 'validation' });
+    expect(unknown).toMatchObject({
+      message: 'erpItemSizeId: No such size of an external item.',
+      type: 'validation',
+    });
     expect((await handle.describe()).status.name).toBe('RUNNING');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
     await handle.terminate();
@@ -177,7 +209,9 @@ describe('an update of an incident', () => {
     await ends(handle);
 
     expect(refusal).toEqual({
-      message: await sentenceOf(snoozeIncident(world.deps, STAFF, incidentId, { until: inHours(1) })),
+      message: await sentenceOf(
+        snoozeIncident(world.deps, STAFF, incidentId, { until: inHours(1) }),
+      ),
       type: 'invalid-transition',
       isRetryable: false,
     });
@@ -188,7 +222,9 @@ describe('an update of an incident', () => {
     const row = await holdRow(world.db, 'binding_incident', incidentId);
     const byApi = dismissIncident(world.deps, STAFF, incidentId, { note: 'by the API' });
     await row.waits(1);
-    const byUpdate = handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] });
+    const byUpdate = handle.executeUpdate(incidentUpdate('dismiss'), {
+      args: [{ by: 'Anna', note: 'x' }],
+    });
     await row.waits(2);
     await row.release();
     const [answered, updated] = await Promise.all([byApi, byUpdate]);
@@ -202,10 +238,15 @@ describe('an update of an incident', () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
-    const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
-    const dismissed = outcome(handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] }));
+    const outcome = (sent: Promise<unknown>) =>
+      sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
+    const dismissed = outcome(
+      handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] }),
+    );
     const rebound = outcome(
-      handle.executeUpdate(incidentUpdate('rebind'), { args: [{ by: 'Boris', note: 'x', erpItemSizeId }] }),
+      handle.executeUpdate(incidentUpdate('rebind'), {
+        args: [{ by: 'Boris', note: 'x', erpItemSizeId }],
+      }),
     );
     await row.waits(2);
     await row.release();
@@ -222,7 +263,8 @@ describe('an update of an incident', () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
-    const send = (input: object) => handle.executeUpdate(incidentUpdate('rebind').name, { args: [input] });
+    const send = (input: object) =>
+      handle.executeUpdate(incidentUpdate('rebind').name, { args: [input] });
     const same = [1, 2].map(() => send({ by: 'Anna', note: 'x', erpItemSizeId }));
     await row.waits(2);
     await row.release();
@@ -238,15 +280,21 @@ describe('an update of an incident', () => {
     gate = promise;
     const first = (await handle.describe()).runId;
     const until = inHours(1);
-    const sent = handle.executeUpdate(incidentUpdate('snooze'), { args: [{ by: 'Anna', note: 'x', until }] });
+    const sent = handle.executeUpdate(incidentUpdate('snooze'), {
+      args: [{ by: 'Anna', note: 'x', until }],
+    });
     await eventually('it is accepted', async () =>
-      (await historyOf(handle)).some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
+      (await historyOf(handle)).some(
+        (event) => event.workflowExecutionUpdateAcceptedEventAttributes != null,
+      )
         ? true
         : undefined,
     );
     await signalIncidents(sync.upkeep, [incidentId], 'opened');
     await eventually('it has read the row often enough for a new history', async () =>
-      (await historyOf(handle)).filter((event) => event.activityTaskCompletedEventAttributes != null).length >= 2
+      (await historyOf(handle)).filter(
+        (event) => event.activityTaskCompletedEventAttributes != null,
+      ).length >= 2
         ? true
         : undefined,
     );
@@ -267,9 +315,13 @@ describe('an update of an incident', () => {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
     const input = { by: 'Anna', note: 'x', until: inHours(1) };
-    const first = handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] });
+    const first = handle.executeUpdate(incidentUpdate('dismiss'), {
+      args: [{ by: 'Anna', note: 'x' }],
+    });
     await eventually('it is accepted', async () =>
-      (await historyOf(handle)).some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
+      (await historyOf(handle)).some(
+        (event) => event.workflowExecutionUpdateAcceptedEventAttributes != null,
+      )
         ? true
         : undefined,
     );
@@ -305,10 +357,20 @@ describe('an incident without a decision', () => {
 
   const LONG = 'a'.repeat(1_001);
   test.each<['dismiss' | 'snooze' | 'rebind', string, unknown, string]>([
-    ['dismiss', 'empty texts', { by: '', note: '' }, 'by: must not be empty; note: must not be empty.'],
+    [
+      'dismiss',
+      'empty texts',
+      { by: '', note: '' },
+      'by: must not be empty; note: must not be empty.',
+    ],
     ['dismiss', 'a text instead of an object', 'hello', 'body: must be object.'],
     ['dismiss', 'no input', undefined, 'body: must be object.'],
-    ['dismiss', 'a note that is too long', { by: 'Anna', note: LONG }, 'note: must have at most 1000 characters.'],
+    [
+      'dismiss',
+      'a note that is too long',
+      { by: 'Anna', note: LONG },
+      'note: must have at most 1000 characters.',
+    ],
     ['dismiss', 'a blank name', { by: ' ', note: 'x' }, 'by: Must not be empty.'],
     [
       'snooze',
@@ -322,11 +384,31 @@ describe('an incident without a decision', () => {
       { by: 'Anna', note: 'x', until: inHours(24 * 367) },
       'until: At most a year away.',
     ],
-    ['snooze', 'a text that is no moment', { by: 'Anna', note: 'x', until: 'Friday' }, 'until: must be a date-time.'],
-    ['snooze', 'wrong types', { by: 1, note: null }, 'until: is required; by: must be string; note: must be string.'],
+    [
+      'snooze',
+      'a text that is no moment',
+      { by: 'Anna', note: 'x', until: 'Friday' },
+      'until: must be a date-time.',
+    ],
+    [
+      'snooze',
+      'wrong types',
+      { by: 1, note: null },
+      'until: is required; by: must be string; note: must be string.',
+    ],
     ['rebind', 'no size', { by: 'Anna', note: 'x' }, 'erpItemSizeId: is required.'],
-    ['rebind', 'a size in quotes', { by: 'Anna', note: 'x', erpItemSizeId: '7' }, 'erpItemSizeId: must be integer.'],
-    ['rebind', 'an unknown field', { by: 'Anna', note: 'x', erpItemSizeId: 7, variant: 1 }, 'variant: is unknown.'],
+    [
+      'rebind',
+      'a size in quotes',
+      { by: 'Anna', note: 'x', erpItemSizeId: '7' },
+      'erpItemSizeId: must be integer.',
+    ],
+    [
+      'rebind',
+      'an unknown field',
+      { by: 'Anna', note: 'x', erpItemSizeId: 7, variant: 1 },
+      'variant: is unknown.',
+    ],
   ])('[OPS-184] rejects %s with %s and records no event', async (move, _, input, sentence) => {
     const before = await eventsOf(handle);
     const refusal = await rejectedUpdate(handle, incidentUpdate(move), input);
@@ -342,16 +424,25 @@ describe('an incident without a decision', () => {
       []
     >('__temporal_workflow_metadata');
 
-    expect(definition.updateDefinitions.map(({ name }) => name)).toEqual(['dismiss', 'snooze', 'rebind']);
-    for (const { description } of definition.updateDefinitions) expect(description).toContain('{"by": "Anna"');
+    expect(definition.updateDefinitions.map(({ name }) => name)).toEqual([
+      'dismiss',
+      'snooze',
+      'rebind',
+    ]);
+    for (const { description } of definition.updateDefinitions)
+      expect(description).toContain('{"by": "Anna"');
   });
 
   const rejected = async (signal: string) => {
     const { values } = await world.metrics.workflowSignalsRejected.get();
-    return values.find(({ labels }) => labels.workflow === 'incident' && labels.signal === signal)?.value ?? 0;
+    return (
+      values.find(({ labels }) => labels.workflow === 'incident' && labels.signal === signal)
+        ?.value ?? 0
+    );
   };
   const detailsOf = async () =>
-    (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
+    (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'))
+      .currentDetails ?? '';
 
   test('[OPS-185] a signal with an unknown name is shown and counted', async () => {
     const before = [await rejected('dismissed'), await rejected('unknown')];
@@ -363,11 +454,15 @@ describe('an incident without a decision', () => {
     await handle.signal('dismis', { by: 'Anna', note: 'x' });
     const unknown = await eventually('the details show it', async () => {
       const details = await detailsOf();
-      return details.includes('The signal dismis is unknown and was ignored.') ? details : undefined;
+      return details.includes('The signal dismis is unknown and was ignored.')
+        ? details
+        : undefined;
     });
 
     const until = inHours(1);
-    await handle.executeUpdate(incidentUpdate('snooze'), { args: [{ by: 'Anna', note: 'x', until }] });
+    await handle.executeUpdate(incidentUpdate('snooze'), {
+      args: [{ by: 'Anna', note: 'x', until }],
+    });
     const accepted = await eventually('the details show the snooze', async () => {
       const details = await detailsOf();
       return details.startsWith('Snoozed') ? details : undefined;
@@ -376,6 +471,8 @@ describe('an incident without a decision', () => {
     expect(invalid).toContain('Open: it waits for staff');
     expect(accepted).not.toContain('unknown');
     expect(unknown).toContain('Open: it waits for staff');
-    expect([await rejected('dismissed'), await rejected('unknown')]).toEqual(before.map((count) => count + 1));
+    expect([await rejected('dismissed'), await rejected('unknown')]).toEqual(
+      before.map((count) => count + 1),
+    );
   });
 });

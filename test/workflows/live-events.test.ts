@@ -41,7 +41,10 @@ beforeAll(async () => {
   };
   // Nothing is delivered but by the sweep.
   workers = await sync.start(
-    { workflows: { sweepMedia: slow }, order: { readLastOrders: slowPoll, compareGifts: async () => ({}) } },
+    {
+      workflows: { sweepMedia: slow },
+      order: { readLastOrders: slowPoll, compareGifts: async () => ({}) },
+    },
     { delivers: false },
   );
 });
@@ -62,13 +65,18 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
       }),
     ),
   );
-  await eventually('every slot is taken', async () => (begun === SLOTS.workflows ? true : undefined));
+  await eventually('every slot is taken', async () =>
+    begun === SLOTS.workflows ? true : undefined,
+  );
   await appendOutbox(world.db, 'CatalogChanged', { organizationIds: [1], reason: 'stop-list' });
   const left = async () => await countRows(world.db, 'outbox', { deliveredAt: null });
   const before = await left();
 
   const log = createLog({ service: 'test', level: 'silent' });
-  const relays = startRelays({ ...sync.product, log, env: { ...sync.env, OUTBOX_SWEEP_EVERY: 100 } }, 'all');
+  const relays = startRelays(
+    { ...sync.product, log, env: { ...sync.env, OUTBOX_SWEEP_EVERY: 100 } },
+    'all',
+  );
   await eventually('they are delivered', async () => ((await left()) === 0 ? true : undefined));
   const after = await left();
   await relays.stop();

@@ -4,7 +4,11 @@ import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { longTest } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 
 let world: RunningImports['world'];
 let sync: RunningImports['sync'];
@@ -17,42 +21,66 @@ beforeAll(async () => {
 afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
 
 const importNow = async () => {
-  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>('menuImport', {
-    workflowId: importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
-    taskQueue: sync.queues.workflows,
-    args: [
-      {
+  const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
+    'menuImport',
+    {
+      workflowId: importLock({
         job: 'MENU',
         connectionId: world.connectionId,
         externalMenuId: menuId,
-        trigger: 'MANUAL',
-        queues: sync.queues,
-      },
-    ],
-  });
+      }),
+      taskQueue: sync.queues.workflows,
+      args: [
+        {
+          job: 'MENU',
+          connectionId: world.connectionId,
+          externalMenuId: menuId,
+          trigger: 'MANUAL',
+          queues: sync.queues,
+        },
+      ],
+    },
+  );
   return getRun(world.db, (await importResult(ended)).runId);
 };
-const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
+const differ = (on: boolean) =>
+  world.emulator.control('differing-revisions', { menuId: '9001', on });
 
 describe('batches of different revisions', () => {
-  longTest('[MIR-8] the smallest revision is saved and counted, and the next run fetches everything', async () => {
-    const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
-    const { revision } = menus.find((menu) => menu.id === '9001')!;
-    await differ(true);
+  longTest(
+    '[MIR-8] the smallest revision is saved and counted, and the next run fetches everything',
+    async () => {
+      const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>(
+        'state',
+      );
+      const { revision } = menus.find((menu) => menu.id === '9001')!;
+      await differ(true);
 
-    const first = await importNow();
-    const second = await importNow();
-    await differ(false);
-    const third = await importNow();
-    const fourth = await importNow();
+      const first = await importNow();
+      const second = await importNow();
+      await differ(false);
+      const third = await importNow();
+      const fourth = await importNow();
 
-    expect(first).toMatchObject({ status: 'SUCCESS', organizations: 12, batches: 2, revisionTo: revision - 1 });
-    expect(first.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT', 'REVISIONS_DIFFER']);
-    // One batch has the saved revision and answers with empty lists: it must not be taken for an
-    // empty menu.
-    expect(second).toMatchObject({ status: 'SUCCESS', prices: { upserted: 0, unchanged: first.prices.upserted } });
-    expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision });
-    expect(third.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT']);
-    expect(fourth).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
-  });
+      expect(first).toMatchObject({
+        status: 'SUCCESS',
+        organizations: 12,
+        batches: 2,
+        revisionTo: revision - 1,
+      });
+      expect(first.anomalies.map((anomaly) => anomaly.code)).toEqual([
+        'COMBO_LEFT_OUT',
+        'REVISIONS_DIFFER',
+      ]);
+      // One batch has the saved revision and answers with empty lists: it must not be taken for an
+      // empty menu.
+      expect(second).toMatchObject({
+        status: 'SUCCESS',
+        prices: { upserted: 0, unchanged: first.prices.upserted },
+      });
+      expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision });
+      expect(third.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT']);
+      expect(fourth).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
+    },
+  );
 });

@@ -11,12 +11,23 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';
 import { testActor } from '../support/connection.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { aTwin } from '../support/two-menus.ts';
-import { addRow, countRows, databaseNow, deleteRows, selectRows, updateRows } from '../support/rows.ts';
+import {
+  addRow,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 
 type RunRecord = Awaited<ReturnType<typeof getRun>>;
 
@@ -66,7 +77,8 @@ const connection = (status: 'ACTIVE' | 'DISABLED') =>
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
-const broken = (endpoint: string) => control('fault', { kind: 'truncated-json', endpoint, times: 9 });
+const broken = (endpoint: string) =>
+  control('fault', { kind: 'truncated-json', endpoint, times: 9 });
 const live = async () => await countRows(world.db, 'mirror_item', { deletedAt: null });
 
 describe('[MIR-2] every field of the run record, in every status and of every job', () => {
@@ -131,27 +143,39 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
 
     expectComplete(run, job);
-    expect(run).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON', items: { created: 0, updated: 0, deleted: 0 } });
+    expect(run).toMatchObject({
+      status: 'FAILED',
+      reason: 'NOT_JSON',
+      items: { created: 0, updated: 0, deleted: 0 },
+    });
     expect([run.organizations, run.batches]).toEqual(ASKED[job].FAILED);
     expect(typeof run.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
-  test.each(fewJobs)('RUNNING of %s, and SKIPPED without a call if its connection is disabled', async (job) => {
-    await slow(ENDPOINTS[job]);
-    const { runId } = await start(job);
-    const running = await getRun(world.db, runId);
-    await answered();
-    await ended(runId);
-    await connection('DISABLED');
-    const skipped = await importNow(job);
-    await connection('ACTIVE');
+  test.each(fewJobs)(
+    'RUNNING of %s, and SKIPPED without a call if its connection is disabled',
+    async (job) => {
+      await slow(ENDPOINTS[job]);
+      const { runId } = await start(job);
+      const running = await getRun(world.db, runId);
+      await answered();
+      await ended(runId);
+      await connection('DISABLED');
+      const skipped = await importNow(job);
+      await connection('ACTIVE');
 
-    expectComplete(running, job);
-    expect(running).toMatchObject({ status: 'RUNNING', reason: null });
-    expectComplete(skipped, job);
-    expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED', organizations: 0, batches: 0 });
-    expect(typeof skipped.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
-  });
+      expectComplete(running, job);
+      expect(running).toMatchObject({ status: 'RUNNING', reason: null });
+      expectComplete(skipped, job);
+      expect(skipped).toMatchObject({
+        status: 'SKIPPED',
+        reason: 'DISABLED',
+        organizations: 0,
+        batches: 0,
+      });
+      expect(typeof skipped.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
+    },
+  );
 
   test('SKIPPED of MENU records the requested and received numbers', async () => {
     await importNow('MENU');
@@ -159,7 +183,12 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     const run = await importNow('MENU');
 
     expectComplete(run, 'MENU');
-    expect(run).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', organizations: 2, batches: 1 });
+    expect(run).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'UNCHANGED',
+      organizations: 2,
+      batches: 1,
+    });
     expect(run.payloadBytes).toBeGreaterThan(100);
     expect(run.revisionTo).toBe(run.revisionFrom);
   });
@@ -167,8 +196,10 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
 
 describe('the progress of a running import', () => {
   const log = createLog({ service: 'test', level: 'silent' });
-  const look = (runId: number, temporal = sync.temporal) => getRunWithProgress({ db: world.db, temporal, log }, runId);
-  const progress = async (runId: number, temporal = sync.temporal) => (await look(runId, temporal)).progress;
+  const look = (runId: number, temporal = sync.temporal) =>
+    getRunWithProgress({ db: world.db, temporal, log }, runId);
+  const progress = async (runId: number, temporal = sync.temporal) =>
+    (await look(runId, temporal)).progress;
   const reaches = (runId: number, stage: string) =>
     eventually(`the import is at ${stage}`, async () => {
       const found = await progress(runId);
@@ -188,14 +219,23 @@ describe('the progress of a running import', () => {
     const handle = sync.temporal.workflow.getHandle(
       importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
     );
-    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
+      '__temporal_workflow_metadata',
+    );
     await held.release();
     await ended(runId);
 
     expect(fetching).toEqual({ stage: 'FETCHING', batches: 1, batchesFetched: 0, rows: 0 });
-    expect(applying).toEqual({ stage: 'APPLYING', batches: 1, batchesFetched: 1, rows: expect.any(Number) });
+    expect(applying).toEqual({
+      stage: 'APPLYING',
+      batches: 1,
+      batchesFetched: 1,
+      rows: expect.any(Number),
+    });
     expect(applying.rows).toBeGreaterThan(100);
-    expect(currentDetails).toContain(`1 of 1 batches are fetched, ${applying.rows} rows wait to be written.`);
+    expect(currentDetails).toContain(
+      `1 of 1 batches are fetched, ${applying.rows} rows wait to be written.`,
+    );
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
@@ -209,8 +249,15 @@ describe('the progress of a running import', () => {
     const handle = sync.temporal.workflow.getHandle(
       importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
     );
-    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
-    expect(await handle.query('progress')).toEqual({ stage: 'CLOSING', batches: 1, batchesFetched: 1, rows: 0 });
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
+      '__temporal_workflow_metadata',
+    );
+    expect(await handle.query('progress')).toEqual({
+      stage: 'CLOSING',
+      batches: 1,
+      batchesFetched: 1,
+      rows: 0,
+    });
     expect(currentDetails).toContain('1 of 1 batches are fetched, 0 rows wait to be written.');
   });
 
@@ -251,7 +298,9 @@ test('[MIR-99] a canceled import stops and writes nothing, and the next one can 
   expect(canceled).toMatchObject({ status: 'FAILED', reason: 'CANCELLED', detail: 'It hangs' });
   await answered();
   expect(await live()).toBe(before);
-  expect(await importNow('MENU')).toMatchObject({ status: expect.stringMatching('SUCCESS|SKIPPED') });
+  expect(await importNow('MENU')).toMatchObject({
+    status: expect.stringMatching('SUCCESS|SKIPPED'),
+  });
   expect(await getRun(world.db, runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
 });
 
@@ -275,7 +324,8 @@ test('[MIR-13, MIR-44, HTTP-6] staff accept held back rows of a successful run o
     isSameRequest: (stored: string) => stored === 'same',
     status: 202,
   });
-  const accept = () => acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' }, key());
+  const accept = () =>
+    acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'It closes' }, key());
   const accepted = await accept();
   const run = await ended(accepted.runId);
   // [HTTP-6] A repeated key returns the run and starts nothing.
@@ -288,7 +338,9 @@ test('[MIR-13, MIR-44, HTTP-6] staff accept held back rows of a successful run o
   });
   expect([kept, await live()]).toEqual([before, before - held.heldBack[0]!.vanished]);
   expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', heldBack: [] });
-  await expect(acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'Again' })).rejects.toMatchObject({
+  await expect(
+    acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'Again' }),
+  ).rejects.toMatchObject({
     kind: 'invalid-transition',
   });
 });
@@ -299,23 +351,34 @@ test('[MIR-101] an acceptance for one restaurant releases its rows and holds bac
     `select id, erp_id as "erpId" from mirror_organization organization
       where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
   );
-  const pricesOf = (id: number) => countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+  const pricesOf = (id: number) =>
+    countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
   const [one, other] = organizations.map(({ id }) => id) as [number, number];
   const before = await pricesOf(other);
-  for (const { erpId } of organizations) await control('reprice', { organizationId: erpId, price: null });
+  for (const { erpId } of organizations)
+    await control('reprice', { organizationId: erpId, price: null });
   const rejected = await importNow('MENU', 'FULL');
   const accept = (organizationIds: number[]) =>
-    acceptShrink(deps(), testActor, { refusedRunId: rejected.id, reason: 'It closes', organizationIds });
+    acceptShrink(deps(), testActor, {
+      refusedRunId: rejected.id,
+      reason: 'It closes',
+      organizationIds,
+    });
 
   await expect(accept([999_999])).rejects.toMatchObject({ kind: 'validation' });
   const run = await ended((await accept([one])).runId);
 
   expect(rejected).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
-  expect(run).toMatchObject({ status: 'SUCCESS', heldBack: [{ what: 'PRICES', organizationId: other }] });
+  expect(run).toMatchObject({
+    status: 'SUCCESS',
+    heldBack: [{ what: 'PRICES', organizationId: other }],
+  });
   expect(await pricesOf(one)).toBeLessThan(10);
   expect(await pricesOf(other)).toBe(before);
   expect(
-    await selectRows(world.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], { runId: run.id }),
+    await selectRows(world.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], {
+      runId: run.id,
+    }),
   ).toEqual([{ outcome: 'USED', organizationIds: [one] }]);
 });
 
@@ -332,7 +395,13 @@ test('[MIR-100] a plan for one restaurant contains only its dishes and prices', 
   )) as [{ organizationId: number }];
   await control('reprice', { percent: 20 });
   const plan = async (body: object) => {
-    const request = { job: 'MENU', mode: 'PLAN', scope: '9001', connectionId: world.connectionId, ...body } as const;
+    const request = {
+      job: 'MENU',
+      mode: 'PLAN',
+      scope: '9001',
+      connectionId: world.connectionId,
+      ...body,
+    } as const;
     return ended((await startImport(deps(), testActor, request)).runId);
   };
   const whole = await plan({});
@@ -345,11 +414,14 @@ test('[MIR-100] a plan for one restaurant contains only its dishes and prices', 
   expect(limited.organizationId).toBe(organizationId);
   expect(limited.plan!.priceChanges.total).toBeLessThan(whole.plan!.priceChanges.total);
   await expect(plan({ organizationId: 999_999 })).rejects.toMatchObject({ kind: 'validation' });
-  await expect(plan({ organizationId, mode: 'FULL' })).rejects.toMatchObject({ kind: 'validation' });
+  await expect(plan({ organizationId, mode: 'FULL' })).rejects.toMatchObject({
+    kind: 'validation',
+  });
 });
 
 describe('[MIR-13] a shrink that staff accept', () => {
-  const accept = (refusedRunId: number) => acceptShrink(deps(), testActor, { refusedRunId, reason: 'Winter menu' });
+  const accept = (refusedRunId: number) =>
+    acceptShrink(deps(), testActor, { refusedRunId, reason: 'Winter menu' });
   const refusedRun = async (percent: number) => {
     await control('vanish', { percent });
     const run = await importNow('MENU', 'FULL');
@@ -365,7 +437,13 @@ describe('[MIR-13] a shrink that staff accept', () => {
       .limit(1)
       .execute();
   const acceptances = (refusedRunId: number) =>
-    selectRows(world.db, 'sync_shrink_acceptance', ['outcome'], { refusedRunId }, { orderBy: 'id' });
+    selectRows(
+      world.db,
+      'sync_shrink_acceptance',
+      ['outcome'],
+      { refusedRunId },
+      { orderBy: 'id' },
+    );
   beforeEach(() => importNow('MENU', 'FULL'));
 
   test('raises a notification, deletes nothing until it is accepted, and then resolves it', async () => {
@@ -379,9 +457,16 @@ describe('[MIR-13] a shrink that staff accept', () => {
 
     expect(refused.shrink).toMatchObject({ before, thresholdPercent: 30 });
     expect(raised).toEqual([
-      { resolved: false, details: expect.objectContaining({ runId: refused.id, externalMenuId: menuId }) },
+      {
+        resolved: false,
+        details: expect.objectContaining({ runId: refused.id, externalMenuId: menuId }),
+      },
     ]);
-    expect(run).toMatchObject({ status: 'SUCCESS', mode: 'FULL', items: { deleted: refused.shrink!.vanished } });
+    expect(run).toMatchObject({
+      status: 'SUCCESS',
+      mode: 'FULL',
+      items: { deleted: refused.shrink!.vanished },
+    });
     expect([afterRefusal, await live()]).toEqual([before, before - refused.shrink!.vanished]);
     expect(await notifications()).toMatchObject([{ resolved: true }]);
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
@@ -394,22 +479,27 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  longTest('one of several parallel starts runs the import, and the others return already-running', async () => {
-    const refused = await refusedRun(40);
-    await slow('/api/menu/v3/by_id');
+  longTest(
+    'one of several parallel starts runs the import, and the others return already-running',
+    async () => {
+      const refused = await refusedRun(40);
+      await slow('/api/menu/v3/by_id');
 
-    const results = await Promise.allSettled([1, 2, 3, 4].map(() => accept(refused.id)));
-    await answered();
+      const results = await Promise.allSettled([1, 2, 3, 4].map(() => accept(refused.id)));
+      await answered();
 
-    const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.runId] : []));
-    const kinds = results.flatMap((result) =>
-      result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [],
-    );
-    expect(started).toHaveLength(1);
-    expect(kinds).toEqual(['already-running', 'already-running', 'already-running']);
-    expect(await ended(started[0]!)).toMatchObject({ status: 'SUCCESS' });
-    expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
-  });
+      const started = results.flatMap((result) =>
+        result.status === 'fulfilled' ? [result.value.runId] : [],
+      );
+      const kinds = results.flatMap((result) =>
+        result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [],
+      );
+      expect(started).toHaveLength(1);
+      expect(kinds).toEqual(['already-running', 'already-running', 'already-running']);
+      expect(await ended(started[0]!)).toMatchObject({ status: 'SUCCESS' });
+      expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
+    },
+  );
 
   test('rejects a larger share than the accepted one', async () => {
     const refused = await refusedRun(40);
@@ -429,7 +519,10 @@ describe('[MIR-13] a shrink that staff accept', () => {
       'has expired',
       `update sync_shrink_acceptance set expires_at = now() - interval '1 second' where ended_at is null`,
     ],
-    ['is of another menu', 'update sync_shrink_acceptance set external_menu_id = $1 where ended_at is null'],
+    [
+      'is of another menu',
+      'update sync_shrink_acceptance set external_menu_id = $1 where ended_at is null',
+    ],
   ])('an acceptance that %s covers nothing', async (_, change) => {
     const refused = await refusedRun(40);
     const other = await aTwin(world, 500);
@@ -459,7 +552,10 @@ describe('[MIR-13] a shrink that staff accept', () => {
     const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
 
     await expect(
-      acceptShrink({ ...deps(), temporal: nowhere.client }, testActor, { refusedRunId: refused.id, reason: 'Winter' }),
+      acceptShrink({ ...deps(), temporal: nowhere.client }, testActor, {
+        refusedRunId: refused.id,
+        reason: 'Winter',
+      }),
     ).rejects.toMatchObject({ kind: 'unavailable' });
 
     await nowhere.close();
@@ -488,7 +584,13 @@ describe('[MIR-14] mode PLAN', () => {
     Promise.all([
       // Builds of earlier imports may end meanwhile; the test checks that no new build is
       // requested.
-      selectRows(world.db, 'snapshot_request', ['organizationId', 'dirtySeq'], {}, { orderBy: 'organizationId' }),
+      selectRows(
+        world.db,
+        'snapshot_request',
+        ['organizationId', 'dirtySeq'],
+        {},
+        { orderBy: 'organizationId' },
+      ),
       world.db.db
         .selectFrom('outbox')
         .select((row) => row.fn.max('id').as('max'))
@@ -523,7 +625,11 @@ describe('[MIR-14] mode PLAN', () => {
       [itemIds],
     );
     await control('reprice', { itemId: priced!.erpId, percent: 50 });
-    const product = await addRow(world.db, 'catalog_product', { slug: 'gone', name: 'Gone soon', status: 'PUBLISHED' });
+    const product = await addRow(world.db, 'catalog_product', {
+      slug: 'gone',
+      name: 'Gone soon',
+      status: 'PUBLISHED',
+    });
     const variant = { productId: product.id, itemSizeId: gone[0]!.sizeId, isDefault: true };
     await addRow(world.db, 'catalog_variant', variant);
     const before = await versions();
@@ -531,7 +637,13 @@ describe('[MIR-14] mode PLAN', () => {
     const run = await importNow('MENU', 'PLAN');
 
     expect(await versions()).toEqual(before);
-    expect(run).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED', mode: 'PLAN', organizations: 2, batches: 1 });
+    expect(run).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'PLANNED',
+      mode: 'PLAN',
+      organizations: 2,
+      batches: 1,
+    });
     const plan = run.plan!;
     expect(plan.deleted.total).toBe(itemIds.length);
     expect(plan.deleted.items.map((item) => item.id).toSorted()).toEqual(itemIds.toSorted());
@@ -547,9 +659,9 @@ describe('[MIR-14] mode PLAN', () => {
       expect(entry.to).toBe(Math.round(entry.from! * 1.5));
       expect(entry.percent).toBeCloseTo(50, 0);
     }
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual([
-      { fullDue: true },
-    ]);
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual(
+      [{ fullDue: true }],
+    );
 
     await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 90 });
     const real = await importNow('MENU', 'FULL');
@@ -566,7 +678,9 @@ describe('[MIR-14] mode PLAN', () => {
     await expect(start('STOP_LIST', 'PLAN')).rejects.toMatchObject({ kind: 'validation' });
     await answered();
     await sync.temporal.workflow
-      .getHandle(importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }))
+      .getHandle(
+        importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+      )
       .result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
   });
@@ -575,12 +689,23 @@ describe('[MIR-14] mode PLAN', () => {
 describe('a poll that finds a change', () => {
   test.each([
     ['MENU', '/api/menu/v3/by_id', 'bump-revision', {}],
-    ['STOP_LIST', '/api/1/stop_lists', 'stop', { itemIds: ['d0000001-0000-4000-8000-00000000abcd'] }],
+    [
+      'STOP_LIST',
+      '/api/1/stop_lists',
+      'stop',
+      { itemIds: ['d0000001-0000-4000-8000-00000000abcd'] },
+    ],
   ] as const)(
     '[MIR-35, OPS-105] starts the import of %s once, under its lock',
     async (job, endpoint, change, details) => {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
-      const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
+      const [organization] = await selectRows(
+        world.db,
+        'mirror_organization',
+        ['erpId'],
+        {},
+        { orderBy: 'id' },
+      );
       const menu = job === 'MENU' ? { externalMenuId: menuId } : {};
       const poll = (erp = world.deps.erp) =>
         pollImport({ ...sync.product, erp }, { connectionId: world.connectionId, ...menu });
@@ -602,7 +727,10 @@ describe('a poll that finds a change', () => {
       };
       const first = await poll(whileImportWaits);
       const run = await eventually('the import has begun', async () => {
-        const [found] = await selectRows(world.db, 'sync_run', ['id', 'trigger'], { job, status: 'RUNNING' });
+        const [found] = await selectRows(world.db, 'sync_run', ['id', 'trigger'], {
+          job,
+          status: 'RUNNING',
+        });
         return found;
       });
       // Otherwise the second poll may be the one that is answered late.
@@ -618,7 +746,9 @@ describe('a poll that finds a change', () => {
       expect([before, first, second]).toEqual(['UNCHANGED', 'CHANGED', 'CHANGED']);
       expect(refused).toBe('already-running');
       expect([run.trigger, status]).toEqual(['SCHEDULE', 'SUCCESS']);
-      await eventually('nothing is left to import', async () => ((await poll()) === 'UNCHANGED' ? true : undefined));
+      await eventually('nothing is left to import', async () =>
+        (await poll()) === 'UNCHANGED' ? true : undefined,
+      );
     },
   );
 });

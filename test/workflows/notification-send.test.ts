@@ -33,7 +33,14 @@ beforeAll(async () => {
     NOTIFY_EMAIL_FROM: null,
   });
   const log = createLog({ service: 'test', level: 'silent' });
-  const deps = { db: world.db, channels, publicUrl: null, adminUrl: null, metrics: createMetrics('test'), log };
+  const deps = {
+    db: world.db,
+    channels,
+    publicUrl: null,
+    adminUrl: null,
+    metrics: createMetrics('test'),
+    log,
+  };
   workers = await sync.start({ workflows: createNotificationActivities(deps) });
 });
 afterAll(async () => {
@@ -69,9 +76,15 @@ const raiseUntold = () =>
     return id;
   });
 const statusOf = async (id: number) =>
-  (await sync.temporal.workflow.getHandle(notificationSendWorkflow.id({ notificationId: id })).describe()).status.name;
+  (
+    await sync.temporal.workflow
+      .getHandle(notificationSendWorkflow.id({ notificationId: id }))
+      .describe()
+  ).status.name;
 const ended = (id: number) =>
-  eventually('the sending ends', async () => ((await statusOf(id)) === 'RUNNING' ? undefined : true));
+  eventually('the sending ends', async () =>
+    (await statusOf(id)) === 'RUNNING' ? undefined : true,
+  );
 const row = async (id: number) =>
   (
     await world.db.db
@@ -86,7 +99,10 @@ const row = async (id: number) =>
   )[0];
 /** Starts the sending with waits of milliseconds. */
 const startFast = (notificationId: number, tries: number) => {
-  const input: NotificationSendInput = { notificationId, pace: { firstMs: 20, longestMs: 50, tries } };
+  const input: NotificationSendInput = {
+    notificationId,
+    pace: { firstMs: 20, longestMs: 50, tries },
+  };
   return sync.temporal.workflow.start('notificationSend', {
     workflowId: notificationSendWorkflow.id({ notificationId }),
     taskQueue: sync.queues.workflows,
@@ -122,7 +138,9 @@ describe('notificationSend', () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     const handle = await startFast(id, 200);
-    await eventually('two attempts failed', async () => ((await row(id))!.attempts >= 2 ? true : undefined));
+    await eventually('two attempts failed', async () =>
+      (await row(id))!.attempts >= 2 ? true : undefined,
+    );
     webhook.answer = 204;
     await handle.result();
 

@@ -4,7 +4,11 @@ import type { OrderingActivities } from '../../activities/ordering.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { updateOrder } from '../../modules/ordering/at-erp/accompany-order.ts';
 import type { OperatorCancellation } from '../../modules/ordering/staff/cancel-for-operator.ts';
-import { cancelUpdate, orderState, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
+import {
+  cancelUpdate,
+  orderState,
+  orderWorkflow,
+} from '../../modules/ordering/messages/ordering.ts';
 import { cancelStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -43,8 +47,10 @@ const REQUEST = { update: cancelUpdate.name, input: CANCELLATION };
 const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
 /** The ERP has no name for this way to pay, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
-const audit = (orderId: string) => auditOf({ db: world.db, secrets: testSecrets }, 'order', orderId);
-const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
+const audit = (orderId: string) =>
+  auditOf({ db: world.db, secrets: testSecrets }, 'order', orderId);
+const outcome = (sent: Promise<unknown>) =>
+  sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
 /** An order that waits here, with a pause that no test waits for. */
 async function waiting() {
@@ -62,7 +68,9 @@ describe('the update cancel of an order', () => {
     expect(result).toEqual({ state: 'CANCELLED' });
     expect(ended).toEqual({ state: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
     expect(await desk.atErp(id)).toEqual([]);
-    expect(await audit(id)).toMatchObject([{ action: 'cancel', actor: 'Temporal: Anna', reason: 'Ordered twice' }]);
+    expect(await audit(id)).toMatchObject([
+      { action: 'cancel', actor: 'Temporal: Anna', reason: 'Ordered twice' },
+    ]);
   });
 
   test('[ORD-163] starts the execution of an order that has none', async () => {
@@ -86,7 +94,11 @@ describe('the update cancel of an order', () => {
     await handle.result();
     const started = await outcome(updateOrder(sync.product, id, REQUEST));
 
-    expect(refusal).toEqual({ message: NOT_CANCELLABLE, type: 'order-not-cancellable', isRetryable: false });
+    expect(refusal).toEqual({
+      message: NOT_CANCELLABLE,
+      type: 'order-not-cancellable',
+      isRetryable: false,
+    });
     expect(status).toBe('RUNNING');
     expect(started).toBe(NOT_CANCELLABLE);
     expect(await audit(id)).toEqual([]);
@@ -100,7 +112,9 @@ describe('the update cancel of an order', () => {
     const sent = handle.executeUpdate(cancelUpdate, { args: [CANCELLATION] });
     const pauses = await eventually('the history is longer than it should be', async () => {
       const { events = [] } = await handle.fetchHistory();
-      const isAccepted = events!.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null);
+      const isAccepted = events!.some(
+        (event) => event.workflowExecutionUpdateAcceptedEventAttributes != null,
+      );
       const fired = events!.filter((event) => event.timerFiredEventAttributes != null).length;
       return isAccepted && fired > 6 ? fired : undefined;
     });
@@ -116,8 +130,12 @@ describe('the update cancel of an order', () => {
   test('[ORD-163] starts no execution for an unknown order', async () => {
     const orderId = randomUUID();
 
-    await expect(updateOrder(sync.product, orderId, REQUEST)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).describe()).rejects.toMatchObject({
+    await expect(updateOrder(sync.product, orderId, REQUEST)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+    await expect(
+      sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).describe(),
+    ).rejects.toMatchObject({
       name: 'WorkflowNotFoundError',
     });
   });
@@ -157,23 +175,33 @@ describe('an order that waits to be sent', () => {
   test.each<[string, unknown, string]>([
     ['empty texts', { by: '', note: '' }, 'by: must not be empty; note: must not be empty.'],
     ['a text instead of an object', 'hello', 'body: must be object.'],
-    ['a note that is too long', { by: 'Anna', note: 'a'.repeat(501) }, 'note: must have at most 500 characters.'],
+    [
+      'a note that is too long',
+      { by: 'Anna', note: 'a'.repeat(501) },
+      'note: must have at most 500 characters.',
+    ],
     ['wrong types', { by: 1, note: null }, 'by: must be string; note: must be string.'],
     ['an unknown field', { ...CANCELLATION, reason: 'x' }, 'reason: is unknown.'],
-  ])('[OPS-184] rejects a cancellation with %s and records no event', async (_, input, sentence) => {
-    const before = await eventsOf(handle);
-    const refusal = await rejectedUpdate(handle, cancelUpdate, input);
+  ])(
+    '[OPS-184] rejects a cancellation with %s and records no event',
+    async (_, input, sentence) => {
+      const before = await eventsOf(handle);
+      const refusal = await rejectedUpdate(handle, cancelUpdate, input);
 
-    expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
-    expect(await eventsOf(handle)).toBe(before);
-    expect((await desk.row(id)).state).toBe('ACCEPTED');
-  });
+      expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
+      expect(await eventsOf(handle)).toBe(before);
+      expect((await desk.row(id)).state).toBe('ACCEPTED');
+    },
+  );
 
   test('[OPS-185] shows and counts signals with an unknown name', async () => {
     const details = async () =>
-      (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
+      (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'))
+        .currentDetails ?? '';
     const shown = (part: string) =>
-      eventually(`the details show ${part}`, async () => ((await details()).includes(part) ? true : undefined));
+      eventually(`the details show ${part}`, async () =>
+        (await details()).includes(part) ? true : undefined,
+      );
     await handle.signal('cancelRequested', 'hello');
     await shown('The requested cancellation was rejected: body: must be object.');
     await handle.signal('cancelRequested', { by: 'Anna' });

@@ -32,7 +32,20 @@ let calls: OrderWorld['calls'];
 let pollDeps: OrderWorld['pollDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, tell, fault, orderNotes, ordered, watch, calls, pollDeps } = orders);
+  ({
+    world,
+    sync,
+    desk,
+    reaches,
+    status,
+    tell,
+    fault,
+    orderNotes,
+    ordered,
+    watch,
+    calls,
+    pollDeps,
+  } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -75,7 +88,14 @@ test('[WHK-8] repeated and reordered webhooks update an order to the state at th
     return rows.every((row) => row.outcome !== null) ? rows.map((row) => row.outcome) : undefined;
   });
 
-  expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED']);
+  expect(await desk.states(id)).toEqual([
+    'ACCEPTED',
+    'SENT',
+    'CONFIRMED',
+    'COOKING',
+    'ON_THE_WAY',
+    'CLOSED',
+  ]);
   expect(Object.groupBy(outcomes, (entry) => entry ?? '')).toMatchObject({
     ASKED: { length: 4 },
     NOT_OURS: { length: 1 },
@@ -100,7 +120,8 @@ test('[ORD-52] an unconfirmed order is reported to staff and continues when the 
 });
 
 describe('an order that the ERP never completes', () => {
-  const longAgo = (id: string) => updateRows(world.db, 'customer_order', { dueAt: ago('3 days 1 second') }, { id });
+  const longAgo = (id: string) =>
+    updateRows(world.db, 'customer_order', { dueAt: ago('3 days 1 second') }, { id });
 
   test('[ORD-58] an order is closed in its last state days after its time, and staff are notified', async () => {
     const { id, handle } = await ordered();
@@ -111,9 +132,18 @@ describe('an order that the ERP never completes', () => {
     await handle.result();
 
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
-    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'ON_THE_WAY', 'CLOSED']);
+    expect(await desk.states(id)).toEqual([
+      'ACCEPTED',
+      'SENT',
+      'CONFIRMED',
+      'ON_THE_WAY',
+      'CLOSED',
+    ]);
     expect(await orderNotes('ORDER_NEVER_ENDED', id)).toMatchObject([
-      { open: true, details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } } },
+      {
+        open: true,
+        details: { ours: { state: 'ON_THE_WAY' }, erp: { status: 'OnWay', isAnswering: true } },
+      },
     ]);
   });
 
@@ -138,7 +168,8 @@ describe('an order that the ERP never completes', () => {
         details: { count: 2, members: orders.map(({ id: orderId }) => ({ orderId })) },
       },
     ]);
-    for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
+    for (const { id } of orders)
+      expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
   test('[ORD-58] an unconfirmed order fails even if the ERP no longer answers', async () => {
@@ -150,7 +181,11 @@ describe('an order that the ERP never completes', () => {
     await tell(id);
     await handle.result();
 
-    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'NEVER_ENDED', unansweredSince: null });
+    expect(await desk.row(id)).toMatchObject({
+      state: 'FAILED',
+      problem: 'NEVER_ENDED',
+      unansweredSince: null,
+    });
     expect(await orderNotes('ORDER_NEVER_ENDED', id)).toHaveLength(1);
   });
 
@@ -162,7 +197,10 @@ describe('an order that the ERP never completes', () => {
     await tell(id);
     await handle.result();
 
-    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+    expect(await desk.row(id)).toMatchObject({
+      state: 'CANCELLED',
+      problem: 'CANCELLED_BY_RESTAURANT',
+    });
     expect(await orderNotes('ORDER_NEVER_ENDED', id)).toEqual([]);
   });
 });
@@ -180,14 +218,24 @@ describe('a moved order', () => {
 
   type Wire = { id: string; timestamp: number; order: Record<string, unknown> };
   const moveAtErp = async (orderId: string, terminalGroupId: string, more: object = {}) =>
-    (await world.emulator.control<{ orderInfo: Wire }>('move-delivery', { orderId, terminalGroupId, ...more }))
-      .orderInfo;
+    (
+      await world.emulator.control<{ orderInfo: Wire }>('move-delivery', {
+        orderId,
+        terminalGroupId,
+        ...more,
+      })
+    ).orderInfo;
   const hint = (orderId: string) => ({
     eventType: 'DeliveryOrderUpdate',
     eventTime: '2031-02-03 08:15:02.117',
     organizationId: desk.organizationId,
     correlationId: randomUUID(),
-    eventInfo: { id: orderId, organizationId: desk.organizationId, timestamp: 1, creationStatus: 'Success' },
+    eventInfo: {
+      id: orderId,
+      organizationId: desk.organizationId,
+      timestamp: 1,
+      creationStatus: 'Success',
+    },
   });
   /** An order with a gift that its restaurant cooks, and that polls cover. */
   async function cooking() {
@@ -228,7 +276,10 @@ describe('a moved order', () => {
     expect(await desk.states(id)).not.toContain('CANCELLED');
   });
 
-  test.each([['canceled', {}] as const, ...wholeInSoak([['left', { keepsStatus: true }] as const], [])])(
+  test.each([
+    ['canceled', {}] as const,
+    ...wholeInSoak([['left', { keepsStatus: true }] as const], []),
+  ])(
     '[ORD-161] shows a status reached before the next poll, with the old order %s',
     async (_, more) => {
       const { id, handle, right } = await cooking();
@@ -241,42 +292,59 @@ describe('a moved order', () => {
       await handle.result();
 
       expect(delivered).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
-      expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
+      expect(await seen(id, right)).toEqual({
+        ...CLOSED,
+        states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'],
+      });
     },
   );
 
-  longTest('[ORD-161] follows webhooks about the new id that arrive before those about the old id', async () => {
-    const { id, handle, right } = await cooking();
-    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
-    await status(newId, 'Delivered');
-    await receiveWebhook(world, [hint(newId), hint(id)], { connectionId: null });
-    await reaches(id, 'DELIVERED');
-    await status(newId, 'Closed');
-    await receiveWebhook(world, [{ ...hint(newId), correlationId: randomUUID() }], { connectionId: null });
-    await watch();
-    await handle.result();
+  longTest(
+    '[ORD-161] follows webhooks about the new id that arrive before those about the old id',
+    async () => {
+      const { id, handle, right } = await cooking();
+      const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+      await status(newId, 'Delivered');
+      await receiveWebhook(world, [hint(newId), hint(id)], { connectionId: null });
+      await reaches(id, 'DELIVERED');
+      await status(newId, 'Closed');
+      await receiveWebhook(world, [{ ...hint(newId), correlationId: randomUUID() }], {
+        connectionId: null,
+      });
+      await watch();
+      await handle.result();
 
-    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
-  });
+      expect(await seen(id, right)).toEqual({
+        ...CLOSED,
+        states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'],
+      });
+    },
+  );
 
-  longTest('[ORD-161] keeps its state when it is moved twice, or back, between two polls', async () => {
-    const { id, handle, right } = await cooking();
-    const second = await moveAtErp(id, desk.otherTerminalGroupId);
-    const third = await moveAtErp(second.id, desk.terminalGroupId);
-    await status(third.id, 'OnWay');
-    await watch();
-    const row = await desk.row(id);
-    await status(third.id, 'Closed');
-    await watch();
-    await handle.result();
+  longTest(
+    '[ORD-161] keeps its state when it is moved twice, or back, between two polls',
+    async () => {
+      const { id, handle, right } = await cooking();
+      const second = await moveAtErp(id, desk.otherTerminalGroupId);
+      const third = await moveAtErp(second.id, desk.terminalGroupId);
+      await status(third.id, 'OnWay');
+      await watch();
+      const row = await desk.row(id);
+      await status(third.id, 'Closed');
+      await watch();
+      await handle.result();
 
-    expect(row).toMatchObject({
-      state: 'ON_THE_WAY',
-      erpOrderId: third.id,
-      erpOrganizationErpId: desk.organizationId,
-    });
-    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED'] });
-  });
+      expect(row).toMatchObject({
+        state: 'ON_THE_WAY',
+        erpOrderId: third.id,
+        erpOrganizationErpId: desk.organizationId,
+      });
+      expect(await seen(id, right)).toEqual({
+        ...CLOSED,
+        states: ['CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED'],
+      });
+    },
+  );
 
   test('[ORD-161] ends and returns its gift when it is canceled under its new id', async () => {
     const { id, handle, right } = await cooking();
@@ -286,7 +354,10 @@ describe('a moved order', () => {
     await handle.result();
     const rights = await selectRows(world.db, 'compensation', ['status'], { sourceOrderId: id });
 
-    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'CANCELLED'] });
+    expect(await seen(id, right)).toEqual({
+      ...CLOSED,
+      states: ['CONFIRMED', 'COOKING', 'CANCELLED'],
+    });
     expect(rights).toEqual([{ status: 'GRANTED' }]);
   });
 
@@ -377,9 +448,13 @@ describe('the tracking of a confirmed order', () => {
     await reaches(id, 'CONFIRMED');
     await watch();
     const looks = async () =>
-      ((await handle.fetchHistory()).events ?? []).filter((event) => event.timerFiredEventAttributes != null).length;
+      ((await handle.fetchHistory()).events ?? []).filter(
+        (event) => event.timerFiredEventAttributes != null,
+      ).length;
     const [before, from] = [await calls(BY_ID), await looks()];
-    await eventually('it was followed for a while', async () => ((await looks()) > from + 5 ? true : undefined));
+    await eventually('it was followed for a while', async () =>
+      (await looks()) > from + 5 ? true : undefined,
+    );
     const after = await calls(BY_ID);
     await status(id, 'Closed');
     await watch();
@@ -390,7 +465,9 @@ describe('the tracking of a confirmed order', () => {
   });
 
   longTest('[ORD-99] reads orders of an unpolled connection together, once per pause', async () => {
-    const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
+    const orders = await Promise.all(
+      Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })),
+    );
     for (const { id } of orders) await reaches(id, 'CONFIRMED');
     await delay(1_500);
     const [before, begun] = [await calls(BY_ID), performance.now()];
@@ -440,7 +517,8 @@ describe('the tracking of a confirmed order', () => {
       const all = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
         timer == null
           ? []
-          : Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000 + Number(timer.startToFireTimeout?.nanos ?? 0) / 1e6,
+          : Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000 +
+            Number(timer.startToFireTimeout?.nanos ?? 0) / 1e6,
       );
       return all.filter((ms) => ms === 800).length >= 2 ? all.slice(all.indexOf(200)) : undefined;
     });

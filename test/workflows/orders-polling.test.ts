@@ -21,7 +21,11 @@ import {
 } from '../../modules/ordering/at-erp/polled-organizations.ts';
 import { ordersAtErp } from '../../modules/ordering/restore/lost-orders.ts';
 import { pollRefused } from '../../modules/ordering/polling/poll-refused.ts';
-import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/cart/terminal-alive.ts';
+import {
+  checkTerminals,
+  knownTerminals,
+  isTerminalAlive,
+} from '../../modules/ordering/cart/terminal-alive.ts';
 import { receiveWebhook } from '../../modules/erp-webhooks/receive-webhook.ts';
 import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { advisory } from '../../platform/db/locks.ts';
@@ -61,7 +65,20 @@ let pollDeps: OrderWorld['pollDeps'];
 let orderDeps: OrderWorld['orderDeps'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, reaches, status, notes, orderNotes, ordered, watch, calls, pollDeps, orderDeps } = orders);
+  ({
+    world,
+    sync,
+    desk,
+    reaches,
+    status,
+    notes,
+    orderNotes,
+    ordered,
+    watch,
+    calls,
+    pollDeps,
+    orderDeps,
+  } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -94,7 +111,8 @@ describe('the watch of a connection', () => {
     const result = await handle.result();
     const { events } = await handle.fetchHistory();
     const reads = (events ?? []).filter(
-      ({ activityTaskScheduledEventAttributes: task }) => task?.activityType?.name === 'lookAtOrder',
+      ({ activityTaskScheduledEventAttributes: task }) =>
+        task?.activityType?.name === 'lookAtOrder',
     );
 
     expect(result).toEqual({ state: 'CLOSED', problem: null });
@@ -107,7 +125,12 @@ describe('the watch of a connection', () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Closed');
-    for (const told of [{ stage: 'WHATEVER', state: 'CLOSED' }, { stage: 'AT_RESTAURANT' }, { stage: 'toString' }, 7])
+    for (const told of [
+      { stage: 'WHATEVER', state: 'CLOSED' },
+      { stage: 'AT_RESTAURANT' },
+      { stage: 'toString' },
+      7,
+    ])
       await handle.signal('erpStatusChanged', told);
 
     expect(await handle.result()).toEqual({ state: 'CLOSED', problem: null });
@@ -134,7 +157,9 @@ describe('the watch of a connection', () => {
     const alive = '/api/1/terminal_groups/is_alive';
     const before = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
     await receiveWebhook(world, [hint(id, 1)], { connectionId: null });
-    await eventually('it is polled at once', async () => ((await calls(BY_REVISION)) > before[0]! ? true : undefined));
+    await eventually('it is polled at once', async () =>
+      (await calls(BY_REVISION)) > before[0]! ? true : undefined,
+    );
     await status(id, 'OnWay');
     for (let at = 2; at < 20; at += 1) {
       await receiveWebhook(world, [hint(id, at), hint(id, at + 100)], { connectionId: null });
@@ -149,7 +174,8 @@ describe('the watch of a connection', () => {
     const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
     const loop = await sync.temporal.workflow.getHandle(pollingWorkflow.id(world)).fetchHistory();
     const signals = (loop.events ?? []).filter(
-      ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'ordersChanged',
+      ({ workflowExecutionSignaledEventAttributes: signal }) =>
+        signal?.signalName === 'ordersChanged',
     );
     await status(id, 'Closed');
     await watch();
@@ -177,13 +203,16 @@ describe('the watch of a connection', () => {
     await watch();
     await world.emulator.control('delivery-settings', { revisionLifeMs: 0 });
     const costs: number[] = [];
-    const all = async () => (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
+    const all = async () =>
+      (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
     for (let poll = 0; poll < 4; poll += 1) {
       const before = await all();
       await watch();
       costs.push((await all()) - before);
     }
-    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], { connectionId: world.connectionId });
+    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], {
+      connectionId: world.connectionId,
+    });
     await status(id, 'CookingStarted');
     await watch();
     await world.emulator.control('delivery-settings', defaults);
@@ -201,11 +230,17 @@ describe('the watch of a connection', () => {
     const organizationIds = together.map(({ erpId }) => erpId);
     const put = async (organizationId: string) => {
       const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
-      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+        .orderInfo.id;
     };
     const ids = [await put(organizationIds[0]!), await put(organizationIds[1]!)];
     const now = Temporal.Now.plainDateTimeISO('UTC');
-    const search = { organizationIds, phone: null, from: now.subtract({ hours: 12 }), to: now.add({ hours: 12 }) };
+    const search = {
+      organizationIds,
+      phone: null,
+      from: now.subtract({ hours: 12 }),
+      to: now.add({ hours: 12 }),
+    };
     const { orders } = await world.deps.erp.deliveriesByPhone(connectionId, search);
     await world.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
     await updateRows(db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
@@ -267,7 +302,12 @@ describe('the watch of a connection', () => {
       undefined,
     );
     const poll = { connectionId, readsAll: true, search: {} };
-    const missed = { saved: null, since: new Date(Date.now() - 60_000), from: null, done: async () => undefined };
+    const missed = {
+      saved: null,
+      since: new Date(Date.now() - 60_000),
+      from: null,
+      done: async () => undefined,
+    };
 
     await readMissed({ ...pollDeps(), erp }, poll, joint, { ...missed, ownEveryMs: 0 }, undefined);
     const often = sequence.splice(0);
@@ -289,14 +329,19 @@ describe('the watch of a connection', () => {
       ...world.deps.erp,
       deliveriesByPhone: async (connection, search, options) => {
         if (search.rowsCount === undefined) {
-          if (isAway && days.length === 3) throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
+          if (isAway && days.length === 3)
+            throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
           days.push(search.from!.toPlainDate().toString());
         }
         return world.deps.erp.deliveriesByPhone(connection, search, options);
       },
     };
-    const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch((error: ErpFailure) => error.kind);
-    const stopped = await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId });
+    const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch(
+      (error: ErpFailure) => error.kind,
+    );
+    const stopped = await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], {
+      connectionId,
+    });
     isAway = false;
     await pollOrders({ ...pollDeps(), erp }, connectionId);
 
@@ -304,7 +349,9 @@ describe('the watch of a connection', () => {
     expect(stopped).toEqual({ catchUpTo: expect.any(Date), catchUpRevision: expect.any(Number) });
     expect(days).toEqual([...new Set(days)].toSorted());
     expect(days).toHaveLength(7);
-    expect(await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId })).toEqual({
+    expect(
+      await selectRow(db, 'order_poll', ['catchUpTo', 'catchUpRevision'], { connectionId }),
+    ).toEqual({
       catchUpTo: null,
       catchUpRevision: null,
     });
@@ -338,7 +385,13 @@ describe('the watch of a connection', () => {
     await updateRows(
       world.db,
       'customer_order',
-      { state: 'FAILED', problem: 'DEADLINE_PASSED', endedAt: databaseNow(), erpOrderId: null, erpTimestamp: null },
+      {
+        state: 'FAILED',
+        problem: 'DEADLINE_PASSED',
+        endedAt: databaseNow(),
+        erpOrderId: null,
+        erpTimestamp: null,
+      },
       { id: failed.id },
     );
     await status(closed.id, 'Cancelled');
@@ -349,21 +402,36 @@ describe('the watch of a connection', () => {
       { open: true, details: { ours: { state: 'CLOSED' }, erp: { status: 'Cancelled' } } },
     ]);
     expect(await orderNotes('ORDER_DIVERGENCE', failed.id)).toMatchObject([
-      { open: true, details: { ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' }, erp: { status: 'Delivered' } } },
+      {
+        open: true,
+        details: {
+          ours: { state: 'FAILED', problem: 'DEADLINE_PASSED' },
+          erp: { status: 'Delivered' },
+        },
+      },
     ]);
-    expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual(['CLOSED', 'FAILED']);
+    expect([(await desk.row(closed.id)).state, (await desk.row(failed.id)).state]).toEqual([
+      'CLOSED',
+      'FAILED',
+    ]);
   });
 
   test('[CMP-46] finds gifts in orders of operators with a webhook, without one, and after hours of downtime', async () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004455';
-    const { id: rewardId } = await addRow(db, 'reward', { code: 'watched', name: 'Тарт', erpItemId: itemId });
+    const { id: rewardId } = await addRow(db, 'reward', {
+      code: 'watched',
+      name: 'Тарт',
+      erpItemId: itemId,
+    });
     const keys = { connectionId: world.connectionId, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const rights: string[] = [];
-    for (const at of [1, 2, 3]) rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
-    const statuses = async () => (await storedRights(db, rights)).filter((right) => right.status === 'REDEEMED').length;
+    for (const at of [1, 2, 3])
+      rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
+    const statuses = async () =>
+      (await storedRights(db, rights)).filter((right) => right.status === 'REDEEMED').length;
     const operatorOrder = () =>
       world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
         organizationId: desk.organizationId,
@@ -386,7 +454,9 @@ describe('the watch of a connection', () => {
       ],
       { connectionId: null },
     );
-    await eventually('the webhook has the gift looked for', async () => ((await statuses()) === 1 ? true : undefined));
+    await eventually('the webhook has the gift looked for', async () =>
+      (await statuses()) === 1 ? true : undefined,
+    );
 
     await operatorOrder();
     await watch();
@@ -407,7 +477,11 @@ describe('the watch of a connection', () => {
     const { db } = world;
     const itemId = randomUUID();
     const phone = '+79990004477';
-    const { id: rewardId } = await addRow(db, 'reward', { code: 'first', name: 'Тарт', erpItemId: itemId });
+    const { id: rewardId } = await addRow(db, 'reward', {
+      code: 'first',
+      name: 'Тарт',
+      erpItemId: itemId,
+    });
     const keys = { connectionId: world.connectionId, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const right = await grantTo(db, { clientId, rewardId });
@@ -428,18 +502,24 @@ describe('the watch of a connection', () => {
     const phone = '+79990004466';
     let rewardId: number;
     beforeAll(async () => {
-      rewardId = await menuRows(world.db).insert('reward', { code: 'beside', name: 'Тарт', erp_item_id: itemId });
+      rewardId = await menuRows(world.db).insert('reward', {
+        code: 'beside',
+        name: 'Тарт',
+        erp_item_id: itemId,
+      });
       await watch();
     });
     afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
     /** An operator's order with one gift, for which no right exists. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
-      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+        .orderInfo.id;
     }
     const takeOut = (orderId: string) =>
       world.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
-    const stopAtOrder = (id: string) => holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
+    const stopAtOrder = (id: string) =>
+      holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
     const unitsOf = async (id: string) =>
       (
         await world.db.db
@@ -479,7 +559,9 @@ describe('the watch of a connection', () => {
 
     test('[CMP-95] notices that a gift was removed when both polls end at the same moment', async () => {
       const order = await withGift();
-      const stopped = await holdLock(world.db, (tx) => advisory.orderRevision(tx, world.connectionId));
+      const stopped = await holdLock(world.db, (tx) =>
+        advisory.orderRevision(tx, world.connectionId),
+      );
       const slow = watch();
       await stopped.waits(1);
       const written = await unitsOf(order);
@@ -495,21 +577,29 @@ describe('the watch of a connection', () => {
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    longTest('[CMP-95] notices that a gift was removed when the older state was read by date earlier', async () => {
-      const order = await withGift();
-      const stopped = await stopAtOrder(order);
-      const byDate = readLastOrders(
-        { ...orderDeps(), temporal: sync.temporal, queues: sync.queues, env: { SYNC_TIME_ZONE: 'UTC' } },
-        world.connectionId,
-      );
-      await stopped.waits(1);
-      await takeOut(order);
-      await watch();
-      await lookAround(() => Promise.all([stopped.release(), byDate]));
-      await watch();
+    longTest(
+      '[CMP-95] notices that a gift was removed when the older state was read by date earlier',
+      async () => {
+        const order = await withGift();
+        const stopped = await stopAtOrder(order);
+        const byDate = readLastOrders(
+          {
+            ...orderDeps(),
+            temporal: sync.temporal,
+            queues: sync.queues,
+            env: { SYNC_TIME_ZONE: 'UTC' },
+          },
+          world.connectionId,
+        );
+        await stopped.waits(1);
+        await takeOut(order);
+        await watch();
+        await lookAround(() => Promise.all([stopped.release(), byDate]));
+        await watch();
 
-      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
-    });
+        expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+      },
+    );
   });
 
   describe('after a downtime longer than the ERP returns orders by date', () => {
@@ -517,7 +607,11 @@ describe('the watch of a connection', () => {
     const itemId = randomUUID();
     let rewardId: number;
     beforeAll(async () => {
-      rewardId = await menuRows(world.db).insert('reward', { code: 'missed', name: 'Тарт', erp_item_id: itemId });
+      rewardId = await menuRows(world.db).insert('reward', {
+        code: 'missed',
+        name: 'Тарт',
+        erp_item_id: itemId,
+      });
     });
     afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
     let phones = 79_990_200_000;
@@ -528,8 +622,16 @@ describe('the watch of a connection', () => {
         clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
       );
       const right = await grantTo(world.db, { clientId, rewardId });
-      const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
-      const { orderInfo } = await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+      const order = {
+        organizationId: desk.organizationId,
+        phone,
+        items: [{ productId: itemId }],
+        daysAgo: 20,
+      };
+      const { orderInfo } = await world.emulator.control<{ orderInfo: { id: string } }>(
+        'put-delivery',
+        order,
+      );
       return { right, orderId: orderInfo.id };
     }
     /** The last poll was 25 days ago, and the ERP has forgotten its revision. */
@@ -605,7 +707,9 @@ describe('the watch of a connection', () => {
       items,
     });
     await watch();
-    const first = await selectRow(world.db, 'erp_order', ['state', 'lines', 'totalKopecks'], { id: orderId });
+    const first = await selectRow(world.db, 'erp_order', ['state', 'lines', 'totalKopecks'], {
+      id: orderId,
+    });
     await status(orderId, 'Cancelled');
     await watch();
     const last = await selectRow(world.db, 'erp_order', ['state', 'moves'], { id: orderId });
@@ -615,7 +719,10 @@ describe('the watch of a connection', () => {
       totalKopecks: 20_000,
       lines: [{ itemId: productId, quantity: 2 }],
     });
-    expect(last).toMatchObject({ state: 'CANCELLED', moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }] });
+    expect(last).toMatchObject({
+      state: 'CANCELLED',
+      moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }],
+    });
   });
 
   test('[ORD-56] records which terminals can take orders, and ignores an outdated answer', async () => {
@@ -672,7 +779,9 @@ describe('the watch of a connection', () => {
     const asked = await alive();
     await fallAsleep(ago('6 minutes'));
     await watch();
-    const woken = await eventually('the list is read again', async () => ((await alive()) === true ? true : undefined));
+    const woken = await eventually('the list is read again', async () =>
+      (await alive()) === true ? true : undefined,
+    );
 
     expect({ contradicted, old, asked, woken }).toEqual({
       contradicted: false,
@@ -699,7 +808,11 @@ describe('the watch of a connection', () => {
 });
 
 test('[OPS-192] a retry of the daily reading resumes at the day that the last attempt reached', async () => {
-  const reward = await addRow(world.db, 'reward', { code: 'daily', name: 'Эклер', erpItemId: randomUUID() });
+  const reward = await addRow(world.db, 'reward', {
+    code: 'daily',
+    name: 'Эклер',
+    erpItemId: randomUUID(),
+  });
   const stop = new AbortController();
   const days: unknown[] = [];
   let last: Progress = {};
@@ -709,7 +822,8 @@ test('[OPS-192] a retry of the daily reading resumes at the day that the last at
         report(progress) {
           last = progress;
           if (progress['day'] !== days.at(-1)) days.push(progress['day']);
-          if (progress['day'] === -2 && signal !== undefined) stop.abort(new Error('the worker dies'));
+          if (progress['day'] === -2 && signal !== undefined)
+            stop.abort(new Error('the worker dies'));
         },
         earlier,
         everyMs: 60_000,
@@ -733,7 +847,9 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   let other: PolledOrganization;
   let rewardId: number;
   beforeAll(async () => {
-    rewardId = (await addRow(world.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })).id;
+    rewardId = (
+      await addRow(world.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })
+    ).id;
     const { together } = await polledOrganizations(world.db, world.connectionId);
     refused = together.find(({ erpId }) => erpId === desk.organizationId)!;
     other = together.find(({ erpId }) => erpId !== desk.organizationId)!;
@@ -758,12 +874,14 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   /** An order from another channel. */
   async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
     const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
-    return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
+    return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+      .orderInfo.id;
   }
   const areStored = async (...ids: string[]) =>
     (await selectRows(world.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
   const revisionOf = async ({ id }: PolledOrganization) =>
-    (await selectRows(world.db, 'refused_order_revision', ['revision'], { organizationId: id }))[0]?.revision;
+    (await selectRows(world.db, 'refused_order_revision', ['revision'], { organizationId: id }))[0]
+      ?.revision;
   const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
   const tooOld = { revision: plus('revision', -4 * 3_600_000) };
 
@@ -773,7 +891,10 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
       await refuse(code);
       const [hidden, shown] = [await put(refused), await put(other)];
       await poll();
-      const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
+      const before = {
+        stored: await areStored(hidden, shown),
+        notes: (await notified()).filter(({ open }) => open),
+      };
       await poll();
       await accept();
       await poll();
@@ -837,7 +958,9 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   test('catches up on older orders that were read for other restaurants meanwhile', async () => {
     const from = new Date(Date.now() - 20 * 86_400_000);
     const keys = { connectionId: world.connectionId, phone: '+79990004488' };
-    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, keys),
+    );
     const right = await grantTo(world.db, { clientId, rewardId });
     const { erpItemId } = await selectRow(world.db, 'reward', ['erpItemId'], { id: rewardId });
     await refuse();
@@ -864,7 +987,8 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await poll();
     await refuse();
     await poll();
-    const follow = async () => followOrder(pollDeps(), await findOrder(world.db, id), { followMs: 0, isHinted: true });
+    const follow = async () =>
+      followOrder(pollDeps(), await findOrder(world.db, id), { followMs: 0, isHinted: true });
     await follow();
     const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
     await accept();
@@ -886,8 +1010,16 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
       await advisory.orderRevision(tx, connectionId);
       await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
     });
-    const { polledAt } = await selectRow(db, 'refused_order_revision', ['polledAt'], { organizationId: refused.id });
-    const reading = { saved, startRevision, polledAt, revision: saved.revision + 1, passedOver: [] };
+    const { polledAt } = await selectRow(db, 'refused_order_revision', ['polledAt'], {
+      organizationId: refused.id,
+    });
+    const reading = {
+      saved,
+      startRevision,
+      polledAt,
+      revision: saved.revision + 1,
+      passedOver: [],
+    };
     const ending = endRefusal(db, connectionId, { id: refused.id, ...reading });
     await Promise.race([further.waits(1), ending]);
     await further.release();
@@ -913,7 +1045,11 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
       await noteMissedHistory(db, connectionId, { from, to: new Date() });
       const { erp } = pollDeps();
       const organizations: string[][] = [];
-      const deliveryHistory: ErpClient['deliveryHistory'] = async (connection, request, options) => {
+      const deliveryHistory: ErpClient['deliveryHistory'] = async (
+        connection,
+        request,
+        options,
+      ) => {
         organizations.push([...request.organizationIds]);
         await accept();
         await pollOrders(pollDeps(), connectionId);
@@ -933,13 +1069,21 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
 
     test('a rejection that ends during the reading is kept until the history is read', async () => {
       const { connectionId, db } = world;
-      const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
+      const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], {
+        connectionId,
+      });
       const [row] = await selectRows(db, 'refused_order_revision', ['revision', 'polledAt'], {
         organizationId: refused.id,
       });
       await readRefusedFrom(db, [refused.id], from);
       const { revision: startRevision, polledAt } = row!;
-      const reading = { id: refused.id, startRevision, saved, revision: saved.revision, passedOver: [] };
+      const reading = {
+        id: refused.id,
+        startRevision,
+        saved,
+        revision: saved.revision,
+        passedOver: [],
+      };
       await endRefusal(db, connectionId, { ...reading, polledAt });
       const kept = await revisionOf(refused);
       await endRefusal(db, connectionId, { ...reading, polledAt: from });
@@ -953,19 +1097,35 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     const { connectionId, db } = world;
     await deleteRows(db, 'refused_organization');
     const [hidden, shown] = [randomUUID(), randomUUID()];
-    const witness = { cartId: null, gifts: null, discountIds: null, startedAt: new Date(), outcome: null };
+    const witness = {
+      cartId: null,
+      gifts: null,
+      discountIds: null,
+      startedAt: new Date(),
+      outcome: null,
+    };
     const read: string[] = [];
     const { erp } = pollDeps();
-    const deliveriesById: ErpClient['deliveriesById'] = (connection, organizationId, ids, options) => {
+    const deliveriesById: ErpClient['deliveriesById'] = (
+      connection,
+      organizationId,
+      ids,
+      options,
+    ) => {
       if (organizationId === refused.erpId)
         throw new ErpFailure('FORBIDDEN', { endpoint: 'deliveries/by_id', status: 403 });
       read.push(...ids);
       return erp.deliveriesById(connection, organizationId, ids, options);
     };
-    const found = await ordersAtErp({ db, erp: { ...erp, deliveriesById } }, connectionId, new Date(), [
-      { ...witness, orderId: hidden, organizationId: refused.id },
-      { ...witness, orderId: shown, organizationId: other.id },
-    ]);
+    const found = await ordersAtErp(
+      { db, erp: { ...erp, deliveriesById } },
+      connectionId,
+      new Date(),
+      [
+        { ...witness, orderId: hidden, organizationId: refused.id },
+        { ...witness, orderId: shown, organizationId: other.id },
+      ],
+    );
 
     expect(found).toMatchObject({ refused: [refused.erpId], unreadOrderIds: [hidden] });
     expect(read).toEqual([shown]);
@@ -978,7 +1138,8 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     let refuses = false;
     const deliveriesByPhone: ErpClient['deliveriesByPhone'] = (connection, search, options) => {
       for (const id of search.organizationIds) asked.add(id);
-      if (refuses) throw new ErpFailure('FORBIDDEN', { endpoint: 'deliveries/by_date', status: 403 });
+      if (refuses)
+        throw new ErpFailure('FORBIDDEN', { endpoint: 'deliveries/by_date', status: 403 });
       return erp.deliveriesByPhone(connection, search, options);
     };
     await deleteRows(db, 'refused_organization');
@@ -988,7 +1149,8 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
       endpoint: '/api/2/menu/by_id',
       status: 403,
     });
-    const read = () => ordersAtErp({ db, erp: { ...erp, deliveriesByPhone } }, connectionId, new Date(), []);
+    const read = () =>
+      ordersAtErp({ db, erp: { ...erp, deliveriesByPhone } }, connectionId, new Date(), []);
     const found = await read();
     refuses = true;
     const { refused: none } = await read();
@@ -1001,12 +1163,24 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
 
   test('[OPS-123] waits for later polls if the ERP answers slowly', async () => {
     const { connectionId, db } = world;
-    const polls = [refused, other].map((place) => ({ ...place, revision: 1, polledAt: new Date() }));
+    const polls = [refused, other].map((place) => ({
+      ...place,
+      revision: 1,
+      polledAt: new Date(),
+    }));
     for (const { id, revision, polledAt } of polls)
-      await addRow(db, 'refused_order_revision', { organizationId: id, connectionId, revision, polledAt });
+      await addRow(db, 'refused_order_revision', {
+        organizationId: id,
+        connectionId,
+        revision,
+        polledAt,
+      });
     const requested: string[] = [];
     const { erp } = pollDeps();
-    const deliveriesByRevision: ErpClient['deliveriesByRevision'] = async (_connection, { organizationIds }) => {
+    const deliveriesByRevision: ErpClient['deliveriesByRevision'] = async (
+      _connection,
+      { organizationIds },
+    ) => {
       requested.push(...organizationIds);
       throw new ErpFailure('TIMEOUT', { endpoint: BY_REVISION });
     };
@@ -1038,13 +1212,20 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
       );
     await deleteRows(db, 'refused_organization');
     await deleteRows(db, 'terminal_alive');
-    const terminalGroupsAlive: ErpClient['terminalGroupsAlive'] = async (_connection, organizationIds, groups) => {
+    const terminalGroupsAlive: ErpClient['terminalGroupsAlive'] = async (
+      _connection,
+      organizationIds,
+      groups,
+    ) => {
       if (organizationIds.includes(refused.erpId))
         throw new ErpFailure('FORBIDDEN', { endpoint: 'alive', status: 403 });
       return new Map(groups.map((id) => [id, true]));
     };
     const deps = pollDeps();
-    const { asked } = await checkTerminals({ ...deps, erp: { ...deps.erp, terminalGroupsAlive } }, connectionId);
+    const { asked } = await checkTerminals(
+      { ...deps, erp: { ...deps.erp, terminalGroupsAlive } },
+      connectionId,
+    );
     const stored = await selectRows(db, 'terminal_alive', ['terminalGroupErpId', 'isAlive']);
     await deleteRows(db, 'terminal_alive');
     await deleteRows(db, 'mirror_terminal_group', { erpId: terminalGroupErpId });
@@ -1097,7 +1278,11 @@ describe('the daily comparison of gifts', () => {
   const itemId = randomUUID();
   let rewardId: number;
   beforeAll(async () => {
-    rewardId = await menuRows(world.db).insert('reward', { code: 'compared', name: 'Тарт', erp_item_id: itemId });
+    rewardId = await menuRows(world.db).insert('reward', {
+      code: 'compared',
+      name: 'Тарт',
+      erp_item_id: itemId,
+    });
   });
   afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
 
@@ -1115,11 +1300,17 @@ describe('the daily comparison of gifts', () => {
     expect(first.differing).toBe(0);
     expect(first.orders).toBeGreaterThanOrEqual(2);
     expect(first.days).toBeGreaterThanOrEqual(3);
-    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
-    const unauthorized = await selectRows(world.db, 'unauthorized_gift', ['quantity', 'status'], { rewardId });
+    expect(await storedRights(world.db, [right])).toMatchObject([
+      { status: 'REDEEMED', version: 1 },
+    ]);
+    const unauthorized = await selectRows(world.db, 'unauthorized_gift', ['quantity', 'status'], {
+      rewardId,
+    });
     expect(unauthorized).toEqual([{ quantity: 1, status: 'OPEN' }]);
 
     expect(await compare()).toEqual(first);
-    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED', version: 1 }]);
+    expect(await storedRights(world.db, [right])).toMatchObject([
+      { status: 'REDEEMED', version: 1 },
+    ]);
   });
 });

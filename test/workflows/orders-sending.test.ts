@@ -30,7 +30,15 @@ import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { withShiftedClock } from '../support/shifted-clock.ts';
-import { addRow, ago, databaseNow, deleteRows, plus, selectRow, updateRows } from '../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRow,
+  updateRows,
+} from '../support/rows.ts';
 import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
 import { orderWorld, PACE, type OrderWorld } from '../support/order-world.ts';
 
@@ -51,8 +59,22 @@ let orderDeps: OrderWorld['orderDeps'];
 let erpIsBack: OrderWorld['erpIsBack'];
 beforeAll(async () => {
   orders = await orderWorld();
-  ({ world, sync, desk, menuId, run, reaches, status, tell, fault, notes, orderNotes, ordered, orderDeps, erpIsBack } =
-    orders);
+  ({
+    world,
+    sync,
+    desk,
+    menuId,
+    run,
+    reaches,
+    status,
+    tell,
+    fault,
+    notes,
+    orderNotes,
+    ordered,
+    orderDeps,
+    erpIsBack,
+  } = orders);
 });
 afterEach(() => orders.reset());
 afterAll(() => orders?.close());
@@ -72,7 +94,10 @@ describe('an accepted order', () => {
     const refused = await ordered();
     await refused.handle.result();
 
-    expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([undefined, 'CLOSED']);
+    expect([before, await outcomeIn(sync.temporal, handle.workflowId)]).toEqual([
+      undefined,
+      'CLOSED',
+    ]);
     expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
   });
 
@@ -83,7 +108,9 @@ describe('an accepted order', () => {
       id: desk.organization.id,
     });
     const found = await eventually('the execution is listed by its number', async () => {
-      for await (const listed of sync.temporal.workflow.list({ query: `CarteOrderNumber = '${number}'` }))
+      for await (const listed of sync.temporal.workflow.list({
+        query: `CarteOrderNumber = '${number}'`,
+      }))
         return listed;
       return undefined;
     });
@@ -100,7 +127,13 @@ describe('an accepted order', () => {
     const handle = await sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
       taskQueue: sync.queues.workflows,
-      args: [{ orderId: id, queues: orderQueues(sync.queues), pace: { ...PACE, followMs: 20, pausesPerRun: 3 } }],
+      args: [
+        {
+          orderId: id,
+          queues: orderQueues(sync.queues),
+          pace: { ...PACE, followMs: 20, pausesPerRun: 3 },
+        },
+      ],
       typedSearchAttributes: searchAttributes({ CarteOrderNumber: '12345' }),
       memo: { orderNumber: '12345' },
     });
@@ -128,7 +161,9 @@ describe('an accepted order', () => {
     const patience = { stuckMs: PACE.stuckMs, missingMs: PACE.missingMs };
     const deps = { ...orderDeps(), ...sync.upkeep, env: sync.env };
 
-    expect(await withShiftedClock(-16 * 60_000, () => lookAtOrder(deps, id, patience))).toMatchObject({
+    expect(
+      await withShiftedClock(-16 * 60_000, () => lookAtOrder(deps, id, patience)),
+    ).toMatchObject({
       stage: 'ENDED',
       problem: 'DEADLINE_PASSED',
     });
@@ -136,26 +171,44 @@ describe('an accepted order', () => {
 
   test('[ORD-172] records each call to the ERP with its answer in words', async () => {
     const id = await desk.accepted({ isAnnounced: false });
-    const answering = (answer: ErpCreation): ErpClient => ({ ...world.deps.erp, createDelivery: async () => answer });
+    const answering = (answer: ErpCreation): ErpClient => ({
+      ...world.deps.erp,
+      createDelivery: async () => answer,
+    });
     await sendOrder(
       {
         ...orderDeps(),
-        erp: answering({ outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 0 }),
+        erp: answering({
+          outcome: 'NOT_SENT',
+          kind: 'RATE_LIMITED',
+          retryable: true,
+          retryAfterMs: 0,
+        }),
       },
       id,
     );
-    await sendOrder({ ...orderDeps(), erp: answering({ outcome: 'UNKNOWN', kind: 'TIMEOUT', status: null }) }, id);
+    await sendOrder(
+      { ...orderDeps(), erp: answering({ outcome: 'UNKNOWN', kind: 'TIMEOUT', status: null }) },
+      id,
+    );
     const dying = () => {
       throw new Error('the process ends');
     };
-    await expect(sendOrder({ ...orderDeps(), failpoint: dying }, id)).rejects.toThrow('the process ends');
+    await expect(sendOrder({ ...orderDeps(), failpoint: dying }, id)).rejects.toThrow(
+      'the process ends',
+    );
     await sendOrder(
-      { ...orderDeps(), erp: answering({ outcome: 'REFUSED', code: 'NoDish', status: 400, correlationId: null }) },
+      {
+        ...orderDeps(),
+        erp: answering({ outcome: 'REFUSED', code: 'NoDish', status: 400, correlationId: null }),
+      },
       id,
     );
     const { items } = await listAttempts(world.db, id, { page: 1, size: 50 });
 
-    expect(items.map(({ outcome, kind, code, answer }) => ({ outcome, kind, code, answer }))).toEqual([
+    expect(
+      items.map(({ outcome, kind, code, answer }) => ({ outcome, kind, code, answer })),
+    ).toEqual([
       {
         outcome: 'NOT_SENT',
         kind: 'RATE_LIMITED',
@@ -168,15 +221,27 @@ describe('an accepted order', () => {
         code: null,
         answer: 'It is unknown whether the ERP has the order. It did not answer in time.',
       },
-      { outcome: null, kind: null, code: null, answer: expect.stringContaining('No answer is recorded') },
-      { outcome: 'REFUSED', kind: null, code: 'NoDish', answer: 'The ERP rejected the order with the code NoDish.' },
+      {
+        outcome: null,
+        kind: null,
+        code: null,
+        answer: expect.stringContaining('No answer is recorded'),
+      },
+      {
+        outcome: 'REFUSED',
+        kind: null,
+        code: 'NoDish',
+        answer: 'The ERP rejected the order with the code NoDish.',
+      },
     ]);
     const taken = await desk.accepted({ isAnnounced: false });
     await sendOrder(orderDeps(), taken);
     expect((await listAttempts(world.db, taken, { page: 1, size: 50 })).items).toMatchObject([
       { outcome: 'TAKEN', kind: null, code: null, answer: 'The ERP has accepted the order.' },
     ]);
-    expect(items.every(({ endedAt, outcome }) => (endedAt === null) === (outcome === null))).toBe(true);
+    expect(items.every(({ endedAt, outcome }) => (endedAt === null) === (outcome === null))).toBe(
+      true,
+    );
     await expect(listAttempts(world.db, randomUUID(), { page: 1, size: 1 })).rejects.toMatchObject({
       kind: 'not-found',
     });
@@ -193,7 +258,10 @@ describe('an accepted order', () => {
     await tell(canceled.id);
 
     expect(await closed.handle.result()).toEqual({ state: 'CLOSED', problem: null });
-    expect(await canceled.handle.result()).toEqual({ state: 'CANCELLED', problem: expect.any(String) });
+    expect(await canceled.handle.result()).toEqual({
+      state: 'CANCELLED',
+      problem: expect.any(String),
+    });
     expect(await outcomeIn(sync.temporal, canceled.handle.workflowId)).toMatch(/^CANCELLED/);
   });
 
@@ -209,8 +277,15 @@ describe('an accepted order', () => {
     await handle.result();
 
     expect(sent).toMatchObject({ id, creationStatus: 'Success' });
-    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null, erpOrderId: id, unansweredSince: null });
-    expect(await desk.states(id)).toEqual(expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']));
+    expect(await desk.row(id)).toMatchObject({
+      state: 'CLOSED',
+      problem: null,
+      erpOrderId: id,
+      unansweredSince: null,
+    });
+    expect(await desk.states(id)).toEqual(
+      expect.arrayContaining(['ACCEPTED', 'SENT', 'CONFIRMED', 'CLOSED']),
+    );
     expect(await handle.query(orderState)).toMatchObject({ stage: 'ENDED', state: 'CLOSED' });
     expect(await desk.atErp(id)).toHaveLength(1);
   });
@@ -241,7 +316,11 @@ describe('an order that the ERP rejects', () => {
     await handle.result();
 
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED']);
-    expect(await desk.row(id)).toMatchObject({ problem: 'REJECTED_BY_ERP', erpError: 'Common', erpOrderId: id });
+    expect(await desk.row(id)).toMatchObject({
+      problem: 'REJECTED_BY_ERP',
+      erpError: 'Common',
+      erpOrderId: id,
+    });
     expect(await orderNotes('ORDER_DIVERGENCE', id)).toHaveLength(1);
   });
 });
@@ -259,22 +338,31 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  longTest('[ORD-51] leads to queries after the sending deadline, which find the order late', async () => {
-    await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
-    await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
-    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
-    await reaches(id, 'CONFIRMED');
-    await status(id, 'Closed');
-    await tell(id);
-    await handle.result();
+  longTest(
+    '[ORD-51] leads to queries after the sending deadline, which find the order late',
+    async () => {
+      await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
+      await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
+      const { id, handle } = await ordered(
+        { sendForMs: 800 },
+        { sendMs: 1_000, longestSendMs: 1_000 },
+      );
+      await reaches(id, 'CONFIRMED');
+      await status(id, 'Closed');
+      await tell(id);
+      await handle.result();
 
-    expect((await desk.row(id)).state).toBe('CLOSED');
-  });
+      expect((await desk.row(id)).state).toBe('CLOSED');
+    },
+  );
 
   test('[ORD-51] fails an order only after the ERP has lacked it for a while', async () => {
     // Few calls: more would open the circuit.
     await fault('502-html', { endpoint: CREATE, times: 9 });
-    const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
+    const { id, handle } = await ordered(
+      { sendForMs: 800 },
+      { sendMs: 400, longestSendMs: 400, missingMs: 1_500 },
+    );
     const unsure = await eventually('it is missing', async () => {
       const row = await desk.row(id);
       return row.missingSince === null ? undefined : row;
@@ -297,7 +385,9 @@ describe('an unavailable ERP', () => {
     const guests = Array.from({ length: 4 }, async () => {
       while (!isOver.signal.aborted) {
         const { connectionId } = world;
-        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, { phone: '+79990001122' });
+        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, {
+          phone: '+79990001122',
+        });
         kinds.add(
           await read.then(
             () => 'read',
@@ -307,7 +397,9 @@ describe('an unavailable ERP', () => {
         await delay(5);
       }
     });
-    await eventually('the circuit of loyalty is open', async () => (kinds.has('CIRCUIT_OPEN') ? true : undefined));
+    await eventually('the circuit of loyalty is open', async () =>
+      kinds.has('CIRCUIT_OPEN') ? true : undefined,
+    );
     const orders = await Promise.all(Array.from({ length: 12 }, () => ordered()));
     for (const { id } of orders) await reaches(id, 'CONFIRMED');
     isOver.abort();
@@ -326,20 +418,33 @@ describe('an unavailable ERP', () => {
     });
     const confirmed = await reaches(id, 'CONFIRMED');
 
-    expect(held).toMatchObject({ state: 'SENT', problem: 'ERP_UNAVAILABLE', unansweredSince: null });
+    expect(held).toMatchObject({
+      state: 'SENT',
+      problem: 'ERP_UNAVAILABLE',
+      unansweredSince: null,
+    });
     expect(confirmed.problem).toBeNull();
   });
 
   /** A minute of the product's fifteen in which an order is sent. */
   const MINUTE = 150;
-  const pace = { sendMs: 2 * MINUTE, longestSendMs: 4 * MINUTE, lookMs: 2 * MINUTE, longestLookMs: 10 * MINUTE };
+  const pace = {
+    sendMs: 2 * MINUTE,
+    longestSendMs: 4 * MINUTE,
+    lookMs: 2 * MINUTE,
+    longestLookMs: 10 * MINUTE,
+  };
   const problemOf = (id: string, problem: string) =>
-    eventually(`the order says ${problem}`, async () => ((await desk.row(id)).problem === problem ? true : undefined));
+    eventually(`the order says ${problem}`, async () =>
+      (await desk.row(id)).problem === problem ? true : undefined,
+    );
   /** The state of an order that guests, staff and operators of Temporal see now. */
   async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
     const { status: state, message, cancellable } = await getOrder(world.db, id);
     const staff = await getStaffOrder({ db: world.db, secrets: testSecrets }, id, true);
-    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+    const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
+      '__temporal_workflow_metadata',
+    );
     return { state, message, cancellable, problem: staff.problem, details: currentDetails };
   }
   /** The row changes first; the workflow changes when its activity ends. */
@@ -370,7 +475,11 @@ describe('an unavailable ERP', () => {
       await reaches(sent.id, 'CONFIRMED');
 
       expect(meanwhile).toMatchObject(HELD_UP);
-      expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
+      expect(await shown(sent)).toMatchObject({
+        problem: null,
+        message: 'Ресторан принял заказ.',
+        cancellable: false,
+      });
     },
   );
 
@@ -409,20 +518,27 @@ describe('an unavailable ERP', () => {
     await erpIsBack();
     await tell(sent.id);
     await reaches(sent.id, 'CONFIRMED');
-    const told = { state: 'SENT', message: 'Уточняем у ресторана, получил ли он заказ.', cancellable: false };
+    const told = {
+      state: 'SENT',
+      message: 'Уточняем у ресторана, получил ли он заказ.',
+      cancellable: false,
+    };
 
     expect(before).toMatchObject(told);
     expect(after).toMatchObject(told);
     expect(await desk.atErp(sent.id)).toHaveLength(1);
   });
 
-  longTest('[ORD-59] never delays an order beyond its deadline, even if the ERP requests a longer pause', async () => {
-    await fault('429', { endpoint: CREATE, retryAfter: 600 });
-    const { id, handle } = await ordered({ sendForMs: 500 });
-    await handle.result();
+  longTest(
+    '[ORD-59] never delays an order beyond its deadline, even if the ERP requests a longer pause',
+    async () => {
+      await fault('429', { endpoint: CREATE, retryAfter: 600 });
+      const { id, handle } = await ordered({ sendForMs: 500 });
+      await handle.result();
 
-    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
-  });
+      expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
+    },
+  );
 
   test('[ORD-59] ignores a pause that would end after the deadline', async () => {
     const id = await desk.accepted({ sendForMs: 2_000, isAnnounced: false });
@@ -430,8 +546,15 @@ describe('an unavailable ERP', () => {
       ...world.deps.erp,
       createDelivery: async () => {
         const { sendUntil } = await desk.row(id);
-        await eventually('its time is over', async () => (Date.now() > sendUntil.getTime() ? true : undefined));
-        return { outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 600_000 };
+        await eventually('its time is over', async () =>
+          Date.now() > sendUntil.getTime() ? true : undefined,
+        );
+        return {
+          outcome: 'NOT_SENT',
+          kind: 'RATE_LIMITED',
+          retryable: true,
+          retryAfterMs: 600_000,
+        };
       },
     };
     const standing = await sendOrder({ ...orderDeps(), erp }, id);
@@ -470,34 +593,51 @@ describe('the terminal of a restaurant', () => {
   test.each([
     ['slower than the ERP waits', { slowMs: 400 }],
     ['off without notice when the order was accepted', { alive: false }],
-  ])('[ORD-59] a terminal that is %s rejects the order, and staff are notified', async (_what, switches) => {
-    await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
-    await terminal(switches);
-    const { id, handle } = await ordered();
-    await handle.result();
+  ])(
+    '[ORD-59] a terminal that is %s rejects the order, and staff are notified',
+    async (_what, switches) => {
+      await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
+      await terminal(switches);
+      const { id, handle } = await ordered();
+      await handle.result();
 
-    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP', erpError: 'Common' });
-    expect(await orderNotes('ORDER_DIVERGENCE', id)).toMatchObject([
-      { open: true, details: { erp: { creation: 'ERROR' } } },
-    ]);
-  });
+      expect(await desk.row(id)).toMatchObject({
+        state: 'FAILED',
+        problem: 'REJECTED_BY_ERP',
+        erpError: 'Common',
+      });
+      expect(await orderNotes('ORDER_DIVERGENCE', id)).toMatchObject([
+        { open: true, details: { erp: { creation: 'ERROR' } } },
+      ]);
+    },
+  );
 });
 
 test('[ORD-44, ORD-78] an order is never sent after the data of its guest was erased', async () => {
   const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
   await deleteRows(world.db, 'personal_data', {
-    id: world.db.db.selectFrom('customer_order').where('id', '=', id).select('personalDataId').$asScalar(),
+    id: world.db.db
+      .selectFrom('customer_order')
+      .where('id', '=', id)
+      .select('personalDataId')
+      .$asScalar(),
   });
   const handle = await run(id);
   await handle.result();
 
-  expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED', sentAt: null });
+  expect(await desk.row(id)).toMatchObject({
+    state: 'FAILED',
+    problem: 'DEADLINE_PASSED',
+    sentAt: null,
+  });
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toContainEqual(
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
   // No order waits, so the next test starts without the notification.
-  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([
+    { open: false },
+  ]);
   await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
 
@@ -514,7 +654,11 @@ test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff 
   await updateRows(
     world.db,
     'customer_order',
-    { paymentMethod: 'CARD_COURIER', discountKopecks: 100, totalKopecks: plus('totalKopecks', -100) },
+    {
+      paymentMethod: 'CARD_COURIER',
+      discountKopecks: 100,
+      totalKopecks: plus('totalKopecks', -100),
+    },
     { id },
   );
   await reaches(id, 'CONFIRMED');
@@ -523,7 +667,9 @@ test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff 
   expect(held).toMatchObject({ state: 'ACCEPTED', problem: 'NOT_CONFIGURED', sentAt: null });
   expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
   expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
-  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([
+    { open: false },
+  ]);
 });
 
 describe('the notification about orders without a payment type', () => {
@@ -535,7 +681,9 @@ describe('the notification about orders without a payment type', () => {
     });
   const ends = (id: string) =>
     world.db.transaction(async (tx) => {
-      await moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      await moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', {
+        problem: 'CANCELLED_BY_STAFF',
+      });
     });
   const isOpen = async () =>
     (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
@@ -550,7 +698,9 @@ describe('the notification about orders without a payment type', () => {
     await waits(second!);
     let other: Promise<unknown> = Promise.resolve();
     await world.db.transaction(async (tx) => {
-      await moveOrder(world, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', { problem: 'CANCELLED_BY_STAFF' });
+      await moveOrder(world, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', {
+        problem: 'CANCELLED_BY_STAFF',
+      });
       other = ends(second!);
       await beside(other);
     });
@@ -593,12 +743,18 @@ test('[ORD-93] a dish of a modifier scheme is sent as a compound, because the ER
   expect(refused).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP' });
   expect(atErp!.order!.sum).toBe(taken.totalKopecks / 100);
   expect(atErp!.order!.items).toMatchObject([
-    { type: 'Compound', amount: 2, primaryComponent: { product: { id: dish.productId }, price: dish.price } },
+    {
+      type: 'Compound',
+      amount: 2,
+      primaryComponent: { product: { id: dish.productId }, price: dish.price },
+    },
   ]);
 });
 
 test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at its price', async () => {
-  const fee = desk.sold.find(({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId)!;
+  const fee = desk.sold.find(
+    ({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId,
+  )!;
   const feeKopecks = Math.round(fee.price! * 100);
   const rows = menuRows(world.db);
   const item = await rows.item({ erp_id: fee.productId });
@@ -615,13 +771,21 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
     const choices = await freshErpChoices(world.deps, world.connectionId);
     const orderId = await desk.accepted({ isAnnounced: false, deliveryFeeKopecks });
     const erpStreets = createErpStreets(world.deps.erp);
-    const order = await readOrderToSend({ db: world.db, secrets: testSecrets, erpStreets }, orderId, choices);
+    const order = await readOrderToSend(
+      { db: world.db, secrets: testSecrets, erpStreets },
+      orderId,
+      choices,
+    );
     await deleteRows(world.db, 'customer_order', { id: orderId });
     return 'missing' in order ? undefined : order.externalMenuId;
   };
   const dish = await rows.item({ erp_id: desk.sold[0]!.productId });
   const dishSizeId = await rows.size(dish.id, { erp_size_id: desk.sold[0]!.sizeId ?? '' });
-  await rows.offer(menuId, { itemId: dish.id, sizeId: dishSizeId }, { [desk.organization.id]: 10_000 });
+  await rows.offer(
+    menuId,
+    { itemId: dish.id, sizeId: dishSizeId },
+    { [desk.organization.id]: 10_000 },
+  );
   const ofOneMenu = await menuNamed(feeKopecks);
   await updateRows(
     world.db,
@@ -640,7 +804,12 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
   // No order has the other fee.
-  await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
+  await updateRows(
+    world.db,
+    'customer_order',
+    { acceptedAt: ago('2 days') },
+    { deliveryFeeKopecks: feeKopecks + 100 },
+  );
   await atErp(feeKopecks);
   const [fits] = await told();
   await atErp(feeKopecks + 100);
@@ -664,7 +833,12 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
 test('[FUL-45] dictionaries are refreshed hourly, or sooner if an organization is missing', async () => {
   const { connectionId, db, deps } = world;
   const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
-    await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`), paymentTypes }, { connectionId });
+    await updateRows(
+      db,
+      'erp_choices',
+      { readAt: ago(`${minutes} minutes`), paymentTypes },
+      { connectionId },
+    );
     await freshErpChoices(deps, connectionId);
     const row = await db.db
       .selectFrom('erp_choices')
@@ -692,7 +866,9 @@ test.each(['payment_types', 'discounts'] as const)(
     const countAfter = async (minutes: number) => {
       await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`) }, { connectionId });
       await freshErpChoices(deps, connectionId);
-      const choices = await selectRow(db, 'erp_choices', ['discountTypes', 'paymentTypes'], { connectionId });
+      const choices = await selectRow(db, 'erp_choices', ['discountTypes', 'paymentTypes'], {
+        connectionId,
+      });
       return choices[column].length;
     };
     await freshErpChoices(deps, connectionId);
@@ -712,13 +888,28 @@ test('[MIR-57] an answer with only unusable entries counts as empty', async () =
   const { organizationId } = desk;
   const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
   const cash = { id: randomUUID(), name: 'Cash', code: 'CASH', paymentTypeKind: 'Cash' };
-  const discount = { id: randomUUID(), name: 'Any', percent: 0, sum: 0, mode: 'FlexibleSum', isManual: true };
+  const discount = {
+    id: randomUUID(),
+    name: 'Any',
+    percent: 0,
+    sum: 0,
+    mode: 'FlexibleSum',
+    isManual: true,
+  };
   const answers: [string, object][] = [
     ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [] }] }],
     ['payment_types', { paymentTypes: [{ ...cash, terminalGroups: [elsewhere] }] }],
     [
       'payment_types',
-      { paymentTypes: [{ ...cash, paymentTypeKind: 'External', terminalGroups: [{ ...elsewhere, organizationId }] }] },
+      {
+        paymentTypes: [
+          {
+            ...cash,
+            paymentTypeKind: 'External',
+            terminalGroups: [{ ...elsewhere, organizationId }],
+          },
+        ],
+      },
     ],
     ['discounts', { discounts: [{ organizationId: elsewhere.organizationId, items: [discount] }] }],
   ];
@@ -754,7 +945,10 @@ test('[FUL-47] an order is created and tracked in the call center if the account
   );
   const there = sizes.find((size) => size.productId === productId && size.sizeId === sizeId)!;
   const setting = 'call_center_organization';
-  await addRow(world.db, 'setting', { key: setting, value: desk.otherOrganizationId.toUpperCase() });
+  await addRow(world.db, 'setting', {
+    key: setting,
+    value: desk.otherOrganizationId.toUpperCase(),
+  });
   const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });
   await reaches(id, 'CONFIRMED');
   await deleteRows(world.db, 'setting', { key: setting });
@@ -803,7 +997,10 @@ describe('a cancellation by the guest', () => {
     await tell(id);
     await handle.result();
 
-    expect(await desk.row(id)).toMatchObject({ state: 'CANCELLED', problem: 'CANCELLED_BY_RESTAURANT' });
+    expect(await desk.row(id)).toMatchObject({
+      state: 'CANCELLED',
+      problem: 'CANCELLED_BY_RESTAURANT',
+    });
   });
 });
 
@@ -847,7 +1044,11 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     const gift = { code: 'waiting', name: 'Тарт', erp_item_id: desk.gift.productId };
     rewardId = await menuRows(world.db).insert('reward', gift);
     clientId = await world.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+      clientOf(
+        tx,
+        { secrets: testSecrets },
+        { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+      ),
     );
   });
   afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
@@ -917,7 +1118,9 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
   });
 
   const settled = (id: string) =>
-    eventually('the ERP has made the order', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
+    eventually('the ERP has made the order', async () =>
+      (await desk.atErp(id))[0]?.order ? true : undefined,
+    );
   const isHeld = async (right: string) =>
     (
       await world.db.db

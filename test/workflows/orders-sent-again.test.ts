@@ -9,7 +9,10 @@ import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { moveOrder } from '../../modules/ordering/orders/move-order.ts';
 import { holdOrder } from '../../modules/ordering/orders/order-row.ts';
 import { getOrder } from '../../modules/ordering/orders/order-view.ts';
-import { SEND_AGAIN_OBSTACLES, type SendAgainObstacle } from '../../modules/ordering/rules/send-again.ts';
+import {
+  SEND_AGAIN_OBSTACLES,
+  type SendAgainObstacle,
+} from '../../modules/ordering/rules/send-again.ts';
 import { sendOrderAgain } from '../../modules/ordering/staff/send-again.ts';
 import { eraseStaffOrder, getStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
 import { auditOf } from '../support/audit.ts';
@@ -21,7 +24,16 @@ import { orderWorld, type OrderWorld } from '../support/order-world.ts';
 import { eventually } from '../support/processes.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
-import { addRow, ago, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 
 const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
@@ -40,7 +52,11 @@ beforeAll(async () => {
   const gift = { code: 'again', name: 'Тарт', erp_item_id: desk.gift.productId };
   rewardId = await menuRows(world.db).insert('reward', gift);
   clientId = await world.db.transaction((tx) =>
-    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+    clientOf(
+      tx,
+      { secrets: testSecrets },
+      { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+    ),
   );
 });
 afterEach(() => orders.reset());
@@ -65,7 +81,8 @@ const refused = (obstacle: SendAgainObstacle, orderStatus = 'FAILED') => ({
   detail: SEND_AGAIN_OBSTACLES[obstacle],
   extra: { orderStatus },
 });
-const rightOf = (id: string) => selectRow(world.db, 'compensation', ['status', 'reservedOrderId'], { id });
+const rightOf = (id: string) =>
+  selectRow(world.db, 'compensation', ['status', 'reservedOrderId'], { id });
 const closes = async (id: string) => {
   await orders.status(id, 'Closed');
   await orders.tell(id);
@@ -87,9 +104,21 @@ describe('an order that is sent again', () => {
       { gift: right, discountIds: [discount.id] },
       { sendMs: 60_000, longestSendMs: 60_000 },
     );
-    const applied = { code: 'AGAIN', name: 'Ещё раз', isByPromocode: false, discountId: discount.id };
-    await updateRows(world.db, 'customer_order', { discounts: [{ ...applied, amountKopecks: 100 }] }, { id });
-    await eventually('it waits', async () => ((await desk.row(id)).problem === null ? undefined : true));
+    const applied = {
+      code: 'AGAIN',
+      name: 'Ещё раз',
+      isByPromocode: false,
+      discountId: discount.id,
+    };
+    await updateRows(
+      world.db,
+      'customer_order',
+      { discounts: [{ ...applied, amountKopecks: 100 }] },
+      { id },
+    );
+    await eventually('it waits', async () =>
+      (await desk.row(id)).problem === null ? undefined : true,
+    );
     await updateRows(world.db, 'customer_order', { sendUntil: ago('1 second') }, { id });
     await orders.tell(id);
     await handle.result();
@@ -102,10 +131,19 @@ describe('an order that is sent again', () => {
     expect([before.state, before.problem]).toEqual(['FAILED', 'DEADLINE_PASSED']);
     expect(returned).toEqual({ status: 'GRANTED', reservedOrderId: null });
     expect(accepted).toMatchObject({ orderId: id, total: before.totalKopecks, giftsLeftOut: [] });
-    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED', 'ACCEPTED', 'SENT', 'CONFIRMED']);
+    expect(await desk.states(id)).toEqual([
+      'ACCEPTED',
+      'SENT',
+      'FAILED',
+      'ACCEPTED',
+      'SENT',
+      'CONFIRMED',
+    ]);
     expect(await desk.atErp(id)).toMatchObject([{ id, creationStatus: 'Success' }]);
     expect((await rightOf(right)).status).toBe('REDEEMED');
-    expect(await countRows(world.db, 'discount_use', { discountId: discount.id, orderId: id })).toBe(1);
+    expect(
+      await countRows(world.db, 'discount_use', { discountId: discount.id, orderId: id }),
+    ).toBe(1);
     await closes(id);
   });
 
@@ -116,7 +154,9 @@ describe('an order that is sent again', () => {
     await again(id);
     const { statusHistory } = await getOrder(world.db, id);
     const deps = { db: world.db, secrets: testSecrets };
-    const events = await selectRows(world.db, 'public_event', ['data'], { type: 'order.status_changed' });
+    const events = await selectRows(world.db, 'public_event', ['data'], {
+      type: 'order.status_changed',
+    });
 
     expect(before).toMatchObject([{ open: true }]);
     expect(await orders.orderNotes('ORDER_NOT_SENT', id)).toMatchObject([{ open: false }]);
@@ -129,7 +169,12 @@ describe('an order that is sent again', () => {
     expect((await getStaffOrder(deps, id, true)).sentAgain).toEqual([{ ...sent, reason: REASON }]);
     expect((await getStaffOrder(deps, id, false)).sentAgain).toEqual([{ ...sent, reason: null }]);
     expect(await auditOf(deps, 'order', id)).toMatchObject([
-      { action: 'send-again', before: { state: 'FAILED' }, after: { state: 'ACCEPTED' }, reason: REASON },
+      {
+        action: 'send-again',
+        before: { state: 'FAILED' },
+        after: { state: 'ACCEPTED' },
+        reason: REASON,
+      },
     ]);
     expect(events.map(({ data }) => data)).toContainEqual({
       orderId: id,
@@ -143,14 +188,20 @@ describe('an order that is sent again', () => {
     const id = await desk.accepted({ isAnnounced: false });
     const refusing = {
       ...world.deps.erp,
-      createDelivery: async () => ({ outcome: 'REFUSED', code: 'X', status: 400, correlationId: 'a' }) as const,
+      createDelivery: async () =>
+        ({ outcome: 'REFUSED', code: 'X', status: 400, correlationId: 'a' }) as const,
     };
     await sendOrder({ ...orders.orderDeps(), erp: refusing }, id);
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP' });
     await again(id);
     await orders.reaches(id, 'CONFIRMED');
 
-    expect(await desk.row(id)).toMatchObject({ problem: null, erpError: null, erpOrderId: id, endedAt: null });
+    expect(await desk.row(id)).toMatchObject({
+      problem: null,
+      erpError: null,
+      erpOrderId: id,
+      endedAt: null,
+    });
     expect(await desk.atErp(id)).toHaveLength(1);
     await closes(id);
   });
@@ -186,7 +237,9 @@ describe('an order that is sent again', () => {
   test('[ORD-181] continues in one execution although the execution that ended it still runs', async () => {
     await orders.fault('429', { endpoint: CREATE, retryAfter: 0 });
     const { id, handle } = await orders.ordered({}, { sendMs: 60_000, longestSendMs: 60_000 });
-    await eventually('it waits', async () => ((await desk.row(id)).problem === null ? undefined : true));
+    await eventually('it waits', async () =>
+      (await desk.row(id)).problem === null ? undefined : true,
+    );
     await fail(id);
     await again(id);
     await orders.reaches(id, 'CONFIRMED');
@@ -204,7 +257,10 @@ describe('an order that is sent again', () => {
     const accepted = await again(id);
     await orders.reaches(id, 'CONFIRMED');
 
-    expect(accepted).toMatchObject({ giftsLeftOut: [right], gifts: [{ compensationId: right, leftOut: true }] });
+    expect(accepted).toMatchObject({
+      giftsLeftOut: [right],
+      gifts: [{ compensationId: right, leftOut: true }],
+    });
     const [atErp] = await desk.atErp(id);
     expect(atErp!.order!.items.map(({ product }) => product.id)).not.toContain(desk.gift.productId);
     await closes(id);
@@ -213,11 +269,19 @@ describe('an order that is sent again', () => {
   test('[ORD-182] includes an omitted gift once its right is valid again', async () => {
     const right = await grantTo(world.db, { clientId, rewardId });
     const id = await failed({ gift: right });
-    await updateRows(world.db, 'order_line', { leftOutAt: ago('1 minute') }, { orderId: id, compensationId: right });
+    await updateRows(
+      world.db,
+      'order_line',
+      { leftOutAt: ago('1 minute') },
+      { orderId: id, compensationId: right },
+    );
     const accepted = await again(id);
     await orders.reaches(id, 'CONFIRMED');
 
-    expect(accepted).toMatchObject({ giftsLeftOut: [], gifts: [{ compensationId: right, leftOut: false }] });
+    expect(accepted).toMatchObject({
+      giftsLeftOut: [],
+      gifts: [{ compensationId: right, leftOut: false }],
+    });
     expect((await rightOf(right)).status).toBe('REDEEMED');
     await closes(id);
   });
@@ -230,7 +294,12 @@ describe('an order that is sent again', () => {
       name: 'Чай',
       erp_item_id: randomUUID(),
     });
-    const rebinding = { move: 'REBIND', rewardId: other, reason: 'Stopped', at: new Date() } as const;
+    const rebinding = {
+      move: 'REBIND',
+      rewardId: other,
+      reason: 'Stopped',
+      at: new Date(),
+    } as const;
     await world.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, rebinding));
 
     expect((await again(id)).giftsLeftOut).toEqual([right]);
@@ -244,14 +313,18 @@ test('[ORD-44, ORD-181] exactly one of a concurrent sending and erasure of a fai
   const ids = await Promise.all(Array.from({ length: 8 }, () => failed()));
   const erase = (id: string) => eraseStaffOrder(orders.orderDeps(), STAFF, id, REASON);
   const results = await Promise.all(ids.map((id) => Promise.allSettled([again(id), erase(id)])));
-  const rows = await Promise.all(ids.map((id) => selectRow(world.db, 'customer_order', ['state', 'erasedAt'], { id })));
+  const rows = await Promise.all(
+    ids.map((id) => selectRow(world.db, 'customer_order', ['state', 'erasedAt'], { id })),
+  );
   const sent = ids.filter((_, at) => results[at]![0].status === 'fulfilled');
   for (const id of sent) await orders.reaches(id, 'CONFIRMED');
   for (const id of sent) await closes(id);
 
   for (const outcome of results)
     expect(outcome.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(rows.filter(({ state, erasedAt }) => (state === 'FAILED') !== (erasedAt !== null))).toEqual([]);
+  expect(
+    rows.filter(({ state, erasedAt }) => (state === 'FAILED') !== (erasedAt !== null)),
+  ).toEqual([]);
 });
 
 describe('an order is not sent again if', () => {
@@ -312,7 +385,9 @@ describe('an order is not sent again if', () => {
     await sendOrder({ ...deps, erp: unheard }, id);
     await fail(id);
     await updateRows(world.db, 'order_attempt', { begunAt: ago('1 hour') }, { orderId: id });
-    await eventually('the ERP has it', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
+    await eventually('the ERP has it', async () =>
+      (await desk.atErp(id))[0]?.order ? true : undefined,
+    );
 
     expect(await refusal(id)).toEqual(refused('AT_ERP'));
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', erpOrderId: id });
@@ -324,12 +399,16 @@ describe('an order is not sent again if', () => {
   test('[ORD-180] it has not failed, is unknown, or has no reason', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     await world.db.transaction(async (tx) =>
-      moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'CUSTOMER', { problem: 'WITHDRAWN' }),
+      moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'CUSTOMER', {
+        problem: 'WITHDRAWN',
+      }),
     );
 
     expect(await refusal(id)).toEqual(refused('NOT_FAILED', 'CANCELLED'));
     expect(await refusal(randomUUID())).toMatchObject({ kind: 'not-found' });
-    expect(await refusalOf(sendOrderAgain(orders.orderDeps(), STAFF, id, ' \n', null))).toMatchObject({
+    expect(
+      await refusalOf(sendOrderAgain(orders.orderDeps(), STAFF, id, ' \n', null)),
+    ).toMatchObject({
       kind: 'validation',
     });
   });
@@ -340,7 +419,12 @@ describe('an order is not sent again if', () => {
     await updateRows(world.db, 'ordering_config', { deliveryEnabled: false }, { organizationId });
     const closed = await refusal(id);
     await updateRows(world.db, 'ordering_config', { deliveryEnabled: true }, { organizationId });
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizationId });
+    await updateRows(
+      world.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: organizationId },
+    );
     const inactive = await refusal(id);
     await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizationId });
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
@@ -373,12 +457,14 @@ describe('an order is not sent again if', () => {
     });
     const id = await failed({ discountIds: [discount.id] });
     const other = await desk.accepted({ discountIds: [discount.id], isAnnounced: false });
-    const discounts = [{ code: 'LAST', name: 'L', isByPromocode: false, discountId: discount.id, amountKopecks: 1 }];
+    const discounts = [
+      { code: 'LAST', name: 'L', isByPromocode: false, discountId: discount.id, amountKopecks: 1 },
+    ];
     await updateRows(world.db, 'customer_order', { discounts }, { id });
 
     expect(await refusal(id)).toEqual(refused('DISCOUNT_USED_UP'));
-    expect(await selectRows(world.db, 'discount_use', ['orderId'], { discountId: discount.id })).toEqual([
-      { orderId: other },
-    ]);
+    expect(
+      await selectRows(world.db, 'discount_use', ['orderId'], { discountId: discount.id }),
+    ).toEqual([{ orderId: other }]);
   });
 });

@@ -8,7 +8,8 @@ import type { SyncWorker } from '../support/sync-worker.ts';
 
 let orders: OrderWorld;
 beforeAll(async () => {
-  const sendOrder = ({ send }: SyncWorker['activities']) => (send as Pick<OrderingActivities, 'sendOrder'>).sendOrder;
+  const sendOrder = ({ send }: SyncWorker['activities']) =>
+    (send as Pick<OrderingActivities, 'sendOrder'>).sendOrder;
   orders = await orderWorld((activities) => ({
     send: {
       sendOrder: async (input: { orderId: string }) => {
@@ -23,9 +24,16 @@ beforeAll(async () => {
           retryAfterMs: null,
           outcome: null,
         });
-        const deps = { ...orders.orderDeps(), ...orders.pollDeps(), failpoint: orders.world.deps.failpoint };
+        const deps = {
+          ...orders.orderDeps(),
+          ...orders.pollDeps(),
+          failpoint: orders.world.deps.failpoint,
+        };
         return eventually('the restaurant has it', async () => {
-          const standing = await lookAtOrder(deps, input.orderId, { stuckMs: 60_000, missingMs: 60_000 });
+          const standing = await lookAtOrder(deps, input.orderId, {
+            stuckMs: 60_000,
+            missingMs: 60_000,
+          });
           return standing.stage === 'AT_RESTAURANT' ? standing : undefined;
         });
       },

@@ -13,14 +13,27 @@ import {
   type PollingInput,
 } from '../../modules/mirror/messages/polling.ts';
 import { listImportPauses, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
-import { pollingStart, reconcilePolling, wakePolling } from '../../modules/mirror/polling/start-polling.ts';
+import {
+  pollingStart,
+  reconcilePolling,
+  wakePolling,
+} from '../../modules/mirror/polling/start-polling.ts';
 import type { PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { openRun } from '../../modules/mirror/runs/open-run.ts';
 import { testActor } from '../support/connection.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
-import { addRow, ago, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const STOP_LISTS = '/api/1/stop_lists';
@@ -42,9 +55,17 @@ beforeAll(async () => {
   });
   menuId = await importBasics(world);
   await importMenu(world, menuId, 'FULL');
-  await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
+  await importStopLists(world.deps, {
+    runId: await world.open('STOP_LIST'),
+    connectionId: world.connectionId,
+  });
   await orderDesk(world);
-  await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
+  await updateRows(
+    world.db,
+    'sync_run',
+    { status: 'SUCCESS', finishedAt: databaseNow() },
+    { status: 'RUNNING' },
+  );
   // Events of the fixtures would start the loop and imports.
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   workers = await sync.start({
@@ -58,7 +79,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await world.emulator.control('clear-faults');
-  for (const table of ['erp_circuit', 'erp_hold', 'import_pause'] as const) await deleteRows(world.db, table);
+  for (const table of ['erp_circuit', 'erp_hold', 'import_pause'] as const)
+    await deleteRows(world.db, table);
   await loop()
     .terminate()
     .catch(() => undefined);
@@ -98,7 +120,11 @@ describe('the loop of a connection', () => {
     const before = await sync.temporal.workflow.count();
     await start();
     const runs = await countRows(world.db, 'sync_run');
-    const first = { STOP_LIST: await polled('STOP_LIST'), MENU: await polled('MENU'), ORDERS: await polled('ORDERS') };
+    const first = {
+      STOP_LIST: await polled('STOP_LIST'),
+      MENU: await polled('MENU'),
+      ORDERS: await polled('ORDERS'),
+    };
     const later = await polled('STOP_LIST', first.STOP_LIST.at);
 
     expect(first.STOP_LIST.text).toBe('unchanged');
@@ -111,17 +137,34 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-105] starts the import of a change under its lock and shows its run and result', async () => {
-    const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
-    const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id', limit: 1 });
+    const [organization] = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['erpId'],
+      {},
+      { orderBy: 'id' },
+    );
+    const [item] = await selectRows(
+      world.db,
+      'mirror_item',
+      ['erpId'],
+      {},
+      { orderBy: 'id', limit: 1 },
+    );
     await start();
     await polled('STOP_LIST');
-    await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
+    await world.emulator.control('stop', {
+      organizationId: organization!.erpId,
+      itemIds: [item!.erpId],
+    });
     const runId = await eventually('the import has ended', async () => {
       const [, run] = /stop-lists: run (\d+) ended: SUCCESS/.exec(await details()) ?? [];
       return run === undefined ? undefined : Number(run);
     });
 
-    expect(await selectRow(world.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId })).toEqual({
+    expect(
+      await selectRow(world.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId }),
+    ).toEqual({
       job: 'STOP_LIST',
       trigger: 'SCHEDULE',
       status: 'SUCCESS',
@@ -143,7 +186,11 @@ describe('the loop of a connection', () => {
   test('[OPS-195] continues after an error of the ERP, with the reason in its details', async () => {
     // Gifts make the orders of all channels worth reading.
     await addRow(world.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
-    await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/deliveries/by_revision', times: 1 });
+    await world.emulator.control('fault', {
+      kind: '500',
+      endpoint: '/api/1/deliveries/by_revision',
+      times: 1,
+    });
     await start();
     const failed = await eventually('a poll has failed', async () => {
       const { last } = (await state()).ORDERS;
@@ -159,8 +206,13 @@ describe('the loop of a connection', () => {
     await start({ pollsPerRun: 3 });
     const first = await execution();
     for (let times = 0; times < 20; times += 1) await loop().signal(ordersChanged);
-    await eventually('it has continued as new', async () => ((await execution()) !== first ? true : undefined));
-    const { STOP_LIST, MENU, ORDERS } = await eventually('it has read its plan', async () => await state());
+    await eventually('it has continued as new', async () =>
+      (await execution()) !== first ? true : undefined,
+    );
+    const { STOP_LIST, MENU, ORDERS } = await eventually(
+      'it has read its plan',
+      async () => await state(),
+    );
 
     expect([STOP_LIST, MENU, ORDERS].filter(({ last }) => last !== null)).not.toEqual([]);
     await polled('ORDERS', Date.now());
@@ -182,7 +234,11 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-195] polls other menus and jobs while the import of one menu does not end', async () => {
-    await world.emulator.control('fault', { kind: 'no-answer', endpoint: '/api/menu/v3/by_id', times: 50 });
+    await world.emulator.control('fault', {
+      kind: 'no-answer',
+      endpoint: '/api/menu/v3/by_id',
+      times: 50,
+    });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     await start();
     const first = await eventually('the import runs', async () =>
@@ -198,16 +254,36 @@ describe('the loop of a connection', () => {
       (await details()).includes('the import was canceled or took too long') ? true : undefined,
     );
     // A terminated import leaves its record open.
-    await updateRows(world.db, 'sync_run', { status: 'FAILED', finishedAt: databaseNow() }, { status: 'RUNNING' });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { status: 'FAILED', finishedAt: databaseNow() },
+      { status: 'RUNNING' },
+    );
   });
 
   test('[OPS-195] continues although an import cannot write its run record', async () => {
-    const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
-    const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id desc', limit: 1 });
+    const [organization] = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['erpId'],
+      {},
+      { orderBy: 'id' },
+    );
+    const [item] = await selectRows(
+      world.db,
+      'mirror_item',
+      ['erpId'],
+      {},
+      { orderBy: 'id desc', limit: 1 },
+    );
     isRecordRejected = true;
     await start();
     await polled('ORDERS');
-    await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
+    await world.emulator.control('stop', {
+      organizationId: organization!.erpId,
+      itemIds: [item!.erpId],
+    });
     await eventually('the failure is shown', async () =>
       (await details()).includes('stop-lists: failed: DATABASE_23503') ? true : undefined,
     );
@@ -236,12 +312,22 @@ describe('the loop of a connection', () => {
 
   test('[ERP-36] probes a circuit breaker although every job is paused, and rarely if it stays open', async () => {
     for (const job of ['STOP_LIST', 'MENU', 'ORDERS'] as const)
-      await pauseImport(world, testActor, { connectionId: world.connectionId, job, reason: 'an outage' });
+      await pauseImport(world, testActor, {
+        connectionId: world.connectionId,
+        job,
+        reason: 'an outage',
+      });
     await start();
-    await eventually('the loop has read its plan', async () => (await loop().query(pollingState)) ?? undefined);
+    await eventually(
+      'the loop has read its plan',
+      async () => (await loop().query(pollingState)) ?? undefined,
+    );
     // A probe that the client does not send leaves the circuit half-open.
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
-    await updateRows(world.db, 'erp_token', { refusedAt: databaseNow(), expiresAt: ago('1 minute') });
+    await updateRows(world.db, 'erp_token', {
+      refusedAt: databaseNow(),
+      expiresAt: ago('1 minute'),
+    });
     await addRow(world.db, 'erp_circuit', {
       connectionId: world.connectionId,
       endpointGroup: 'LOYALTY',
@@ -251,7 +337,8 @@ describe('the loop of a connection', () => {
     });
     const probes = async () =>
       (await loop().fetchHistory()).events!.filter(
-        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'probeCircuits',
+        (event) =>
+          event.activityTaskScheduledEventAttributes?.activityType?.name === 'probeCircuits',
       ).length;
     await wakePolling(sync.product, world.connectionId);
     await eventually('it was probed twice', async () => ((await probes()) >= 2 ? true : undefined));
@@ -263,7 +350,9 @@ describe('the loop of a connection', () => {
     );
     await updateRows(world.db, 'erp_token', { refusedAt: null });
     await eventually('the circuit is closed', async () => {
-      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], { endpointGroup: 'LOYALTY' });
+      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], {
+        endpointGroup: 'LOYALTY',
+      });
       return row.openUntil === null ? true : undefined;
     });
 
@@ -280,7 +369,9 @@ describe('the loop of a connection', () => {
     });
     await start();
     const closed = await eventually('the circuit is closed', async () => {
-      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], { endpointGroup: 'LOYALTY' });
+      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], {
+        endpointGroup: 'LOYALTY',
+      });
       return row.openUntil === null ? true : undefined;
     });
 
@@ -290,7 +381,8 @@ describe('the loop of a connection', () => {
 
 describe('requests of operators', () => {
   // The payload of an update is unvalidated.
-  const requested = (name: string, args: unknown[]) => loop().executeUpdate(name, { args: args as never });
+  const requested = (name: string, args: unknown[]) =>
+    loop().executeUpdate(name, { args: args as never });
   const update = {
     poll: (...args: unknown[]) => requested(pollNow.name, args),
     pause: (...args: unknown[]) => requested(pausePolls.name, args),
@@ -315,7 +407,9 @@ describe('requests of operators', () => {
     await polled('ORDERS', Date.now() + 2 * OFTEN_MS);
     const during = await selectRows(world.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
     const found = await eventually('it is found in Temporal', async () =>
-      (await sync.temporal.workflow.count(`CartePaused = "STOP_LIST"`)).count > 0 ? true : undefined,
+      (await sync.temporal.workflow.count(`CartePaused = "STOP_LIST"`)).count > 0
+        ? true
+        : undefined,
     );
     await update.resume({ job: 'STOP_LIST', by: 'Anna' });
     const resumed = await polled('STOP_LIST', Date.now());
@@ -327,7 +421,9 @@ describe('requests of operators', () => {
     expect(found).toBe(true);
     expect(resumed.text).toBe('unchanged');
     const entry = { entityType: 'import-pause', action: 'end' } as const;
-    expect(await selectRows(world.db, 'audit_entry', ['actorName'], entry)).toEqual([{ actorName: 'Temporal: Anna' }]);
+    expect(await selectRows(world.db, 'audit_entry', ['actorName'], entry)).toEqual([
+      { actorName: 'Temporal: Anna' },
+    ]);
   });
 
   test('[OPS-196] a pause in the API with an end stops the loop until then', async () => {
@@ -340,7 +436,10 @@ describe('requests of operators', () => {
       reason: 'maintenance of the ERP',
       until: until.toISOString(),
     });
-    const seen = await eventually('the loop has seen it', async () => (await state()).ORDERS.pause ?? undefined);
+    const seen = await eventually(
+      'the loop has seen it',
+      async () => (await state()).ORDERS.pause ?? undefined,
+    );
     const next = await polled('ORDERS', until.getTime());
 
     expect(seen).toEqual({ reason: 'maintenance of the ERP', until: until.getTime() });
@@ -365,14 +464,18 @@ describe('requests of operators', () => {
       result: { shrink },
     } as const;
     await updateRows(world.db, 'sync_run', refused, { id: runId });
-    const other = await refusal(update.accept({ runId: runId + 1_000, by: 'Anna', reason: 'it is right' }));
+    const other = await refusal(
+      update.accept({ runId: runId + 1_000, by: 'Anna', reason: 'it is right' }),
+    );
     const answer = await refusal(update.accept({ runId, by: 'Anna', reason: 'it is right' }));
     const again = await refusal(update.accept({ runId: 1, by: 'Anna', reason: 'it is right' }));
 
     expect(other).toBe(`Connection ${world.connectionId} has no run ${runId + 1_000}.`);
     expect(answer).toBe('accepted');
     expect(again).toMatch(/./);
-    expect(await selectRow(world.db, 'sync_shrink_acceptance', ['reason'], { refusedRunId: runId })).toEqual({
+    expect(
+      await selectRow(world.db, 'sync_shrink_acceptance', ['reason'], { refusedRunId: runId }),
+    ).toEqual({
       reason: 'it is right',
     });
   });
@@ -402,7 +505,9 @@ describe('requests of operators', () => {
       const { events } = await loop().fetchHistory();
 
       expect(answer).toMatch(sentence);
-      expect(events!.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)).toBe(false);
+      expect(
+        events!.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null),
+      ).toBe(false);
     },
   );
 

@@ -5,11 +5,19 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sweepBatches } from '../../modules/media/sweep-media.ts';
 import type { MediaBatchInput } from '../../modules/media/messages/media.ts';
-import { importLock, type ImportInput, type ImportResult } from '../../modules/mirror/messages/sync.ts';
+import {
+  importLock,
+  type ImportInput,
+  type ImportResult,
+} from '../../modules/mirror/messages/sync.ts';
 import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import type { MediaStore } from '../../platform/media-store.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { selectRow } from '../support/rows.ts';
@@ -43,12 +51,17 @@ function hangingStore(): MediaStore {
 beforeAll(async () => {
   folder = await temporaryFolder('progress');
   await mkdir(join(folder, 'originals'), { recursive: true });
-  for (const name of ['a', 'b', 'c', 'd']) await writeFile(join(folder, 'originals', `${name}.png`), name);
+  for (const name of ['a', 'b', 'c', 'd'])
+    await writeFile(join(folder, 'originals', `${name}.png`), name);
   running = await importingWorld();
   const { sync, workers, world } = running;
   await workers.stop();
   const store = hangingStore();
-  const sweepDeps = { ...sync.product, failpoint: world.deps.failpoint, mediaStore: async () => store };
+  const sweepDeps = {
+    ...sync.product,
+    failpoint: world.deps.failpoint,
+    mediaStore: async () => store,
+  };
   running.workers = await sync.start({
     workflows: {
       sweepMedia: (input: MediaBatchInput) =>
@@ -71,7 +84,10 @@ async function pending(workflowId: string) {
   const [details] = activity?.heartbeatDetails?.payloads ?? [];
   return {
     attempt: Number(activity?.attempt ?? 0),
-    details: details == null ? null : defaultPayloadConverter.fromPayload<Record<string, unknown>>(details),
+    details:
+      details == null
+        ? null
+        : defaultPayloadConverter.fromPayload<Record<string, unknown>>(details),
     failure: activity?.lastFailure?.timeoutFailureInfo?.timeoutType ?? null,
   };
 }
@@ -112,7 +128,9 @@ describe('[OPS-191] an import that hangs', () => {
     expect(hung).toMatchObject({ attempt: 1, details: { batch: 1, of: 1, organizations: 2 } });
     expect(hung.details?.['bytes']).toBeGreaterThan(1_000);
     expect(retried.failure).toBe(HEARTBEAT);
-    expect(await selectRow(running.world.db, 'sync_run', ['status', 'reason'], { id: runId })).toEqual({
+    expect(
+      await selectRow(running.world.db, 'sync_run', ['status', 'reason'], { id: runId }),
+    ).toEqual({
       status: 'SUCCESS',
       reason: null,
     });
@@ -128,8 +146,13 @@ describe('[OPS-191] an import that hangs', () => {
     await held.release();
     const { runId } = await handle.result();
 
-    expect(retried).toMatchObject({ failure: HEARTBEAT, details: { batch: 1, writes: 'stage_item' } });
-    expect(await selectRow(running.world.db, 'sync_run', ['status'], { id: runId })).toEqual({ status: 'SUCCESS' });
+    expect(retried).toMatchObject({
+      failure: HEARTBEAT,
+      details: { batch: 1, writes: 'stage_item' },
+    });
+    expect(await selectRow(running.world.db, 'sync_run', ['status'], { id: runId })).toEqual({
+      status: 'SUCCESS',
+    });
   });
 });
 

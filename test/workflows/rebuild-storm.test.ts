@@ -26,9 +26,9 @@ beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: RESTAURANTS } });
   sync = await syncWorker(world);
   await importBasics(world);
-  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
-    (row) => row.id,
-  );
+  organizationIds = (
+    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+  ).map((row) => row.id);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   builds = [];
@@ -52,7 +52,9 @@ afterAll(async () => {
 
 const menusLeft = async () =>
   (
-    await world.db.query<{ left: number }>('select count(*) as left from snapshot_request where dirty_seq > built_seq')
+    await world.db.query<{ left: number }>(
+      'select count(*) as left from snapshot_request where dirty_seq > built_seq',
+    )
   )[0]!.left;
 
 test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and no menu is built twice', async () => {
@@ -82,7 +84,9 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
   await reconcileRebuilds(sync.upkeep);
   await reconcileRebuilds(sync.upkeep);
   gate.resolve();
-  await eventually('every menu is built', async () => ((await menusLeft()) === 0 ? true : undefined));
+  await eventually('every menu is built', async () =>
+    (await menusLeft()) === 0 ? true : undefined,
+  );
   await Promise.all(
     organizationIds.map((id) =>
       sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: id })).result(),
@@ -92,28 +96,36 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
 
-longTest('[SNP-44] new rebuilds wait for a build worker, and no other work waits for them', async () => {
-  await workers.stop();
-  workers = await sync.start({}, { role: 'sync' });
-  await markDirty(world.db, 'menu-import', organizationIds);
-  await wakeRebuilds(sync.upkeep, organizationIds);
-  await sync.temporal.workflow.execute('mediaSweep', {
-    workflowId: 'sweep-beside-woken-rebuilds',
-    taskQueue: sync.queues.workflows,
-    args: [],
-  });
-  const steps = await Promise.all(
-    organizationIds.map(
-      async (id) =>
-        (await sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: id })).describe()).raw
-          .workflowExecutionInfo?.taskQueue,
-    ),
-  );
-  const leftByOthers = await menusLeft();
-  const builder = await sync.start({}, { delivers: false, role: 'build' });
-  await eventually('every menu is built', async () => ((await menusLeft()) === 0 ? true : undefined));
-  await builder.stop();
+longTest(
+  '[SNP-44] new rebuilds wait for a build worker, and no other work waits for them',
+  async () => {
+    await workers.stop();
+    workers = await sync.start({}, { role: 'sync' });
+    await markDirty(world.db, 'menu-import', organizationIds);
+    await wakeRebuilds(sync.upkeep, organizationIds);
+    await sync.temporal.workflow.execute('mediaSweep', {
+      workflowId: 'sweep-beside-woken-rebuilds',
+      taskQueue: sync.queues.workflows,
+      args: [],
+    });
+    const steps = await Promise.all(
+      organizationIds.map(
+        async (id) =>
+          (
+            await sync.temporal.workflow
+              .getHandle(snapshotRebuildWorkflow.id({ organizationId: id }))
+              .describe()
+          ).raw.workflowExecutionInfo?.taskQueue,
+      ),
+    );
+    const leftByOthers = await menusLeft();
+    const builder = await sync.start({}, { delivers: false, role: 'build' });
+    await eventually('every menu is built', async () =>
+      (await menusLeft()) === 0 ? true : undefined,
+    );
+    await builder.stop();
 
-  expect(new Set(steps)).toEqual(new Set([sync.queues.build]));
-  expect(leftByOthers).toBe(RESTAURANTS);
-});
+    expect(new Set(steps)).toEqual(new Set([sync.queues.build]));
+    expect(leftByOthers).toBe(RESTAURANTS);
+  },
+);

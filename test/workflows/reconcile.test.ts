@@ -14,7 +14,8 @@ let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 
 /**
  * Starts the workers once, after the first test has written its rows; every other test may also run
@@ -37,7 +38,9 @@ async function idle(): Promise<void> {
       .execute();
     return row?.pending === 0 ? row : undefined;
   });
-  await sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId })).result();
+  await sync.temporal.workflow
+    .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
+    .result();
 }
 
 beforeAll(async () => {
@@ -91,7 +94,9 @@ describe('rows without executions', () => {
     });
     const built = await eventually('menus are built and events delivered', async () => {
       const row = {
-        dirty: await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) }),
+        dirty: await countRows(world.db, 'snapshot_request', {
+          dirtySeq: above(column('builtSeq')),
+        }),
         pending: await countRows(world.db, 'outbox', { deliveredAt: null }),
         menus: await countRows(world.db, 'snapshot'),
       };
@@ -109,7 +114,9 @@ describe('rows without executions', () => {
     ]);
     expect(built).toMatchObject({ menus: 2 });
     expect(await getRun(world.db, lost)).toMatchObject({ mode: 'FULL', organizations: 2 });
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
+    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+      { fullDue: false },
+    ]);
   });
 
   test('a run that was applied but not closed ends with the counters of its transaction', async () => {
@@ -136,7 +143,11 @@ describe('rows without executions', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
     await updateRows(world.db, 'franchisee', { isActive: false });
 
-    expect(await reconcileImports(sync.upkeep)).toMatchObject({ restarted: 0, started: 0, woken: 0 });
+    expect(await reconcileImports(sync.upkeep)).toMatchObject({
+      restarted: 0,
+      started: 0,
+      woken: 0,
+    });
     await updateRows(world.db, 'franchisee', { isActive: true });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false });
   });
@@ -149,7 +160,11 @@ describe('rows without executions', () => {
       `insert into mirror_stop_list_state (organization_id, dirty_at) select id, now() - interval '1 hour' from mirror_organization
        on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
-    await world.emulator.control('fault', { kind: 'slow', endpoint: '/api/menu/v3/by_id', delayMs: 3_600_000 });
+    await world.emulator.control('fault', {
+      kind: 'slow',
+      endpoint: '/api/menu/v3/by_id',
+      delayMs: 3_600_000,
+    });
 
     const first = await reconcileImports(sync.upkeep);
     await eventually('both runs are open', async () => {
@@ -162,7 +177,12 @@ describe('rows without executions', () => {
       return rows.length === 2 ? rows : undefined;
     });
     // Too old to be started again: without its execution it would be closed.
-    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-2 hours') }, { status: 'RUNNING' });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { startedAt: plus('startedAt', '-2 hours') },
+      { status: 'RUNNING' },
+    );
     const second = await reconcileImports(sync.upkeep);
     await world.emulator.control('clear-faults');
 

@@ -69,75 +69,84 @@ describe('a release whose workflows do not fit those that run', () => {
   /** Long enough for a busy machine to replay all and to start the faulty release meanwhile. */
   const LIMIT_MS = 30_000;
   const runs = () =>
-    selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
+    selectRows(
+      world.db,
+      'sync_run',
+      ['status', 'reason'],
+      { job: 'MENU', mode: 'FULL' },
+      { orderBy: 'id' },
+    );
 
-  longTest('[OPS-43, OPS-44] the release is rejected, and forcing it delays imports to twice their limit', async () => {
-    let begun = 0;
-    const workers = await sync.start({
-      import: {
-        // An import that is fetching while its worker is replaced.
-        async fetchAndStage() {
-          begun += 1;
-          await Context.current().cancelled;
+  longTest(
+    '[OPS-43, OPS-44] the release is rejected, and forcing it delays imports to twice their limit',
+    async () => {
+      let begun = 0;
+      const workers = await sync.start({
+        import: {
+          // An import that is fetching while its worker is replaced.
+          async fetchAndStage() {
+            begun += 1;
+            await Context.current().cancelled;
+          },
         },
-      },
-    });
-    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
-    await startImportWorkflow(sync.upkeep, {
-      job: 'MENU',
-      connectionId: world.connectionId,
-      externalMenuId,
-      mode: 'FULL',
-      trigger: 'MANUAL',
-      timings: { ...sync.upkeep.timings, limitMs: LIMIT_MS },
-    });
-    await eventually('the import fetches', async () => (begun > 0 ? true : undefined));
-    const [ofToday, ofFaulty, ofWithout] = [
-      await replayed(sync.bundle),
-      await replayed(faulty),
-      await replayed(without),
-    ];
-    const gate = await command();
-    await workers.stop();
+      });
+      await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+      await startImportWorkflow(sync.upkeep, {
+        job: 'MENU',
+        connectionId: world.connectionId,
+        externalMenuId,
+        mode: 'FULL',
+        trigger: 'MANUAL',
+        timings: { ...sync.upkeep.timings, limitMs: LIMIT_MS },
+      });
+      await eventually('the import fetches', async () => (begun > 0 ? true : undefined));
+      const [ofToday, ofFaulty, ofWithout] = [
+        await replayed(sync.bundle),
+        await replayed(faulty),
+        await replayed(without),
+      ];
+      const gate = await command();
+      await workers.stop();
 
-    // The faulty release.
-    const bad = await sync.start({}, { bundle: faulty });
-    const handle = sync.temporal.workflow.getHandle(id());
-    const stuck = await eventually('its tasks fail', async () => {
-      const { status, raw } = await handle.describe();
-      return (raw.pendingWorkflowTask?.attempt ?? 0) > 1 ? status.name : undefined;
-    });
-    const isLocked = !(await startImportWorkflow(sync.upkeep, {
-      job: 'MENU',
-      connectionId: world.connectionId,
-      externalMenuId,
-      trigger: 'MANUAL',
-    }));
-    const ended = await eventually('Temporal gives it up', async () => {
-      const { status } = await handle.describe();
-      return status.name === 'RUNNING' ? undefined : status.name;
-    });
-    await bad.stop();
+      // The faulty release.
+      const bad = await sync.start({}, { bundle: faulty });
+      const handle = sync.temporal.workflow.getHandle(id());
+      const stuck = await eventually('its tasks fail', async () => {
+        const { status, raw } = await handle.describe();
+        return (raw.pendingWorkflowTask?.attempt ?? 0) > 1 ? status.name : undefined;
+      });
+      const isLocked = !(await startImportWorkflow(sync.upkeep, {
+        job: 'MENU',
+        connectionId: world.connectionId,
+        externalMenuId,
+        trigger: 'MANUAL',
+      }));
+      const ended = await eventually('Temporal gives it up', async () => {
+        const { status } = await handle.describe();
+        return status.name === 'RUNNING' ? undefined : status.name;
+      });
+      await bad.stop();
 
-    // The release after it: no manual action.
-    const good = await sync.start();
-    const before = await runs();
-    await reconcileImports(sync.upkeep);
-    const after = await eventually('the menu is imported', async () => {
-      const found = await runs();
-      return found.at(-1)?.status === 'SUCCESS' ? found : undefined;
-    });
-    await good.stop();
+      // The release after it: no manual action.
+      const good = await sync.start();
+      const before = await runs();
+      await reconcileImports(sync.upkeep);
+      const after = await eventually('the menu is imported', async () => {
+        const found = await runs();
+        return found.at(-1)?.status === 'SUCCESS' ? found : undefined;
+      });
+      await good.stop();
 
-    expect(ofToday.refusals).toEqual([]);
-    expect(ofToday.replayed['menuImport']).toBe(1);
-    expect(ofFaulty.refusals).toMatchObject([
-      { type: 'menuImport', workflowId: id(), why: expect.stringContaining('fetchAndStage') },
-    ]);
-    expect(ofWithout.refusals).toMatchObject([{ workflowId: id() }]);
-    expect(gate).toEqual({ code: 0, said: { replayed: ofToday.replayed } });
-    expect([stuck, isLocked, ended]).toEqual(['RUNNING', true, 'TIMED_OUT']);
-    expect(before.at(-1)).toEqual({ status: 'RUNNING', reason: null });
-    expect(after.at(-1)).toEqual({ status: 'SUCCESS', reason: null });
-  });
+      expect(ofToday.refusals).toEqual([]);
+      expect(ofToday.replayed['menuImport']).toBe(1);
+      expect(ofFaulty.refusals).toMatchObject([
+        { type: 'menuImport', workflowId: id(), why: expect.stringContaining('fetchAndStage') },
+      ]);
+      expect(ofWithout.refusals).toMatchObject([{ workflowId: id() }]);
+      expect(gate).toEqual({ code: 0, said: { replayed: ofToday.replayed } });
+      expect([stuck, isLocked, ended]).toEqual(['RUNNING', true, 'TIMED_OUT']);
+      expect(before.at(-1)).toEqual({ status: 'RUNNING', reason: null });
+      expect(after.at(-1)).toEqual({ status: 'SUCCESS', reason: null });
+    },
+  );
 });

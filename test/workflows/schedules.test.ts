@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceError, type ScheduleOptions } from '@temporalio/client';
-import { applySchedules, claimNamespace, isScheduleMissing } from '../../modules/mirror/schedules/apply-schedules.ts';
-import { desiredSchedules, phaseOf, shiftedMs } from '../../modules/mirror/schedules/desired-schedules.ts';
+import {
+  applySchedules,
+  claimNamespace,
+  isScheduleMissing,
+} from '../../modules/mirror/schedules/apply-schedules.ts';
+import {
+  desiredSchedules,
+  phaseOf,
+  shiftedMs,
+} from '../../modules/mirror/schedules/desired-schedules.ts';
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
 import { JOBS } from '../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../kernel/pure/queues.ts';
@@ -19,11 +27,19 @@ import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
+const env = readEnv({
+  DATABASE_URL: 'postgres://x/x',
+  ERP_URL: 'http://x',
+  ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=`,
+});
 
 describe('schedules as data', () => {
   const plan = schedulePlan(env);
-  const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
+  const schedules = desiredSchedules(
+    [{ connectionId: 3, externalMenuIds: [5, 8] }],
+    plan,
+    queuesWithPrefix(''),
+  );
   const byId = new Map(schedules.map((schedule) => [schedule.scheduleId, schedule]));
 
   test('[OPS-102, OPS-105] only hourly and daily work has schedules, not maintenance or polls', () => {
@@ -40,7 +56,9 @@ describe('schedules as data', () => {
 
   test('[MIR-32] every schedule has the intervals, windows and overlap of the plan', () => {
     const minute = 60_000;
-    const interval = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
+    const interval = Object.fromEntries(
+      JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]),
+    );
 
     expect(interval).toEqual({
       ORGANIZATIONS: [60 * minute, 10 * minute],
@@ -51,7 +69,11 @@ describe('schedules as data', () => {
       ZONES: [60 * minute, 10 * minute],
     });
     for (const { policies } of schedules)
-      expect(policies).toMatchObject({ overlap: 'SKIP', pauseOnFailure: false, catchupWindow: expect.any(Number) });
+      expect(policies).toMatchObject({
+        overlap: 'SKIP',
+        pauseOnFailure: false,
+        catchupWindow: expect.any(Number),
+      });
   });
 
   test('[MIR-34] hourly jobs run in a fixed order', () => {
@@ -63,7 +85,10 @@ describe('schedules as data', () => {
   });
 
   test('[MIR-49] connections are spread over the interval and keep the order of jobs', () => {
-    const many = Array.from({ length: 90 }, (_, index) => ({ connectionId: index + 1, externalMenuIds: [] }));
+    const many = Array.from({ length: 90 }, (_, index) => ({
+      connectionId: index + 1,
+      externalMenuIds: [],
+    }));
     const offsets = new Map(
       desiredSchedules(many, plan, queuesWithPrefix('')).flatMap(({ scheduleId, spec }) => {
         const [interval] = spec.intervals ?? [];
@@ -71,14 +96,22 @@ describe('schedules as data', () => {
       }),
     );
     const ofJob = (job: string) =>
-      many.map(({ connectionId }) => Number(offsets.get(`schedule/${job}/${connectionId}`)!.offset));
-    const polls = many.map(({ connectionId }) => shiftedMs(plan.jobs.STOP_LIST, phaseOf(connectionId)));
+      many.map(({ connectionId }) =>
+        Number(offsets.get(`schedule/${job}/${connectionId}`)!.offset),
+      );
+    const polls = many.map(({ connectionId }) =>
+      shiftedMs(plan.jobs.STOP_LIST, phaseOf(connectionId)),
+    );
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
     // 45 seconds for 90 connections: two each, three at most where rounding meets.
-    expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(3);
-    expect([...perSecond.keys()].every((offset) => offset % 1000 === 0 && offset < 45_000)).toBe(true);
+    expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(
+      3,
+    );
+    expect([...perSecond.keys()].every((offset) => offset % 1000 === 0 && offset < 45_000)).toBe(
+      true,
+    );
     for (const [at, offset] of first.entries())
       expect((second[at]! - offset + 3_600_000) % 3_600_000).toBeCloseTo(120_000, -4);
   });
@@ -87,7 +120,10 @@ describe('schedules as data', () => {
     expect(byId.get('schedule/menu-full/3')).toMatchObject({
       spec: { calendars: [{ hour: 4, minute: 30 }], timezone: 'Europe/Moscow' },
       policies: { catchupWindow: 6 * 3_600_000 },
-      action: { workflowType: 'syncTick', args: [{ job: 'MENU', connectionId: 3, markFullDue: true }] },
+      action: {
+        workflowType: 'syncTick',
+        args: [{ job: 'MENU', connectionId: 3, markFullDue: true }],
+      },
     });
   });
 
@@ -95,7 +131,9 @@ describe('schedules as data', () => {
     const ids = schedules.map((schedule) => schedule.action.workflowId);
 
     expect(new Set(ids).size).toBe(schedules.length);
-    expect(new Set(schedules.map((schedule) => schedule.action.taskQueue))).toEqual(new Set(['carte-workflows']));
+    expect(new Set(schedules.map((schedule) => schedule.action.taskQueue))).toEqual(
+      new Set(['carte-workflows']),
+    );
   });
 });
 
@@ -139,9 +177,11 @@ describe('the application of schedules', () => {
     const other = await migratedDatabase();
     // Databases of tests are copies of one.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
-    const refused = await applySchedules({ ...sync.schedules, db: other.db, queues: queuesWithPrefix('other-') }).catch(
-      (error: Error) => [error.name, error.message],
-    );
+    const refused = await applySchedules({
+      ...sync.schedules,
+      db: other.db,
+      queues: queuesWithPrefix('other-'),
+    }).catch((error: Error) => [error.name, error.message]);
     await other.close();
     const after = await described('schedule/media-sweep');
 
@@ -149,43 +189,55 @@ describe('the application of schedules', () => {
       'StartFailure',
       expect.stringMatching(/^The namespace "[^"]+" of Temporal belongs to another/),
     ]);
-    expect(after.action).toMatchObject({ taskQueue: (before.action as { taskQueue: string }).taskQueue });
+    expect(after.action).toMatchObject({
+      taskQueue: (before.action as { taskQueue: string }).taskQueue,
+    });
     expect((await listed(ALL)).length).toBe(ALL);
     expect(await applied()).toMatchObject({ created: 0, updated: 0, deleted: 0 });
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
   });
 
-  longTest('[MIR-50] assigns the namespace to one of two installations that request it concurrently', async () => {
-    const other = await migratedDatabase();
-    await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
-    const mine = sync.schedules;
-    const theirs = { ...sync.schedules, db: other.db };
-    const installationOf = async ({ db }: typeof mine) =>
-      (await selectRow(db, 'mirror_reconciled', ['installationId'])).installationId;
-    for (let round = 0; round < 20; round += 1) {
-      const claimants = round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
-      const results = await Promise.allSettled(claimants.map(claimNamespace));
-      const got = results.map(({ status }) => status === 'fulfilled');
-      const { memo } = await described('schedule/media-sweep');
-      const winner = claimants[got.indexOf(true)]!;
+  longTest(
+    '[MIR-50] assigns the namespace to one of two installations that request it concurrently',
+    async () => {
+      const other = await migratedDatabase();
+      await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
+      const mine = sync.schedules;
+      const theirs = { ...sync.schedules, db: other.db };
+      const installationOf = async ({ db }: typeof mine) =>
+        (await selectRow(db, 'mirror_reconciled', ['installationId'])).installationId;
+      for (let round = 0; round < 20; round += 1) {
+        const claimants =
+          round % 2 === 0 ? [mine, theirs, mine, theirs] : [theirs, mine, theirs, mine];
+        const results = await Promise.allSettled(claimants.map(claimNamespace));
+        const got = results.map(({ status }) => status === 'fulfilled');
+        const { memo } = await described('schedule/media-sweep');
+        const winner = claimants[got.indexOf(true)]!;
 
-      expect(got).toEqual(claimants.map((claimant) => claimant === winner));
-      expect(memo).toEqual({ installation: await installationOf(winner) });
-      expect(
-        results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).name] : [])),
-      ).toEqual(['StartFailure', 'StartFailure']);
-      await sync.temporal.schedule.getHandle('schedule/media-sweep').delete();
-      await eventually('it is free again', async () =>
-        (await isScheduleMissing(sync.temporal, 'schedule/media-sweep')) ? true : undefined,
-      );
-    }
-    await other.close();
-    await listed(0);
-  });
+        expect(got).toEqual(claimants.map((claimant) => claimant === winner));
+        expect(memo).toEqual({ installation: await installationOf(winner) });
+        expect(
+          results.flatMap((result) =>
+            result.status === 'rejected' ? [(result.reason as Error).name] : [],
+          ),
+        ).toEqual(['StartFailure', 'StartFailure']);
+        await sync.temporal.schedule.getHandle('schedule/media-sweep').delete();
+        await eventually('it is free again', async () =>
+          (await isScheduleMissing(sync.temporal, 'schedule/media-sweep')) ? true : undefined,
+        );
+      }
+      await other.close();
+      await listed(0);
+    },
+  );
 
   test('repeats a request about a schedule that got no answer', async () => {
-    const unanswered = Object.assign(new Error('Deadline exceeded'), { code: 4, details: '', metadata: {} });
+    const unanswered = Object.assign(new Error('Deadline exceeded'), {
+      code: 4,
+      details: '',
+      metadata: {},
+    });
     let lost = 0;
     const schedule = Object.create(sync.temporal.schedule, {
       create: {
@@ -196,7 +248,9 @@ describe('the application of schedules', () => {
         },
       },
     }) as typeof sync.temporal.schedule;
-    const temporal = Object.create(sync.temporal, { schedule: { value: schedule } }) as typeof sync.temporal;
+    const temporal = Object.create(sync.temporal, {
+      schedule: { value: schedule },
+    }) as typeof sync.temporal;
 
     const found = await applySchedules({ ...sync.schedules, temporal });
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
@@ -217,7 +271,9 @@ describe('the application of schedules', () => {
         delete: { value: () => delay(1_300).then(() => handle.delete()) },
       }) as typeof handle;
     };
-    const schedule = Object.create(sync.temporal.schedule, { getHandle: { value: slow } }) as object;
+    const schedule = Object.create(sync.temporal.schedule, {
+      getHandle: { value: slow },
+    }) as object;
     const quicker = <T>(deadline: number | Date, work: () => Promise<T>) =>
       sync.temporal.withDeadline(Date.now() + (Number(deadline) - Date.now()) / 5, work);
     const temporal = Object.create(sync.temporal, {
@@ -226,7 +282,8 @@ describe('the application of schedules', () => {
     }) as typeof sync.temporal;
     const done = await applySchedules({ ...sync.schedules, temporal });
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
-    for (const id of await listed(ALL - done.deleted)) await sync.temporal.schedule.getHandle(id).delete();
+    for (const id of await listed(ALL - done.deleted))
+      await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
     expect(done.deleted).toBe(6);
@@ -240,7 +297,9 @@ describe('the application of schedules', () => {
       return sync.temporal.schedule.list();
     };
     const schedule = Object.create(sync.temporal.schedule, { list: { value: list } }) as object;
-    const temporal = Object.create(sync.temporal, { schedule: { value: schedule } }) as typeof sync.temporal;
+    const temporal = Object.create(sync.temporal, {
+      schedule: { value: schedule },
+    }) as typeof sync.temporal;
     const lines: string[] = [];
     const log = createLog({
       service: 'test',
@@ -292,11 +351,18 @@ describe('the application of schedules', () => {
     const nightly = `schedule/menu-full/${connectionId}`;
     const states = async (...names: string[]) =>
       Promise.all(names.map(async (id) => (await described(id)).state)).then((all) =>
-        all.map(({ paused, note }) => ({ paused, why: note?.replace(/^definition [0-9a-f]+/, '') })),
+        all.map(({ paused, note }) => ({
+          paused,
+          why: note?.replace(/^definition [0-9a-f]+/, ''),
+        })),
       );
     const reason = 'the kitchen moves';
     const because = (pauseId: number): string => `; paused by pause ${pauseId}: ${reason}`;
-    const terminals = await pauseImport(world, testActor, { connectionId, job: 'TERMINALS', reason });
+    const terminals = await pauseImport(world, testActor, {
+      connectionId,
+      job: 'TERMINALS',
+      reason,
+    });
     const zones = await pauseImport(world, testActor, { connectionId, job: 'ZONES', reason });
     await pauseImport(world, testActor, { connectionId, job: 'MENU', reason });
     await applied();
@@ -318,7 +384,8 @@ describe('the application of schedules', () => {
 
   test('a pause made in Temporal is kept, stored with its note, and cleared when it is lifted there', async () => {
     const id = 'schedule/media-sweep';
-    const remembered = () => selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
+    const remembered = () =>
+      selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');
     await settled(async () => (await remembered()).length === 1);
     const seen = await remembered();

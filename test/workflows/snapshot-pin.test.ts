@@ -23,7 +23,11 @@ beforeAll(async () => {
   sync = await syncWorker(world);
   worker = await sync.start();
   rows = menuRows(world.db);
-  deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  deps = {
+    db: world.db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
 });
 afterAll(async () => {
   await worker.stop();
@@ -42,14 +46,19 @@ async function restaurant() {
   return place.organizationId;
 }
 const pin = (organizationId: number, ms: number) =>
-  pinRevision(world, STAFF, organizationId, { revision: 1, reason: 'Сбой', until: new Date(Date.now() + ms) });
+  pinRevision(world, STAFF, organizationId, {
+    revision: 1,
+    reason: 'Сбой',
+    until: new Date(Date.now() + ms),
+  });
 const deliver = () => sync.delivery.deliver();
 const shows = (organizationId: number, name: string) =>
   eventually(`the menu shows ${name}`, async () => {
     const [row] = await selectRows(world.db, 'snapshot', ['payload'], { organizationId });
     return row?.payload.toString('utf8').includes(`"name":"${name}"`) === true ? true : undefined;
   });
-const pins = (organizationId: number) => selectRows(world.db, 'snapshot_pin', '*', { organizationId });
+const pins = (organizationId: number) =>
+  selectRows(world.db, 'snapshot_pin', '*', { organizationId });
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId })).result();
 

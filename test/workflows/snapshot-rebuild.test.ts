@@ -59,7 +59,11 @@ async function rebuilding<T>(
   use: (dirty: () => Promise<void>, result: () => Promise<void>, workflowId: string) => Promise<T>,
 ): Promise<T> {
   currentBuild = build;
-  const input = { organizationId: Math.trunc(Math.random() * 1e9), queues: { build: taskQueue }, ...timings };
+  const input = {
+    organizationId: Math.trunc(Math.random() * 1e9),
+    queues: { build: taskQueue },
+    ...timings,
+  };
   const workflowId = snapshotRebuildWorkflow.id({ organizationId: input.organizationId });
   return use(
     async () =>
@@ -75,7 +79,12 @@ async function rebuilding<T>(
   );
 }
 
-const published = { outcome: 'PUBLISHED', revision: 1, pending: false, source: 'menu-import' } as const;
+const published = {
+  outcome: 'PUBLISHED',
+  revision: 1,
+  pending: false,
+  source: 'menu-import',
+} as const;
 
 describe('snapshotRebuild', () => {
   /**
@@ -207,7 +216,9 @@ describe('snapshotRebuild', () => {
     await rebuilding({ debounceMs: 20, debounceMaxMs: 200 }, build, async (dirty, result) => {
       dirtyNow = dirty;
       await dirty();
-      await expect(result()).rejects.toMatchObject({ cause: { cause: { type: 'SNAPSHOT_BROKEN' } } });
+      await expect(result()).rejects.toMatchObject({
+        cause: { cause: { type: 'SNAPSHOT_BROKEN' } },
+      });
     });
 
     expect(builds).toBe(2);
@@ -216,17 +227,30 @@ describe('snapshotRebuild', () => {
   test('[OPS-190] shows the result of a build and the change that caused it', async () => {
     const build: Build = async () => ({ ...published, source: 'stop-list' });
 
-    await rebuilding({ debounceMs: 10, debounceMaxMs: 100 }, build, async (dirty, result, workflowId) => {
-      await dirty();
-      await result();
-      const handle = client.getHandle(workflowId);
-      const { typedSearchAttributes } = await handle.describe();
-      const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-      const shown = typedSearchAttributes.getAll().map(({ key: { name }, value }) => [name, value]);
+    await rebuilding(
+      { debounceMs: 10, debounceMaxMs: 100 },
+      build,
+      async (dirty, result, workflowId) => {
+        await dirty();
+        await result();
+        const handle = client.getHandle(workflowId);
+        const { typedSearchAttributes } = await handle.describe();
+        const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
+          '__temporal_workflow_metadata',
+        );
+        const shown = typedSearchAttributes
+          .getAll()
+          .map(({ key: { name }, value }) => [name, value]);
 
-      expect(Object.fromEntries(shown)).toMatchObject({ CarteOutcome: 'PUBLISHED', CarteTrigger: 'stop-list' });
-      expect(currentDetails).toBe('A new revision was published.\n\nRevision: 1.\n\nLast change: stop-list.');
-    });
+        expect(Object.fromEntries(shown)).toMatchObject({
+          CarteOutcome: 'PUBLISHED',
+          CarteTrigger: 'stop-list',
+        });
+        expect(currentDetails).toBe(
+          'A new revision was published.\n\nRevision: 1.\n\nLast change: stop-list.',
+        );
+      },
+    );
   });
 
   longTest('continues as new after its rounds, with what is pending', async () => {
@@ -236,10 +260,14 @@ describe('snapshotRebuild', () => {
       return { ...published, pending: builds < 5 };
     };
 
-    await rebuilding({ debounceMs: 10, debounceMaxMs: 100, roundsPerRun: 2 }, build, async (dirty, result) => {
-      await dirty();
-      await result();
-    });
+    await rebuilding(
+      { debounceMs: 10, debounceMaxMs: 100, roundsPerRun: 2 },
+      build,
+      async (dirty, result) => {
+        await dirty();
+        await result();
+      },
+    );
 
     expect(builds).toBe(5);
   });

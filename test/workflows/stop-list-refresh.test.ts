@@ -7,7 +7,11 @@ import { routes } from '../../api/routes.ts';
 import { importStopLists } from '../../modules/mirror/import-stop-lists.ts';
 import { markStopListsDirty } from '../../modules/mirror/mark-stop-lists-dirty.ts';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
-import type { StopListRefreshInput, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
+import type {
+  StopListRefreshInput,
+  SyncTickInput,
+  SyncTickResult,
+} from '../../modules/mirror/messages/sync.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
@@ -37,11 +41,18 @@ beforeAll(async () => {
     },
   };
   await importBasics(world);
-  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   workers = await sync.start({
     erp: {
-      importStopLists: (run: { runId: number; connectionId: number }) => importStopLists({ ...world.deps, erp }, run),
+      importStopLists: (run: { runId: number; connectionId: number }) =>
+        importStopLists({ ...world.deps, erp }, run),
     },
   });
   api = await startTestApi({
@@ -63,7 +74,8 @@ afterEach(() => {
   afterFetch = async () => undefined;
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const stop = (body: object) => world.emulator.control('stop', body);
 const send = (body: unknown) =>
   fetch(`${api.url}/api/webhooks/erp?token=${SECRET}`, {
@@ -78,7 +90,13 @@ const aboutOrganization = (organizationId: string) => ({
   eventInfo: null,
 });
 const runs = () =>
-  selectRows(world.db, 'sync_run', ['trigger', 'status', 'reason'], { job: 'STOP_LIST' }, { orderBy: 'id' });
+  selectRows(
+    world.db,
+    'sync_run',
+    ['trigger', 'status', 'reason'],
+    { job: 'STOP_LIST' },
+    { orderBy: 'id' },
+  );
 const mirrored = async () =>
   (
     await query<{ row: string }>(
@@ -95,7 +113,9 @@ async function truth(): Promise<string[]> {
     organizations.map((organization) => organization.erpId),
   );
   return data.rows
-    .map((row) => `${row.organizationId} ${row.terminalGroupId ?? ''} ${row.productId} ${row.balance}`)
+    .map(
+      (row) => `${row.organizationId} ${row.terminalGroupId ?? ''} ${row.productId} ${row.balance}`,
+    )
     .toSorted();
 }
 const clean = () =>
@@ -139,7 +159,9 @@ describe('a webhook', () => {
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
       await send([aboutOrganization(organizations[0]!.erpId)]);
       await eventually('the event is processed', async () => {
-        const [row] = await selectRows(world.db, 'mirror_stop_list_state', '*', { dirtyAt: not(null) });
+        const [row] = await selectRows(world.db, 'mirror_stop_list_state', '*', {
+          dirtyAt: not(null),
+        });
         return row;
       });
       tell.resolve();
@@ -192,7 +214,12 @@ test('a run records the number of requested organizations, and without any it is
   await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
 
   expect(asked).toEqual({ status: 'SUCCESS', reason: null, organizations: 2, batches: 1 });
-  expect(skipped).toEqual({ status: 'SKIPPED', reason: 'NO_ORGANIZATIONS', organizations: 0, batches: 0 });
+  expect(skipped).toEqual({
+    status: 'SKIPPED',
+    reason: 'NO_ORGANIZATIONS',
+    organizations: 0,
+    batches: 0,
+  });
 });
 
 describe('the stop-list refresh', () => {
@@ -236,7 +263,12 @@ describe('the stop-list refresh', () => {
 
   test('an outdated stop-list without an execution is found by the reconciler', async () => {
     await mark();
-    await updateRows(world.db, 'mirror_stop_list_state', { dirtyAt: ago('1 minute') }, { dirtyAt: not(null) });
+    await updateRows(
+      world.db,
+      'mirror_stop_list_state',
+      { dirtyAt: ago('1 minute') },
+      { dirtyAt: not(null) },
+    );
 
     const reconciled = await reconcileImports(sync.upkeep);
     await clean();
@@ -256,14 +288,24 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
     for (let step = 0; step < 12; step += 1) {
       const { erpId } = pick(organizations);
       const balance = pick([0, 0, 2.5, -1]);
-      if (next() < 0.3) await world.emulator.control('unstop', { organizationId: erpId, itemIds: [pick(items)] });
+      if (next() < 0.3)
+        await world.emulator.control('unstop', { organizationId: erpId, itemIds: [pick(items)] });
       else await stop({ organizationId: erpId, itemIds: [pick(items)], balance });
       const told = aboutOrganization(erpId);
-      const fate = pick(['sent', 'sent', 'repeated', 'lost', 'withheld', 'beside garbage', 'of another type']);
+      const fate = pick([
+        'sent',
+        'sent',
+        'repeated',
+        'lost',
+        'withheld',
+        'beside garbage',
+        'of another type',
+      ]);
       if (fate === 'sent') void send([told]);
       if (fate === 'repeated') await Promise.all([send([told, told]), send([told])]);
       if (fate === 'withheld') withheld = [told, ...withheld];
-      if (fate === 'beside garbage') await send([null, 7, { eventType: 'StopListUpdate' }, told, {}]);
+      if (fate === 'beside garbage')
+        await send([null, 7, { eventType: 'StopListUpdate' }, told, {}]);
       if (fate === 'of another type') await send([{ ...told, eventType: 'NomenclatureUpdate' }]);
       if (next() < 0.3) await delay(20);
     }
@@ -271,14 +313,13 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
     // What was lost is found by polling, which continues independent of webhooks. A poll during an
     // import leaves it to the next one.
     await eventually('a poll asks the ERP', async () => {
-      const { outcome } = await sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>(
-        'syncTick',
-        {
-          workflowId: `tick/${randomUUID()}`,
-          taskQueue: sync.queues.workflows,
-          args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
-        },
-      );
+      const { outcome } = await sync.temporal.workflow.execute<
+        (input: SyncTickInput) => Promise<SyncTickResult>
+      >('syncTick', {
+        workflowId: `tick/${randomUUID()}`,
+        taskQueue: sync.queues.workflows,
+        args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
+      });
       return outcome === 'RAN' ? true : undefined;
     });
     await clean();
@@ -297,7 +338,9 @@ longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
     }
   // An event is stored before its answer, so that `clean` waits for each of these and not for those
   // of another test.
-  expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(answers.map(() => 200));
+  expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(
+    answers.map(() => 200),
+  );
   await clean();
 
   expect(await mirrored()).toEqual(await truth());

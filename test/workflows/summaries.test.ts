@@ -87,17 +87,27 @@ test('[OPS-32] an incident names its dish, shortened to the limit of Temporal', 
 
 test('[OPS-32] an import shows the ids of its connection, menu and run', async () => {
   const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
-  const input = { job: 'MENU' as const, connectionId, externalMenuId, runId: 77, trigger: 'MANUAL' as const };
+  const input = {
+    job: 'MENU' as const,
+    connectionId,
+    externalMenuId,
+    runId: 77,
+    trigger: 'MANUAL' as const,
+  };
   expect(await startImportWorkflow(sync.upkeep, input)).toBe(true);
 
   const { memo } = await shown(`sync/menu/${connectionId}/${externalMenuId}`);
   expect(memo).toEqual({ connectionId, externalMenuId, runId: 77 });
 });
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+type HistoryEvent = NonNullable<
+  Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']
+>[number];
 
 /** Returns the summary of each step of a history, by its kind. */
-async function stepsOf(workflowId: string): Promise<{ activities: string[]; local: string[]; timers: string[] }> {
+async function stepsOf(
+  workflowId: string,
+): Promise<{ activities: string[]; local: string[]; timers: string[] }> {
   const handle = sync.temporal.workflow.getHandle(workflowId);
   await handle.result();
   const { events } = await handle.fetchHistory();
@@ -108,7 +118,9 @@ async function stepsOf(workflowId: string): Promise<{ activities: string[]; loca
     });
   return {
     activities: about((event) => event.activityTaskScheduledEventAttributes),
-    local: about((event) => event.markerRecordedEventAttributes?.markerName === 'core_local_activity'),
+    local: about(
+      (event) => event.markerRecordedEventAttributes?.markerName === 'core_local_activity',
+    ),
     timers: about((event) => event.timerStartedEventAttributes),
   };
 }
@@ -123,7 +135,9 @@ test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild sho
   const worker = await sync.start();
   try {
     const anImport = await stepsOf(`sync/menu/${connectionId}/${externalMenuId}`);
-    expect(anImport.activities).toEqual([`Fetch menu ${menu.erpId} of the ERP, batch 1: 2 restaurants`]);
+    expect(anImport.activities).toEqual([
+      `Fetch menu ${menu.erpId} of the ERP, batch 1: 2 restaurants`,
+    ]);
     expect(anImport.local).toEqual([
       `Open the record of an import: MENU, connection ${connectionId}, menu ${externalMenuId}`,
       `Select the scope of run 77 for menu ${externalMenuId}`,
@@ -135,7 +149,10 @@ test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild sho
     const found = sync.temporal.workflow.list({
       query: `CarteConnectionId = ${connectionId} and CarteRunKind = 'MENU'`,
     });
-    await eventually('the import is found by its connection', async () => (await Array.fromAsync(found))[0]);
+    await eventually(
+      'the import is found by its connection',
+      async () => (await Array.fromAsync(found))[0],
+    );
     const rebuildId = snapshotRebuildWorkflow.id({ organizationId });
     expect(await wordIn(sync.temporal, rebuildId, 'CarteTrigger')).toBe('menu-import');
   } finally {

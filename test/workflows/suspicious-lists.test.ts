@@ -5,7 +5,11 @@ import { startImport } from '../../modules/mirror/runs/start-import.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Job } from '../../modules/mirror/rules/jobs.ts';
 import { testActor } from '../support/connection.ts';
-import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
+import {
+  importingWorld,
+  stopImportingWorld,
+  type RunningImports,
+} from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { deleteRows, selectRows } from '../support/rows.ts';
 
@@ -41,7 +45,8 @@ async function start(job: Job, pauseMs = 200): Promise<number> {
   const scope = String(world.connectionId);
   return eventually(`an import of ${job} starts`, async () => {
     try {
-      return (await startImport(deps, testActor, { job, scope, connectionId: world.connectionId })).runId;
+      return (await startImport(deps, testActor, { job, scope, connectionId: world.connectionId }))
+        .runId;
     } catch (error) {
       if (error instanceof Problem && error.kind === 'already-running') return undefined;
       throw error;
@@ -55,15 +60,21 @@ const ended = (runId: number) =>
   });
 const importNow = async (job: Job) => ended(await start(job));
 const callsOf = async (endpoint: string) =>
-  (await running.world.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+  (await running.world.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls
+    .length;
 /** Waits until a run has requested its list once and not applied it. */
 const refusedOnce = (runId: number) =>
   eventually('the list is refused', async () => {
-    const refused = await running.world.db.query(`select id from sync_run where id = $1 and result ? 'lost'`, [runId]);
+    const refused = await running.world.db.query(
+      `select id from sync_run where id = $1 and result ? 'lost'`,
+      [runId],
+    );
     return refused.length > 0 ? true : undefined;
   });
 const notified = async () =>
-  (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(({ kind }) => kind);
+  (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(
+    ({ kind }) => kind,
+  );
 
 test('[MIR-45] a suspicious list is requested again within its run and accepted if it is the same', async () => {
   await importNow('TERMINALS');
@@ -91,7 +102,10 @@ test('[MIR-45] a list that is complete again after the pause is applied', async 
 test('[MIR-26] an empty list of organizations is accepted the second time, and administrators are notified', async () => {
   await answer('/api/1/organizations', { organizations: [] });
 
-  expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS', result: { total: 0 } });
+  expect(await importNow('ORGANIZATIONS')).toMatchObject({
+    status: 'SUCCESS',
+    result: { total: 0 },
+  });
   expect(await notified()).toEqual(['EMPTY_LIST']);
 
   await answer('/api/1/organizations');
@@ -101,7 +115,8 @@ test('[MIR-26] an empty list of organizations is accepted the second time, and a
 
 test('[MIR-45] a run canceled during the pause ends, and its list changes nothing', async () => {
   await importNow('TERMINALS');
-  const active = () => selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
+  const active = () =>
+    selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
   const before = await active();
   await answer(TERMINALS, { terminalGroups: [] });
   const runId = await start('TERMINALS', 600_000);

@@ -45,7 +45,10 @@ describe('the command temporal:update', () => {
   test('[OPS-186] prints the reason of a rejection', async () => {
     const id = await orders.desk.accepted({ paymentMethod: 'SBP', isAnnounced: false });
 
-    expect(await command(`order/${id}`, 'cancel', '{"by": "Anna"}')).toEqual({ code: 1, said: 'note: is required.\n' });
+    expect(await command(`order/${id}`, 'cancel', '{"by": "Anna"}')).toEqual({
+      code: 1,
+      said: 'note: is required.\n',
+    });
     expect(await command(`order/${id}`, 'cancel', 'hello')).toMatchObject({
       code: 1,
       said: expect.stringContaining('The input is not JSON. Usage:'),

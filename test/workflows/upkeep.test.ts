@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createUpkeepActivities, upkeepSteps } from '../../activities/upkeep.ts';
-import { upkeepNow, upkeepWorkflow, type UpkeepResult } from '../../modules/mirror/messages/upkeep.ts';
+import {
+  upkeepNow,
+  upkeepWorkflow,
+  type UpkeepResult,
+} from '../../modules/mirror/messages/upkeep.ts';
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
 import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
 import { createLog } from '../../platform/log.ts';
@@ -36,16 +40,20 @@ afterAll(async () => {
 
 const loop = () => sync.temporal.workflow.getHandle(upkeepWorkflow.id({}));
 const details = async () =>
-  ((await loop().query('__temporal_workflow_metadata')) as { currentDetails?: string }).currentDetails ?? '';
+  ((await loop().query('__temporal_workflow_metadata')) as { currentDetails?: string })
+    .currentDetails ?? '';
 const activityRuns = async () =>
-  (await loop().fetchHistory()).events!.filter((event) => event.activityTaskCompletedEventAttributes != null).length;
+  (await loop().fetchHistory()).events!.filter(
+    (event) => event.activityTaskCompletedEventAttributes != null,
+  ).length;
 const run = (...args: unknown[]) => loop().executeUpdate(upkeepNow.name, { args: args as never });
 const runActivity = (deps = sync.upkeep, steps?: string[]) =>
   new MockActivityEnvironment().run(
     createUpkeepActivities(deps).runUpkeep,
     steps === undefined ? {} : { steps },
   ) as Promise<UpkeepResult>;
-const textOf = ({ steps }: UpkeepResult, step: string) => steps.find(({ name }) => name === step)?.text;
+const textOf = ({ steps }: UpkeepResult, step: string) =>
+  steps.find(({ name }) => name === step)?.text;
 
 test('[OPS-102] every step repeats, with its last result in the details', async () => {
   await startUpkeep(sync.product);
@@ -60,7 +68,9 @@ test('[OPS-102] every step repeats, with its last result in the details', async 
   await eventually('an old key is deleted', async () =>
     (await countRows(world.db, 'idempotency_key')) === 0 ? true : undefined,
   );
-  await eventually('it has run twice', async () => ((await activityRuns()) >= 2 ? true : undefined));
+  await eventually('it has run twice', async () =>
+    (await activityRuns()) >= 2 ? true : undefined,
+  );
   const found = await details();
 
   for (const name of Object.keys(upkeepSteps(sync.upkeep))) expect(found).toContain(`${name}: `);
@@ -74,7 +84,8 @@ test('[OPS-102, OPS-104] a failed step is counted and does not stop the other st
   const began = Date.now() / 1000;
   const result = await runActivity({ ...sync.upkeep, deleteOutdated });
   const succeeded = samplesOf(await world.metrics.registry.metrics()).filter(
-    ({ name, value }) => name === 'carte_upkeep_step_success_timestamp_seconds' && value > began + 0.01,
+    ({ name, value }) =>
+      name === 'carte_upkeep_step_success_timestamp_seconds' && value > began + 0.01,
   );
   const samples = samplesOf(await world.metrics.registry.metrics());
 
@@ -107,7 +118,10 @@ test('[OPS-102] a step that hangs is not started a second time, and the others s
   const environment = new MockActivityEnvironment();
   const first = environment.run(activities.runUpkeep, {}) as Promise<UpkeepResult>;
   await eventually('the step hangs', async () => (begun === 1 ? true : undefined));
-  const second = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
+  const second = (await new MockActivityEnvironment().run(
+    activities.runUpkeep,
+    {},
+  )) as UpkeepResult;
   const hungAt = Date.now() / 1000;
   gate.resolve();
   await first;
@@ -115,7 +129,8 @@ test('[OPS-102] a step that hangs is not started a second time, and the others s
 
   const late = samplesOf(await world.metrics.registry.metrics()).find(
     ({ name, labels }) =>
-      name === 'carte_upkeep_step_success_timestamp_seconds' && labels['step'] === 'delete-outdated',
+      name === 'carte_upkeep_step_success_timestamp_seconds' &&
+      labels['step'] === 'delete-outdated',
   );
 
   expect(late!.value).toBeGreaterThan(hungAt);
@@ -127,7 +142,11 @@ test('[OPS-102] a step that hangs is not started a second time, and the others s
 
 test('[OPS-102] a heartbeat names the running steps', async () => {
   const reports: Progress[] = [];
-  const port = { report: (progress: Progress) => void reports.push(progress), earlier: {}, everyMs: 1_000 };
+  const port = {
+    report: (progress: Progress) => void reports.push(progress),
+    earlier: {},
+    everyMs: 1_000,
+  };
   await reportingTo(port, () => runActivity(sync.upkeep, ['seal-audit']));
 
   expect(reports).toContainEqual({ running: 'seal-audit', ended: 0, of: 1 });
@@ -155,7 +174,9 @@ test.each([
 ])('[OPS-102] a request for %j is rejected with a sentence', async (request, sentence) => {
   await startUpkeep(sync.product);
   await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
-  const refusal = await run(request).catch((error: { cause?: { message?: string } }) => error.cause?.message);
+  const refusal = await run(request).catch(
+    (error: { cause?: { message?: string } }) => error.cause?.message,
+  );
 
   expect(refusal).toMatch(sentence);
 });
@@ -184,7 +205,9 @@ test('[MIR-46, OPS-102] workers start loops that were ended or lost with Tempora
     return runId !== first && status.name === 'RUNNING' ? true : undefined;
   });
   const polling = await eventually('the connection is polled', async () => {
-    const found = await sync.temporal.workflow.getHandle(`polling/${world.connectionId}`).describe();
+    const found = await sync.temporal.workflow
+      .getHandle(`polling/${world.connectionId}`)
+      .describe();
     return found.status.name === 'RUNNING' ? found : undefined;
   });
   await end();

@@ -49,9 +49,15 @@ async function startFleet(
   const versions = release === null ? [] : versionsOf(role, release);
   const polledVersions = release === null ? null : versions.map(versionText);
   const name = `worker-${role}@test#${release}`;
-  const announced = await announceProcess({ db: world.db, secrets: testSecrets, log }, name, { polledVersions });
+  const announced = await announceProcess({ db: world.db, secrets: testSecrets, log }, name, {
+    polledVersions,
+  });
   const workers = await sync.start(override, { role, versions });
-  const stopWatch = watchVersions({ db: world.db, temporal: sync.temporal, log }, versions, OFTEN_MS);
+  const stopWatch = watchVersions(
+    { db: world.db, temporal: sync.temporal, log },
+    versions,
+    OFTEN_MS,
+  );
   const fleet = {
     async stop() {
       fleets.delete(fleet);
@@ -67,7 +73,9 @@ async function startFleet(
 const currentOf = async (queue: 'workflows' | 'build') =>
   (await readDeployment(sync.temporal, QUEUES[queue]))?.current ?? null;
 const isCurrent = (release: string | null, queue: 'workflows' | 'build' = 'workflows') =>
-  eventually(`${release} is current`, async () => ((await currentOf(queue)) === release ? true : undefined));
+  eventually(`${release} is current`, async () =>
+    (await currentOf(queue)) === release ? true : undefined,
+  );
 
 /** An activity that runs until its worker stops, or until it is released. */
 function heldFetch() {
@@ -95,7 +103,9 @@ const startMenuImport = () =>
     timings: sync.upkeep.timings,
   });
 const menuImport = () =>
-  sync.temporal.workflow.getHandle(importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId }));
+  sync.temporal.workflow.getHandle(
+    importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId }),
+  );
 
 /** Build ids of the workers that have completed tasks of the newest run, in their order. */
 async function releasesOf(workflowId: string): Promise<string[]> {
@@ -110,10 +120,18 @@ async function releasesOf(workflowId: string): Promise<string[]> {
 function heldEvaluation() {
   let isOver = false;
   return {
-    override: { workflows: { evaluateBindings: async () => ({ graceEndsInMs: isOver ? null : 3_600_000 }) } },
+    override: {
+      workflows: { evaluateBindings: async () => ({ graceEndsInMs: isOver ? null : 3_600_000 }) },
+    },
     start: () =>
-      startWorkflow(sync.product, bindingEvaluationWorkflow, { input: { connectionId: 1 }, attributes: [] }, 'FAIL'),
-    handle: () => sync.temporal.workflow.getHandle(bindingEvaluationWorkflow.id({ connectionId: 1 })),
+      startWorkflow(
+        sync.product,
+        bindingEvaluationWorkflow,
+        { input: { connectionId: 1 }, attributes: [] },
+        'FAIL',
+      ),
+    handle: () =>
+      sync.temporal.workflow.getHandle(bindingEvaluationWorkflow.id({ connectionId: 1 })),
     async end() {
       isOver = true;
       await this.handle().signal(menuImported, null);
@@ -219,12 +237,25 @@ describe('two releases side by side', () => {
     const current = await currentOf('workflows');
     await evaluation.end();
 
-    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('no worker of no-such-release runs') });
+    expect(unknown).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('no worker of no-such-release runs'),
+    });
     expect(rollback.lines).toContainEqual(
-      expect.objectContaining({ queue: 'carte-workflows', version: older, isCurrent: true, hasWorkers: true }),
+      expect.objectContaining({
+        queue: 'carte-workflows',
+        version: older,
+        isCurrent: true,
+        hasWorkers: true,
+      }),
     );
     expect(rollback.lines).toContainEqual(
-      expect.objectContaining({ queue: 'carte-build', version: newer, isCurrent: false, pinnedExecutions: 0 }),
+      expect.objectContaining({
+        queue: 'carte-build',
+        version: newer,
+        isCurrent: false,
+        pinnedExecutions: 0,
+      }),
     );
     expect(releases).toEqual([newer, older]);
     expect(current).toBe(older);

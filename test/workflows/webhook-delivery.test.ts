@@ -76,7 +76,9 @@ async function subscribe(
 }
 const publish = (id: number, isPublished = true) =>
   isPublished
-    ? recordEvents(world.db, 'product.published', [{ id, organizationId: null, data: { productId: id } }])
+    ? recordEvents(world.db, 'product.published', [
+        { id, organizationId: null, data: { productId: id } },
+      ])
     : recordEvents(world.db, 'product.unpublished', [
         { id, organizationId: null, data: { productId: id, reason: null } },
       ]);
@@ -96,7 +98,9 @@ describe('deliveries to webhook endpoints', () => {
     });
     const [subjects, rounds] = [12, 20];
     for (let round = 0; round < rounds; round += 1) {
-      await Promise.all(Array.from({ length: subjects }, (_, at) => publish(at + 1, round % 2 === 0)));
+      await Promise.all(
+        Array.from({ length: subjects }, (_, at) => publish(at + 1, round % 2 === 0)),
+      );
       if (round === rounds / 2) {
         await workers.stop();
         workers = await sync.start();
@@ -106,7 +110,9 @@ describe('deliveries to webhook endpoints', () => {
 
     expect(receiver.refused).toBe(0);
     for (const subject of new Set(events.map((event) => event.subject))) {
-      const ids = [...new Set(events.filter((event) => event.subject === subject).map(({ id }) => id))];
+      const ids = [
+        ...new Set(events.filter((event) => event.subject === subject).map(({ id }) => id)),
+      ];
       expect(ids).toHaveLength(rounds);
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     }
@@ -136,7 +142,12 @@ describe('deliveries to webhook endpoints', () => {
     await accepted(receiver, 3);
 
     expect(receiver.refused).toBe(0);
-    const { formerSecretUntil } = await selectRow(world.db, 'webhook_endpoint', ['formerSecretUntil'], { id });
+    const { formerSecretUntil } = await selectRow(
+      world.db,
+      'webhook_endpoint',
+      ['formerSecretUntil'],
+      { id },
+    );
     const hours = (formerSecretUntil!.getTime() - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
@@ -147,7 +158,9 @@ describe('deliveries to webhook endpoints', () => {
     await rotateEndpointSecret(sync.product, actor, id);
     await updateRows(world.db, 'webhook_endpoint', { formerSecretUntil: ago('1 second') }, { id });
     await publish(1);
-    await eventually('the former secret is refused', async () => (receiver.refused > 0 ? true : undefined));
+    await eventually('the former secret is refused', async () =>
+      receiver.refused > 0 ? true : undefined,
+    );
 
     expect(receiver.accepted).toEqual([]);
   });
@@ -156,14 +169,23 @@ describe('deliveries to webhook endpoints', () => {
     const { receiver, id } = await subscribe(() => 410);
     await publish(1);
     const disabled = await eventually('the endpoint is disabled', async () => {
-      const row = await selectRow(world.db, 'webhook_endpoint', ['isEnabled', 'disabledReason', 'version'], { id });
+      const row = await selectRow(
+        world.db,
+        'webhook_endpoint',
+        ['isEnabled', 'disabledReason', 'version'],
+        { id },
+      );
       return row.isEnabled ? undefined : row;
     });
     await publish(2);
 
     expect(disabled.disabledReason).toBe('GONE');
     expect(await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'])).toEqual([
-      { kind: 'WEBHOOK_ENDPOINT_DISABLED', subjectId: String(id), details: { endpointId: id, reason: 'GONE' } },
+      {
+        kind: 'WEBHOOK_ENDPOINT_DISABLED',
+        subjectId: String(id),
+        details: { endpointId: id, reason: 'GONE' },
+      },
     ]);
     receiver.answer = () => 204;
     await editEndpoint(deps(), actor, { id, version: disabled.version, isEnabled: true });
@@ -181,7 +203,9 @@ describe('deliveries to webhook endpoints', () => {
     await updateRows(world.db, 'webhook_delivery', { failingSince: ago('73 hours') });
     pace = { ...PACE, giveUpMs: 72 * 3_600_000 };
     const reason = await eventually('the endpoint is disabled', async () => {
-      const { disabledReason } = await selectRow(world.db, 'webhook_endpoint', ['disabledReason'], { id });
+      const { disabledReason } = await selectRow(world.db, 'webhook_endpoint', ['disabledReason'], {
+        id,
+      });
       return disabledReason ?? undefined;
     });
     expect(reason).toBe('FAILING');
@@ -193,11 +217,19 @@ describe('deliveries to webhook endpoints', () => {
     await publish(2);
     await accepted(receiver, 2);
     const [first] = await eventually('both are recorded', async () => {
-      const rows = await selectRows(world.db, 'webhook_delivery', ['id'], { isPending: false }, { orderBy: 'id' });
+      const rows = await selectRows(
+        world.db,
+        'webhook_delivery',
+        ['id'],
+        { isPending: false },
+        { orderBy: 'id' },
+      );
       return rows.length === 2 ? rows : undefined;
     });
     await retryDelivery(world.deps, actor, first!.id);
-    await eventually('it is delivered again', async () => (receiver.accepted.length === 3 ? true : undefined));
+    await eventually('it is delivered again', async () =>
+      receiver.accepted.length === 3 ? true : undefined,
+    );
     const [from, to] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
     const { events } = await replayEvents(world.deps, actor, { id, from, to });
 
@@ -211,7 +243,9 @@ describe('deliveries to webhook endpoints', () => {
   test('[EVT-12] a terminated workflow is started again, and a long one continues as new', async () => {
     const { receiver, id } = await subscribe(() => 500);
     await publish(1);
-    await eventually('an attempt has failed', async () => (receiver.requests > 0 ? true : undefined));
+    await eventually('an attempt has failed', async () =>
+      receiver.requests > 0 ? true : undefined,
+    );
     const workflowId = webhookDeliveryWorkflow.id({ endpointId: id });
     await sync.temporal.workflow.getHandle(workflowId).terminate('lost');
     await updateRows(world.db, 'webhook_endpoint', { workedUntil: null, isEnabled: false }, { id });
@@ -225,10 +259,17 @@ describe('deliveries to webhook endpoints', () => {
       },
       'USE_EXISTING',
     );
-    await updateRows(world.db, 'webhook_endpoint', { isEnabled: true, workedUntil: fromNow('1 minute') }, { id });
+    await updateRows(
+      world.db,
+      'webhook_endpoint',
+      { isEnabled: true, workedUntil: fromNow('1 minute') },
+      { id },
+    );
     await updateRows(world.db, 'webhook_endpoint', { workedUntil: null }, { id });
     const before = receiver.requests;
-    await eventually('the attempts go on', async () => (receiver.requests > before + 6 ? true : undefined));
+    await eventually('the attempts go on', async () =>
+      receiver.requests > before + 6 ? true : undefined,
+    );
     receiver.answer = () => 204;
     await accepted(receiver, 1);
 

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWebhookActivities } from '../../activities/webhooks.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import { dispatchWebhooks } from '../../modules/events/deliveries/dispatch-webhooks.ts';
-import { createEndpoint, rotateEndpointSecret } from '../../modules/events/deliveries/manage-endpoints.ts';
+import {
+  createEndpoint,
+  rotateEndpointSecret,
+} from '../../modules/events/deliveries/manage-endpoints.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import { WEBHOOK_PACE } from '../../modules/events/rules/webhook-pace.ts';
 import { createWebhookSender } from '../../platform/webhook-sender.ts';
@@ -67,12 +70,17 @@ afterAll(async () => {
 async function publish(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
     for (let id = 1; id <= SUBJECTS; id += 1)
-      await recordEvents(world.db, 'product.published', [{ id, organizationId: null, data: { productId: id } }]);
+      await recordEvents(world.db, 'product.published', [
+        { id, organizationId: null, data: { productId: id } },
+      ]);
 }
-const pending = () => selectRows(world.db, 'webhook_delivery', ['attempts', 'failingSince'], { isPending: true });
+const pending = () =>
+  selectRows(world.db, 'webhook_delivery', ['attempts', 'failingSince'], { isPending: true });
 const failed = (outcome: number | string) =>
   eventually(`attempts end with ${outcome}`, async () =>
-    (await pending()).some(({ attempts }) => attempts.some(({ status, error }) => (status ?? error) === outcome))
+    (await pending()).some(({ attempts }) =>
+      attempts.some(({ status, error }) => (status ?? error) === outcome),
+    )
       ? true
       : undefined,
   );
@@ -83,10 +91,14 @@ const stored = (count: number) =>
   });
 
 test('[EVT-17, EVT-18] every event arrives in order through an outage, random crashes and a new secret', async () => {
-  const { id, secret } = await createEndpoint({ ...sync.product, allowsPrivateReceivers: true }, actor, {
-    url: receiver.url,
-    types: ['product.published'],
-  });
+  const { id, secret } = await createEndpoint(
+    { ...sync.product, allowsPrivateReceivers: true },
+    actor,
+    {
+      url: receiver.url,
+      types: ['product.published'],
+    },
+  );
   await receiver.behave({ secrets: [secret], silent: 1 });
   await publish(ROUNDS);
   await failed('CONNECTION_FAILED');
@@ -97,7 +109,9 @@ test('[EVT-17, EVT-18] every event arrives in order through an outage, random cr
   await failed(500);
   const waiting = await eventually('an hour of failures has passed', async () => {
     const rows = (await pending()).filter(({ failingSince }) => failingSince !== null);
-    return rows.every((row) => Date.now() - row.failingSince!.getTime() >= HOUR_MS) ? rows : undefined;
+    return rows.every((row) => Date.now() - row.failingSince!.getTime() >= HOUR_MS)
+      ? rows
+      : undefined;
   });
   const storedInOutage = await receiver.receipts();
 
@@ -115,13 +129,17 @@ test('[EVT-17, EVT-18] every event arrives in order through an outage, random cr
     (await countRows(world.db, 'webhook_delivery', { isPending: true })) === 0 ? true : undefined,
   );
 
-  const events = await selectRows(world.db, 'public_event', ['id', 'subject'], { type: 'product.published' });
+  const events = await selectRows(world.db, 'public_event', ['id', 'subject'], {
+    type: 'product.published',
+  });
   const receipts = await receiver.receipts();
   expect(storedInOutage).toEqual([]);
   expect(waiting.length).toBeGreaterThanOrEqual(SUBJECTS);
   for (const { attempts } of waiting) {
     const times = attempts.map(({ at }) => new Date(at).getTime());
-    const tooEarly = times.slice(1).filter((at, index) => at - times[index]! < Math.floor(PACE.pausesMs[index]!));
+    const tooEarly = times
+      .slice(1)
+      .filter((at, index) => at - times[index]! < Math.floor(PACE.pausesMs[index]!));
     expect(tooEarly).toEqual([]);
   }
   expect(events).toHaveLength(2 * SUBJECTS * ROUNDS);

@@ -8,13 +8,18 @@ export type Administrator = { email: string; password: string };
  * start. Other rejections (too many attempts) count as true. Throws StartFailure with the network
  * error if there is no answer.
  */
-export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
+export async function passwordWorks(
+  apiUrl: string,
+  administrator: Administrator,
+): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(administrator),
   }).catch((error: Error) => {
-    throw new StartFailure(`The API at ${apiUrl} did not answer a sign-in: ${reasonOf(error)}.`, { cause: error });
+    throw new StartFailure(`The API at ${apiUrl} did not answer a sign-in: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   });
   return status !== 401;
 }
@@ -23,7 +28,11 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
  * Returns the administrator's password: the configured one, else the generated one of the first
  * start, else null. Throws StartFailure instead of null if the demo catalog needs it.
  */
-export function administratorPassword(given: string | null, madeUp: string | null, demo: boolean): string | null {
+export function administratorPassword(
+  given: string | null,
+  madeUp: string | null,
+  demo: boolean,
+): string | null {
   const password = given ?? madeUp;
   if (password !== null || !demo) return password;
   throw new StartFailure(

@@ -76,7 +76,9 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
     ...(at.hasDocs ? [`  Documentation   ${at.apiUrl}/docs`] : []),
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,
     ...(at.emulatorUrl === undefined ? [] : [`  ERP emulator    ${at.emulatorUrl}`]),
-    ...(at.customersUrl === undefined ? [] : [`  Customers       ${at.customersUrl} signs in any phone`]),
+    ...(at.customersUrl === undefined
+      ? []
+      : [`  Customers       ${at.customersUrl} signs in any phone`]),
     `  Metrics         ${at.opsUrl}/metrics (API) and ${at.workerOpsUrl}/metrics (worker)`,
     `  Administrator   ${at.email}  ${at.password}`,
     organization === undefined
@@ -98,7 +100,8 @@ export async function patientFetch(url: string): Promise<Response> {
   for (;;) {
     const response = await fetch(url);
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    if (![429, 503].includes(response.status) || !(seconds <= LONGEST_WAIT_SECONDS)) return response;
+    if (![429, 503].includes(response.status) || !(seconds <= LONGEST_WAIT_SECONDS))
+      return response;
 
     await response.body?.cancel();
     await delay(Math.max(seconds, 0.2) * 1000);

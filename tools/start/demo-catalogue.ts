@@ -50,5 +50,6 @@ export async function demoCatalogue(settings: DemoSettings): Promise<void> {
   });
 
   const { code } = await program.exited;
-  if (code !== 0) throw new StartFailure(`${lastLine.replace(/\.$/, '')}. To start without it, set DEMO=off.`);
+  if (code !== 0)
+    throw new StartFailure(`${lastLine.replace(/\.$/, '')}. To start without it, set DEMO=off.`);
 }

@@ -25,6 +25,7 @@ export function portAsked(
   const text = environment[name];
   if (!text) return undefined;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new StartFailure(`${name} must be a port, not "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new StartFailure(`${name} must be a port, not "${text}".`);
   return port;
 }

@@ -7,7 +7,11 @@ import { StartFailure } from '../../platform/start-failure.ts';
  * Secrets that `npm start` creates once per data folder. `adminPassword` is null if the first start
  * had a configured one, which is never stored.
  */
-export type LocalSecrets = { encryptionKeys: string; adminPassword: string | null; webhookSecret: string };
+export type LocalSecrets = {
+  encryptionKeys: string;
+  adminPassword: string | null;
+  webhookSecret: string;
+};
 
 /**
  * Reads or creates the secrets of a data folder (file mode 0600), without an administrator's
@@ -23,7 +27,9 @@ export async function localSecrets(dataDir: string, hasPassword = false): Promis
     try {
       return JSON.parse(text) as LocalSecrets;
     } catch {
-      throw new StartFailure(`${file} is damaged; restore it, or delete the whole data folder to start over.`);
+      throw new StartFailure(
+        `${file} is damaged; restore it, or delete the whole data folder to start over.`,
+      );
     }
   }
   const secrets: LocalSecrets = {

@@ -69,7 +69,12 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
       if (asked) {
         // A requested port is used in any case. The reservation only keeps other starts away.
         await note(asked);
-        return claimPort({ program, port: asked, ...(variable && { variable }), ...(host && { host }) });
+        return claimPort({
+          program,
+          port: asked,
+          ...(variable && { variable }),
+          ...(host && { host }),
+        });
       }
       let port = usual;
       // Below the range of outgoing connections and of Temporal's own services.

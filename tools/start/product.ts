@@ -45,7 +45,10 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   /** A part that ends before its stop ends the whole start. */
   const watch = (name: string, exited: Promise<Exit>): void => {
     void exited.then(({ code, signal }) => {
-      if (!stopping) end.resolve(new StartFailure(`${name} ended by itself (${signal ?? `exit code ${code}`}).`));
+      if (!stopping)
+        end.resolve(
+          new StartFailure(`${name} ended by itself (${signal ?? `exit code ${code}`}).`),
+        );
     });
   };
 
@@ -67,12 +70,19 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     });
     let endedBefore = false;
     void program.exited.then(() => (endedBefore = !stopping));
-    parts.push({ name, stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' && !endedBefore }) });
+    parts.push({
+      name,
+      stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' && !endedBefore }),
+    });
     watch(name, program.exited);
     return program;
   };
 
-  const oneShot = async (name: string, entry: string, variables: NodeJS.ProcessEnv): Promise<void> => {
+  const oneShot = async (
+    name: string,
+    entry: string,
+    variables: NodeJS.ProcessEnv,
+  ): Promise<void> => {
     const lines: string[] = [];
     const program = await startGuarded({
       command: process.execPath,
@@ -141,10 +151,20 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       ? { url: environment['DATABASE_URL'], ownerUrl: environment['MIGRATION_DATABASE_URL'] }
       : await steps.run('PostgreSQL', async (note) => {
           const output = await logFile(dataDir, 'postgres');
-          const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: note, output });
+          const server = await startPostgres({
+            dataDir: join(dataDir, 'postgres'),
+            log: note,
+            output,
+          });
           watch('PostgreSQL', server.exited);
-          parts.push({ name: 'PostgreSQL', stop: async () => (await server.stop(), { forced: false }) });
-          return { ownerUrl: await server.createDatabase('carte'), url: await server.createRole('carte_app', 'carte') };
+          parts.push({
+            name: 'PostgreSQL',
+            stop: async () => (await server.stop(), { forced: false }),
+          });
+          return {
+            ownerUrl: await server.createDatabase('carte'),
+            url: await server.createRole('carte_app', 'carte'),
+          };
         });
     const temporal = await steps.run('Temporal', async () => {
       if (program.kind === 'address') return { address: program.address, uiUrl: undefined };
@@ -201,7 +221,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     });
     if (variables['DEMO_SHOP'] === 'on') await steps.run('Shop', (note) => buildStorefront(note));
     await steps.run('Console', (note) => buildConsole(note));
-    if (variables['DOCS_SITE'] === 'on') await steps.run('Documentation', (note) => buildDocsSite(note));
+    if (variables['DOCS_SITE'] === 'on')
+      await steps.run('Documentation', (note) => buildDocsSite(note));
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
         await child('The ERP emulator', 'packages/erp-emulator/main.ts', [], {
@@ -216,9 +237,18 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       if (customersPort !== null) {
         const toFile = await logFile(dataDir, 'customers');
         const own = { ...variables, EMULATOR_CUSTOMERS_PORT: String(customersPort) };
-        await child('The sign-in of customers', 'packages/erp-emulator/customers/main.ts', [], own, toFile);
+        await child(
+          'The sign-in of customers',
+          'packages/erp-emulator/customers/main.ts',
+          [],
+          own,
+          toFile,
+        );
       }
-      await child('The worker', 'workers/main.ts', ['all'], { ...variables, OPS_PORT: String(workerOps) });
+      await child('The worker', 'workers/main.ts', ['all'], {
+        ...variables,
+        OPS_PORT: String(workerOps),
+      });
       await child('The API', 'api/main.ts', [], variables);
       const ready = Promise.all([
         waitUntilReady(`http://${env.OPS_HOST}:${opsPort}/health/ready`, 'The API'),

@@ -12,10 +12,19 @@ import type { PollActivities } from '../../activities/polling.ts';
 import type { RunActivities } from '../../activities/runs.ts';
 import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
-import type { ActivityQueues, OrderQueues, PollQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
+import type {
+  ActivityQueues,
+  OrderQueues,
+  PollQueues,
+  WebhookQueues,
+} from '../../kernel/pure/queues.ts';
 
 /** Retries of ERP calls (ERP-6): after 1, 3 and 9 s. */
-const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
+const ERP_RETRY = {
+  initialInterval: '1 second',
+  backoffCoefficient: 3,
+  maximumAttempts: 4,
+} as const;
 
 /** Longest time without a progress report of an activity (OPS-191). */
 const HEARTBEAT_MS = 15_000;
@@ -46,7 +55,10 @@ export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
 }
 
 /** Requests of operators to a poll loop, who wait for the answer. */
-export function requestActivities(): Pick<PollActivities, 'pausePolls' | 'resumePolls' | 'acceptHeldBack'> {
+export function requestActivities(): Pick<
+  PollActivities,
+  'pausePolls' | 'resumePolls' | 'acceptHeldBack'
+> {
   return proxyActivities<PollActivities>({
     startToCloseTimeout: '20 seconds',
     scheduleToCloseTimeout: '1 minute',
@@ -120,7 +132,9 @@ export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivitie
 const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
 
 /** Sends a notification. A mail server may be down longer than the ERP. */
-export function notificationActivities(pace = SEND_PACE): Pick<NotificationActivities, 'sendNotification'> {
+export function notificationActivities(
+  pace = SEND_PACE,
+): Pick<NotificationActivities, 'sendNotification'> {
   return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '30 seconds',
     scheduleToCloseTimeout: '6 hours',
@@ -209,7 +223,12 @@ export function orderActivities(
       retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
     });
   const { lookAtOrder, withdrawOrder, cancelOrder } = on(queues.order);
-  return { sendOrder: on(queues.send ?? queues.order).sendOrder, lookAtOrder, withdrawOrder, cancelOrder };
+  return {
+    sendOrder: on(queues.send ?? queues.order).sendOrder,
+    lookAtOrder,
+    withdrawOrder,
+    cancelOrder,
+  };
 }
 
 /**

@@ -43,7 +43,8 @@ const ofConnection =
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>
     `Open the record of an import: ${job}, connection ${connectionId}${externalMenuId === undefined ? '' : `, menu ${externalMenuId}`}`,
-  planMenuImport: ({ externalMenuId, runId }) => `Select the scope of run ${runId} for menu ${externalMenuId}`,
+  planMenuImport: ({ externalMenuId, runId }) =>
+    `Select the scope of run ${runId} for menu ${externalMenuId}`,
   closeRun: ({ runId, status }) => `Close the record of run ${runId}: ${status}`,
   menusOfConnection: ofConnection('List the imported menus'),
   stopListsMarked: ofConnection('Find marked stop-lists'),
@@ -51,8 +52,10 @@ const SUMMARIES: Summaries = {
 
   fetchAndStage: ({ externalMenuErpId, batch, organizationIds }) =>
     `Fetch menu ${externalMenuErpId} of the ERP, batch ${batch + 1}: ${organizationIds.length} restaurants`,
-  applyImport: ({ externalMenuId, mode, runId }) => `Write menu ${externalMenuId} of run ${runId}: ${mode}`,
-  previewImport: ({ externalMenuId, runId }) => `Compute what run ${runId} would change of menu ${externalMenuId}`,
+  applyImport: ({ externalMenuId, mode, runId }) =>
+    `Write menu ${externalMenuId} of run ${runId}: ${mode}`,
+  previewImport: ({ externalMenuId, runId }) =>
+    `Compute what run ${runId} would change of menu ${externalMenuId}`,
   asyncMenuStatus: ofConnection('Check if the ERP has prepared a menu'),
   importOrganizations: ofConnection('Import the organizations'),
   importTerminals: ofConnection('Import the terminal groups'),
@@ -62,13 +65,16 @@ const SUMMARIES: Summaries = {
 
   buildSnapshot: ({ organizationId }) => `Build the public menu of organization ${organizationId}`,
   endDueBusyModes: 'End expired busy modes',
-  endDuePin: ({ organizationId }) => `End the pin of organization ${organizationId} when its time is over`,
+  endDuePin: ({ organizationId }) =>
+    `End the pin of organization ${organizationId} when its time is over`,
 
   evaluateBindings: ({ connectionId, runId }) =>
     `Evaluate ${connectionId == null ? 'all bindings' : `the bindings of connection ${connectionId}`}${runId === null ? '' : ` after run ${runId}`}`,
   readIncidentState: ({ incidentId }) => `Read the state of incident ${incidentId}`,
-  moveIncident: ({ incidentId, move }) => `Apply the change of an operator to incident ${incidentId}: ${move}`,
-  settleIncident: ({ incidentId, change }) => `Apply the change of an operator to incident ${incidentId}: ${change}`,
+  moveIncident: ({ incidentId, move }) =>
+    `Apply the change of an operator to incident ${incidentId}: ${move}`,
+  settleIncident: ({ incidentId, change }) =>
+    `Apply the change of an operator to incident ${incidentId}: ${change}`,
   escalateIncident: ({ incidentId }) => `Notify administrators again of incident ${incidentId}`,
   reopenIncident: ({ incidentId }) => `Open incident ${incidentId} again: its snooze is over`,
 
@@ -79,33 +85,45 @@ const SUMMARIES: Summaries = {
   readLastOrders: ofConnection('Read the orders of the last days'),
   compareGifts: ofConnection('Compare the gifts of the last days'),
 
-  lookAtGift: ({ compensationId, orderId }) => `Read the state of gift ${compensationId} of order ${orderId}`,
-  resolveConflict: ({ conflictId, decision }) => `Decide about conflict ${conflictId} for an operator: ${decision}`,
-  clearNextMarker: ({ clientId, source }) => `Remove the next marker of client ${clientId}: ${source}`,
+  lookAtGift: ({ compensationId, orderId }) =>
+    `Read the state of gift ${compensationId} of order ${orderId}`,
+  resolveConflict: ({ conflictId, decision }) =>
+    `Decide about conflict ${conflictId} for an operator: ${decision}`,
+  clearNextMarker: ({ clientId, source }) =>
+    `Remove the next marker of client ${clientId}: ${source}`,
 
   sendNotification: ({ notificationId }) => `Send notification ${notificationId} to administrators`,
-  giveUpNotification: ({ notificationId }) => `Record that notification ${notificationId} was given up`,
+  giveUpNotification: ({ notificationId }) =>
+    `Record that notification ${notificationId} was given up`,
   deliverWebhooks: ({ endpointId }) => `Deliver events to webhook endpoint ${endpointId}`,
 
-  sweepMedia: ({ after }) => `Remove files without media, ${after === null ? 'first batch' : `from ${after} on`}`,
+  sweepMedia: ({ after }) =>
+    `Remove files without media, ${after === null ? 'first batch' : `from ${after} on`}`,
   readPollPlan: ofConnection('Read which jobs are polled, and when,'),
   pollStopLists: ofConnection('Poll the stop-lists'),
   pollMenus: ofConnection('Poll the menus'),
   pollOrders: ofConnection('Poll the orders'),
   probeCircuits: ofConnection('Probe the open circuits'),
-  pausePolls: ({ job, connectionId }) => `Pause ${job} of connection ${connectionId} for an operator`,
-  resumePolls: ({ job, connectionId }) => `End the pause of ${job} of connection ${connectionId} for an operator`,
+  pausePolls: ({ job, connectionId }) =>
+    `Pause ${job} of connection ${connectionId} for an operator`,
+  resumePolls: ({ job, connectionId }) =>
+    `End the pause of ${job} of connection ${connectionId} for an operator`,
   acceptHeldBack: ({ runId }) => `Accept the held-back import of run ${runId} for an operator`,
 
   runUpkeep: ({ steps }) =>
-    steps === undefined ? 'Resume lost work and delete outdated rows' : `Run for an operator: ${steps.join(', ')}`,
+    steps === undefined
+      ? 'Resume lost work and delete outdated rows'
+      : `Run for an operator: ${steps.join(', ')}`,
 };
 
 /** Adds the summary to an activity's call, if there is one. */
 export function summarized<
   T extends { readonly activityType: string; readonly args: unknown[]; readonly options: object },
 >(input: T): T {
-  const summary = SUMMARIES[input.activityType as keyof Summaries] as string | ((first: unknown) => string) | undefined;
+  const summary = SUMMARIES[input.activityType as keyof Summaries] as
+    | string
+    | ((first: unknown) => string)
+    | undefined;
   if (summary === undefined) return input;
   const text = typeof summary === 'string' ? summary : summary(input.args[0]);
   return { ...input, options: { ...input.options, summary: text } };

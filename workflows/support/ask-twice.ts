@@ -15,10 +15,13 @@ export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },
   act: (run: ListRun) => Promise<Outcome | AskAgain>,
 ): Promise<Exclude<Outcome, AskAgain>> {
-  const isAnswered = (found: Outcome | AskAgain): found is Exclude<Outcome, AskAgain> => found.outcome !== 'ASK_AGAIN';
+  const isAnswered = (found: Outcome | AskAgain): found is Exclude<Outcome, AskAgain> =>
+    found.outcome !== 'ASK_AGAIN';
   const first = await act({ runId, connectionId });
   if (isAnswered(first)) return first;
-  await sleep(timings?.askAgainMs ?? ASK_AGAIN_MS, { summary: 'Pause before a suspicious list is requested again' });
+  await sleep(timings?.askAgainMs ?? ASK_AGAIN_MS, {
+    summary: 'Pause before a suspicious list is requested again',
+  });
   const second = await act({ runId, connectionId, isSecond: true });
   if (!isAnswered(second)) throw new Error('the second answer decides');
   return second;

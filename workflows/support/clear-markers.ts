@@ -38,9 +38,11 @@ export async function clearMarkers(
   setHandler(markerWaits, () => void (hints += 1));
   setHandler(
     resolveUpdate,
-    async (resolution) => resultOf(await giftActivities().resolveConflict({ clientId, source, ...resolution })),
+    async (resolution) =>
+      resultOf(await giftActivities().resolveConflict({ clientId, source, ...resolution })),
     {
-      validator: (resolution) => rejectInvalid(operatorInputErrors(CONFLICT_RESOLUTION, resolution)),
+      validator: (resolution) =>
+        rejectInvalid(operatorInputErrors(CONFLICT_RESOLUTION, resolution)),
       description: DESCRIPTION,
     },
   );

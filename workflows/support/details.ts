@@ -10,7 +10,8 @@ const { signals } = proxySinks<SignalSinks>();
 export function executionDetails() {
   let words = '';
   let rejection: string | null = null;
-  const show = () => setCurrentDetails([words, ...(rejection === null ? [] : [rejection])].join('\n\n'));
+  const show = () =>
+    setCurrentDetails([words, ...(rejection === null ? [] : [rejection])].join('\n\n'));
   const reject = (signal: string, sentence: string): void => {
     rejection = sentence;
     signals.rejected({ signal });
@@ -29,7 +30,10 @@ export function executionDetails() {
     /** Rejects signals without a handler. Call it after all handlers are set. */
     rejectUnknownSignals(): void {
       setDefaultSignalHandler((name) =>
-        reject('unknown', `The signal ${name.slice(0, NAME_CHARACTERS)} is unknown and was ignored.`),
+        reject(
+          'unknown',
+          `The signal ${name.slice(0, NAME_CHARACTERS)} is unknown and was ignored.`,
+        ),
       );
     },
   };

@@ -16,7 +16,8 @@ export function failureInWords(error: unknown): string {
 
 /** Returns the type of the root cause of a failed activity or child, for operators. */
 export function causeOf(error: unknown): string {
-  if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure) return causeOf(error.cause);
+  if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)
+    return causeOf(error.cause);
   if (error instanceof ApplicationFailure) return error.type ?? 'INTERNAL';
   return error instanceof TimeoutFailure ? 'no worker has finished it in time' : 'INTERNAL';
 }

@@ -17,12 +17,18 @@ export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
     /** Call it when the outcome of the order is final. */
     async settled(): Promise<void> {
       await started;
-      await Promise.all(gifts.map((id) => tell(giftRedemptionWorkflow.id({ orderId, compensationId: id }))));
+      await Promise.all(
+        gifts.map((id) => tell(giftRedemptionWorkflow.id({ orderId, compensationId: id }))),
+      );
     },
   };
 }
 
-async function accompany(orderId: string, compensationId: string, names: OrderNames | undefined): Promise<void> {
+async function accompany(
+  orderId: string,
+  compensationId: string,
+  names: OrderNames | undefined,
+): Promise<void> {
   const { number, restaurant, gifts } = names ?? {};
   const gift = gifts?.[compensationId];
   try {
@@ -36,10 +42,17 @@ async function accompany(orderId: string, compensationId: string, names: OrderNa
         CarteOrderId: orderId,
         CarteOrderNumber: number,
       }),
-      memo: { orderId, compensationId, ...(names === undefined ? {} : { orderNumber: number, restaurant, gift }) },
+      memo: {
+        orderId,
+        compensationId,
+        ...(names === undefined ? {} : { orderNumber: number, restaurant, gift }),
+      },
     });
   } catch (error) {
-    log.info('the workflow of a gift could not be started', { compensationId, error: String(error) });
+    log.info('the workflow of a gift could not be started', {
+      compensationId,
+      error: String(error),
+    });
   }
 }
 
@@ -47,6 +60,9 @@ async function tell(workflowId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(giftSettled);
   } catch (error) {
-    log.info('the workflow of a gift was not notified of the end of its order', { workflowId, error: String(error) });
+    log.info('the workflow of a gift was not notified of the end of its order', {
+      workflowId,
+      error: String(error),
+    });
   }
 }

@@ -59,15 +59,23 @@ export async function importRun(
   let cancelled: unknown;
   tell({ stage: 'FETCHING' });
   try {
-    ending = skip === null ? await withinLimit(limitMs, () => work({ ...input, runId }, tell)) : skipped(skip);
+    ending =
+      skip === null
+        ? await withinLimit(limitMs, () => work({ ...input, runId }, tell))
+        : skipped(skip);
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     if (isCancellation(error)) cancelled = error;
     ending = failed(error);
   }
   tell({ stage: 'CLOSING' });
-  const { outcome, ...closed } = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
-  tell({ stage: 'CLOSING' }, `Ended: ${outcome}.${ending.detail === undefined ? '' : ` ${ending.detail}`}`);
+  const { outcome, ...closed } = await CancellationScope.nonCancellable(() =>
+    runs.closeRun({ runId, ...ending }),
+  );
+  tell(
+    { stage: 'CLOSING' },
+    `Ended: ${outcome}.${ending.detail === undefined ? '' : ` ${ending.detail}`}`,
+  );
   showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
@@ -94,13 +102,18 @@ function tellProgress(): Tell {
 }
 
 /** Cancels the work of an import after its limit. The run is closed as RUN_TIMEOUT (MIR-47). */
-async function withinLimit(limitMs: number | undefined, work: () => Promise<Ending>): Promise<Ending> {
+async function withinLimit(
+  limitMs: number | undefined,
+  work: () => Promise<Ending>,
+): Promise<Ending> {
   // Histories of earlier releases have no limit: Temporal ends them.
   if (limitMs === undefined) return work();
   const scope = new CancellationScope();
   let isOver = false;
   // The timer is not canceled after the work: a cancellation costs an event.
-  void CancellationScope.nonCancellable(() => sleep(limitMs, { summary: 'Time limit of the import' })).then(() => {
+  void CancellationScope.nonCancellable(() =>
+    sleep(limitMs, { summary: 'Time limit of the import' }),
+  ).then(() => {
     isOver = true;
     scope.cancel();
   });
@@ -108,7 +121,10 @@ async function withinLimit(limitMs: number | undefined, work: () => Promise<Endi
     return await scope.run(work);
   } catch (error) {
     if (!isOver || !isCancellation(error)) throw error;
-    throw ApplicationFailure.nonRetryable(`The import did not end within ${limitMs / 1000} s.`, 'RUN_TIMEOUT');
+    throw ApplicationFailure.nonRetryable(
+      `The import did not end within ${limitMs / 1000} s.`,
+      'RUN_TIMEOUT',
+    );
   }
 }
 
@@ -128,11 +144,14 @@ function failed(error: TemporalFailure): Ending {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure)
     return { status: 'FAILED', reason: cause.type ?? 'INTERNAL', detail: cause.message };
-  if (cause instanceof TimeoutFailure) return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
+  if (cause instanceof TimeoutFailure)
+    return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
   return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
 }
 
 /** Converts the outcome of a job with one call and one transaction. */
 export function jobEnding({ outcome }: { outcome: 'APPLIED' | 'RUN_CLOSED' }): Ending {
-  return outcome === 'RUN_CLOSED' ? { status: 'FAILED', reason: 'RUN_CLOSED' } : { status: 'SUCCESS', reason: null };
+  return outcome === 'RUN_CLOSED'
+    ? { status: 'FAILED', reason: 'RUN_CLOSED' }
+    : { status: 'SUCCESS', reason: null };
 }

@@ -14,8 +14,12 @@ export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};
   let business: BusinessFailure | undefined;
   const trace = executionTrace();
-  const remember = (headers: Headers): void => void (request = { ...request, ...requestHeaderIn(headers) });
-  const carrying = <T extends { readonly headers: Headers }>(input: T, ofTrace = trace.within()): T => ({
+  const remember = (headers: Headers): void =>
+    void (request = { ...request, ...requestHeaderIn(headers) });
+  const carrying = <T extends { readonly headers: Headers }>(
+    input: T,
+    ofTrace = trace.within(),
+  ): T => ({
     ...input,
     headers: { ...input.headers, ...request, ...ofTrace },
   });
@@ -54,6 +58,10 @@ export function interceptors(): WorkflowInterceptors {
 }
 
 function businessFailureOf(error: unknown): BusinessFailure | undefined {
-  if (!(error instanceof ApplicationFailure) || error.category !== ApplicationFailureCategory.BENIGN) return undefined;
+  if (
+    !(error instanceof ApplicationFailure) ||
+    error.category !== ApplicationFailureCategory.BENIGN
+  )
+    return undefined;
   return { businessReason: error.type ?? 'UNKNOWN', detail: error.message };
 }

@@ -28,7 +28,12 @@ const POLL_LIMIT_MS = 180_000;
  * because their lists were empty. Rejected organizations are omitted; the run fails if all are
  * rejected (MIR-67).
  */
-export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<FetchedMenu> {
+export async function fetchMenu(
+  run: MenuRun,
+  plan: Plan,
+  calls: Calls,
+  tell: Tell,
+): Promise<FetchedMenu> {
   const fetchBatch = batchFetcher(run, plan, calls);
   const staged: Staged[] = [];
   const unchanged: number[] = [];
@@ -37,7 +42,9 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   // Includes unchanged and rejected batches, whose results are available (MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
-    const rows = staged.flatMap((entry) => Object.values(entry.rows)).reduce((sum, count) => sum + count, 0);
+    const rows = staged
+      .flatMap((entry) => Object.values(entry.rows))
+      .reduce((sum, count) => sum + count, 0);
     tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: answered, rows });
   };
   tellFetched();
@@ -65,7 +72,10 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   return { batches: staged.toSorted((a, b) => a.batch - b.batch), organizationIds };
 }
 
-type BatchFetcher = (batch: number, startRevision: number | null) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
+type BatchFetcher = (
+  batch: number,
+  startRevision: number | null,
+) => Promise<Exclude<Fetched, { outcome: 'PENDING' }>>;
 
 function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
   const { runId, connectionId, timings, queues } = run;
@@ -89,11 +99,18 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
     };
     let fetched = await fetch(plan.isAsync);
     if (fetched.outcome === 'PENDING') {
-      await untilPrepared(run, fetched.organizationId ?? organizationIds[0] ?? 0, fetched.correlationId);
+      await untilPrepared(
+        run,
+        fetched.organizationId ?? organizationIds[0] ?? 0,
+        fetched.correlationId,
+      );
       fetched = await fetch(false);
     }
     if (fetched.outcome === 'PENDING')
-      throw ApplicationFailure.nonRetryable('The ERP answers asynchronously without being requested to', 'ASYNC_MENU');
+      throw ApplicationFailure.nonRetryable(
+        'The ERP answers asynchronously without being requested to',
+        'ASYNC_MENU',
+      );
     return fetched;
   };
 }
@@ -101,16 +118,30 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
 /**
  * Polls an asynchronous request with workflow timers. Throws if the ERP fails or takes too long.
  */
-async function untilPrepared(run: MenuRun, organizationId: number, correlationId: string): Promise<void> {
+async function untilPrepared(
+  run: MenuRun,
+  organizationId: number,
+  correlationId: string,
+): Promise<void> {
   const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;
   const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);
   while (Date.now() < deadline) {
     await sleep(everyMs, { summary: 'The ERP prepares the menu' });
     const { connectionId, queues } = run;
-    const status = await erpActivities(queues).asyncMenuStatus({ connectionId, organizationId, correlationId });
+    const status = await erpActivities(queues).asyncMenuStatus({
+      connectionId,
+      organizationId,
+      correlationId,
+    });
     if (status.state === 'Success') return;
     if (status.state === 'Error')
-      throw ApplicationFailure.nonRetryable(status.reason ?? 'The ERP could not prepare the menu', 'ASYNC_MENU_FAILED');
+      throw ApplicationFailure.nonRetryable(
+        status.reason ?? 'The ERP could not prepare the menu',
+        'ASYNC_MENU_FAILED',
+      );
   }
-  throw ApplicationFailure.nonRetryable('The ERP did not prepare the menu in time', 'ASYNC_MENU_TIMEOUT');
+  throw ApplicationFailure.nonRetryable(
+    'The ERP did not prepare the menu in time',
+    'ASYNC_MENU_TIMEOUT',
+  );
 }

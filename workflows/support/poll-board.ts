@@ -55,10 +55,9 @@ export function pollBoard(input: PollingInput) {
   let polls = 0;
   const hint = { isGiven: input.isHinted === true, isRunning: false, beganAt: 0 };
   const circuits = circuitProbes();
-  const jobs = Object.fromEntries(POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null)])) as Record<
-    PollJob,
-    Job
-  >;
+  const jobs = Object.fromEntries(
+    POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null)]),
+  ) as Record<PollJob, Job>;
 
   const pauseOf = (job: PollJob) => plan?.jobs[job].pause ?? null;
   const hintedAt = () => (hint.isGiven ? hint.beganAt + hintPauseMs : Infinity);
@@ -67,8 +66,13 @@ export function pollBoard(input: PollingInput) {
     if (pause !== null) return pause.until;
     return job === 'ORDERS' ? Math.min(jobs[job].dueAt, hintedAt()) : jobs[job].dueAt;
   };
-  const stateOf = (job: PollJob): PollState => ({ dueAt: dueAt(job), pause: pauseOf(job), last: jobs[job].last });
-  const show = () => details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job])).join('\n\n'));
+  const stateOf = (job: PollJob): PollState => ({
+    dueAt: dueAt(job),
+    pause: pauseOf(job),
+    last: jobs[job].last,
+  });
+  const show = () =>
+    details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job])).join('\n\n'));
 
   function apply(read: PollPlan): void {
     const [before, paused] = [plan === null ? null : pausedJobs(plan).join(), pausedJobs(read)];
@@ -76,7 +80,9 @@ export function pollBoard(input: PollingInput) {
     for (const job of POLL_JOBS) jobs[job].dueAt = nextPollAt(Date.now(), read.jobs[job]);
     circuits.note(read.circuitRestMs);
     if (paused.join() !== before)
-      upsertSearchAttributes(searchAttributeUpdates({ CartePaused: paused.length === 0 ? null : paused }));
+      upsertSearchAttributes(
+        searchAttributeUpdates({ CartePaused: paused.length === 0 ? null : paused }),
+      );
     show();
   }
 
@@ -103,7 +109,10 @@ export function pollBoard(input: PollingInput) {
   setHandler(pollingState, () =>
     plan === null
       ? null
-      : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<PollJob, PollState>),
+      : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<
+          PollJob,
+          PollState
+        >),
   );
   setHandler(pollingChanged, () => void (changes += 1));
   setHandler(ordersChanged, () => void (hint.isGiven = true));
@@ -125,9 +134,12 @@ export function pollBoard(input: PollingInput) {
     /** An unread change may have enabled the connection again. */
     isDisabled: () => plan?.isEnabled === false && changes === planRead,
     /** No poll runs. Imports outlive the execution. */
-    isIdle: () => plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
+    isIdle: () =>
+      plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
     importedMenus: () =>
-      [...jobs.MENU.imports.values()].flatMap((each) => ('externalMenuId' in each ? [each.externalMenuId] : [])),
+      [...jobs.MENU.imports.values()].flatMap((each) =>
+        'externalMenuId' in each ? [each.externalMenuId] : [],
+      ),
     timings: () => plan?.timings,
 
     /** Reads the plan now, after each change, and at the end of a pause. */
@@ -152,7 +164,10 @@ export function pollBoard(input: PollingInput) {
         if (state.isAsked || (pause === null && now >= state.dueAt)) return;
         const hasNews = () => state.isAsked || plan !== seen;
         if (pause !== null) await condition(hasNews);
-        else await condition(hasNews, Math.max(1, state.dueAt - now), { summary: `Until the next poll: ${job}` });
+        else
+          await condition(hasNews, Math.max(1, state.dueAt - now), {
+            summary: `Until the next poll: ${job}`,
+          });
       }
     },
 
@@ -175,7 +190,9 @@ export function pollBoard(input: PollingInput) {
         await condition(() => hint.isGiven && plan !== null && pauseOf('ORDERS') === null);
         const now = Date.now();
         if (now >= hintedAt()) return;
-        await condition(() => pauseOf('ORDERS') !== null, hintedAt() - now, { summary: 'Pause after a webhook' });
+        await condition(() => pauseOf('ORDERS') !== null, hintedAt() - now, {
+          summary: 'Pause after a webhook',
+        });
       }
     },
 
@@ -207,7 +224,9 @@ export function pollBoard(input: PollingInput) {
 
     carriedOver: (): PollingInput => ({
       ...input,
-      last: Object.fromEntries(POLL_JOBS.flatMap((job) => (jobs[job].last === null ? [] : [[job, jobs[job].last]]))),
+      last: Object.fromEntries(
+        POLL_JOBS.flatMap((job) => (jobs[job].last === null ? [] : [[job, jobs[job].last]])),
+      ),
       isHinted: hint.isGiven,
     }),
   };
@@ -225,12 +244,14 @@ const newJob = (last: LastPoll | null): Job => ({
 
 const isRunning = ({ begun, ended }: Job): boolean => begun !== ended;
 
-const pausedJobs = (plan: PollPlan): PollJob[] => POLL_JOBS.filter((job) => plan.jobs[job].pause !== null);
+const pausedJobs = (plan: PollPlan): PollJob[] =>
+  POLL_JOBS.filter((job) => plan.jobs[job].pause !== null);
 
 function inWords(job: PollJob, { pause, last, dueAt }: PollState, state: Job): string {
   const { lastImport } = state;
   const until = pause?.until == null ? '' : ` until ${timeOf(pause.until)}`;
-  const waits = pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused${until}: ${pause.reason}`;
+  const waits =
+    pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused${until}: ${pause.reason}`;
   return [
     `${job}: ${isRunning(state) ? 'asks the ERP' : waits}`,
     ...(last === null ? [] : [`last at ${timeOf(last.at)}: ${last.text}`]),

@@ -34,19 +34,36 @@ export function handlePollRequests(connectionId: number, { pauseOf, poll, readPl
       rejectInvalid(pollRequestErrors('poll', request));
       const pause = pauseOf(request.job);
       if (pause === null) return;
-      throw rejection({ refusal: `${request.job} is paused: ${pause.reason}`, kind: 'invalid-transition' });
+      throw rejection({
+        refusal: `${request.job} is paused: ${pause.reason}`,
+        kind: 'invalid-transition',
+      });
     },
   });
-  setHandler(pausePolls, (request) => requested(() => activities.pausePolls({ connectionId, ...request })), {
-    description: 'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
-    validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
-  });
-  setHandler(resumePolls, (request) => requested(() => activities.resumePolls({ connectionId, ...request })), {
-    description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
-    validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
-  });
-  setHandler(acceptHeldBack, (request) => requested(() => activities.acceptHeldBack({ connectionId, ...request })), {
-    description: 'Accepts an import that was held back: {"runId": 17, "by": "your name", "reason": "why"}',
-    validator: (request) => rejectInvalid(pollRequestErrors('accept', request)),
-  });
+  setHandler(
+    pausePolls,
+    (request) => requested(() => activities.pausePolls({ connectionId, ...request })),
+    {
+      description:
+        'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
+      validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
+    },
+  );
+  setHandler(
+    resumePolls,
+    (request) => requested(() => activities.resumePolls({ connectionId, ...request })),
+    {
+      description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
+      validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
+    },
+  );
+  setHandler(
+    acceptHeldBack,
+    (request) => requested(() => activities.acceptHeldBack({ connectionId, ...request })),
+    {
+      description:
+        'Accepts an import that was held back: {"runId": 17, "by": "your name", "reason": "why"}',
+      validator: (request) => rejectInvalid(pollRequestErrors('accept', request)),
+    },
+  );
 }

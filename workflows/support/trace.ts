@@ -7,7 +7,12 @@ import {
   upsertSearchAttributes,
   type Headers,
 } from '@temporalio/workflow';
-import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../platform/pure/headers.ts';
+import {
+  traceHeader,
+  traceparentIn,
+  traceparentWithin,
+  type TraceSinks,
+} from '../../platform/pure/headers.ts';
 import { searchAttributeUpdates } from '../../platform/pure/search-attributes.ts';
 
 const { traces } = proxySinks<TraceSinks>();
@@ -28,7 +33,8 @@ export function executionTrace() {
     accompany<T>(headers: Headers, run: () => Promise<T>): Promise<T> {
       started = traceparentIn(headers);
       last ??= started;
-      const ended = (failure: string | null) => traces.executionEnded({ parent: started ?? null, failure });
+      const ended = (failure: string | null) =>
+        traces.executionEnded({ parent: started ?? null, failure });
       const done = run();
       // Not awaited, so that the order of the execution does not change.
       void done.then(

@@ -27,24 +27,27 @@ export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
-    return await executeChild<(input: ImportInput) => Promise<ImportResult>>(IMPORT_WORKFLOWS[input.job].type, {
-      workflowId: importLock({
-        job: input.job,
-        connectionId: input.connectionId,
-        externalMenuId: input.externalMenuId ?? null,
-      }),
-      args: [input],
-      // An import outlives its starter: it has a lock and a record.
-      parentClosePolicy: 'ABANDON',
-      workflowExecutionTimeout: executionLimitMs(input),
-      typedSearchAttributes: searchAttributes({
-        CarteCapability: 'mirror',
-        CarteConnectionId: input.connectionId,
-        CarteRunKind: input.job,
-        CarteTrigger: input.trigger,
-      }),
-      memo: idsOfImport(input),
-    });
+    return await executeChild<(input: ImportInput) => Promise<ImportResult>>(
+      IMPORT_WORKFLOWS[input.job].type,
+      {
+        workflowId: importLock({
+          job: input.job,
+          connectionId: input.connectionId,
+          externalMenuId: input.externalMenuId ?? null,
+        }),
+        args: [input],
+        // An import outlives its starter: it has a lock and a record.
+        parentClosePolicy: 'ABANDON',
+        workflowExecutionTimeout: executionLimitMs(input),
+        typedSearchAttributes: searchAttributes({
+          CarteCapability: 'mirror',
+          CarteConnectionId: input.connectionId,
+          CarteRunKind: input.job,
+          CarteTrigger: input.trigger,
+        }),
+        memo: idsOfImport(input),
+      },
+    );
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'ALREADY_RUNNING';
     const ended = error instanceof ChildWorkflowFailure ? endOf(error.cause) : undefined;
@@ -57,5 +60,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
 function endOf(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';
-  return cause instanceof CancelledFailure && !CancellationScope.current().consideredCancelled ? 'GIVEN_UP' : undefined;
+  return cause instanceof CancelledFailure && !CancellationScope.current().consideredCancelled
+    ? 'GIVEN_UP'
+    : undefined;
 }

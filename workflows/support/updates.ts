@@ -18,7 +18,8 @@ export const rejection = ({ refusal, kind }: Rejection): ApplicationFailure =>
 
 /** Rejects an update with these errors, if any. For validators. */
 export function rejectInvalid(errors: FieldError[]): void {
-  if (errors.length > 0) throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });
+  if (errors.length > 0)
+    throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });
 }
 
 /** Returns the result of an operator's command, or throws its rejection. */

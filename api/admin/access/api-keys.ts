@@ -111,6 +111,9 @@ export const apiKeyRoutes = [
     params: IdParams,
     responses: { 200: ApiKey },
     problems: ['not-found', 'invalid-transition'],
-    handler: async ({ params, actor }, deps) => ({ status: 200, body: await takeOverApiKey(deps, actor, params.id) }),
+    handler: async ({ params, actor }, deps) => ({
+      status: 200,
+      body: await takeOverApiKey(deps, actor, params.id),
+    }),
   }),
 ];

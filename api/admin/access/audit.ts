@@ -23,7 +23,11 @@ export const auditRoute = defineRoute({
     ...sortQuery(['at', 'action', 'entityType', 'actorType']),
     entity_type: Type.Optional(Words(AUDIT_ENTITIES)),
     entity_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Id of the changed entity, as in `entityId`.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Id of the changed entity, as in `entityId`.',
+      }),
     ),
     user_id: Type.Optional(Id),
     from: Type.Optional({ ...Moment, description: 'Keeps changes from this moment on.' }),

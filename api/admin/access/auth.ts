@@ -23,7 +23,11 @@ const BROWSER_COOKIE = 'carte_browser';
 const BROWSER_DAYS = 400;
 
 /** A cookie that identifies a browser in which an account has signed in before. */
-const browserCookie = (value: string): Cookie => ({ name: BROWSER_COOKIE, value, maxAge: BROWSER_DAYS * 86_400 });
+const browserCookie = (value: string): Cookie => ({
+  name: BROWSER_COOKIE,
+  value,
+  maxAge: BROWSER_DAYS * 86_400,
+});
 
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
   status: 200 as const,
@@ -49,7 +53,12 @@ const loginRoute = defineRoute({
   problems: ['unauthorized', 'second-factor-required'],
   handler: async ({ body, clientAddress: address, requestId, headers, cookies }, deps) => {
     const browser = { userAgent: headers['user-agent'], knownBrowser: cookies(BROWSER_COOKIE) };
-    const { knownBrowser, ...tokens } = await login(deps, { ...body, address, requestId, ...browser });
+    const { knownBrowser, ...tokens } = await login(deps, {
+      ...body,
+      address,
+      requestId,
+      ...browser,
+    });
     const answer = signedIn(tokens);
     return { ...answer, cookies: [...answer.cookies, browserCookie(knownBrowser)] };
   },
@@ -68,7 +77,8 @@ const refreshRoute = defineRoute({
   problems: ['unauthorized'],
   handler: async ({ cookies }, deps) => {
     const token = cookies(REFRESH_COOKIE);
-    if (token === undefined) throw new Problem('unauthorized', { detail: 'The refresh cookie is missing' });
+    if (token === undefined)
+      throw new Problem('unauthorized', { detail: 'The refresh cookie is missing' });
     return signedIn(await refresh(deps, token));
   },
 });
@@ -83,7 +93,10 @@ const logoutRoute = defineRoute({
   responses: { 204: null },
   handler: async ({ cookies, headers, requestId }, deps) => {
     const { authorization } = headers;
-    const tokens = { refreshToken: cookies(REFRESH_COOKIE), accessToken: bearerToken([authorization].flat()[0]) };
+    const tokens = {
+      refreshToken: cookies(REFRESH_COOKIE),
+      accessToken: bearerToken([authorization].flat()[0]),
+    };
     await logout(deps, tokens, requestId);
     return { status: 204, cookies: [refreshCookie(null)] };
   },

@@ -13,7 +13,8 @@ const meRoute = defineRoute({
   path: '/me',
   operationId: 'me',
   summary: 'Profile of the current user',
-  description: 'The answer shows the current roles and permissions, also when they changed after the sign-in.',
+  description:
+    'The answer shows the current roles and permissions, also when they changed after the sign-in.',
   tags: ['Access'],
   permission: 'authenticated',
   despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
@@ -56,7 +57,10 @@ const sessionsRoute = defineRoute({
   description: 'The active sessions of the user, the most recently used first.',
   query: Strict({ ...pageQuery, ...sortQuery(['createdAt', 'lastUsedAt', 'endsAt', 'method']) }),
   responses: { 200: Page(Session) },
-  handler: async ({ actor, query }, { db }) => ({ status: 200, body: await listSessions(db, actor, pageOf(query)) }),
+  handler: async ({ actor, query }, { db }) => ({
+    status: 200,
+    body: await listSessions(db, actor, pageOf(query)),
+  }),
 });
 
 const endSessionRoute = defineRoute({
@@ -89,4 +93,10 @@ const endOtherSessionsRoute = defineRoute({
   },
 });
 
-export const meRoutes = [meRoute, changePasswordRoute, sessionsRoute, endSessionRoute, endOtherSessionsRoute];
+export const meRoutes = [
+  meRoute,
+  changePasswordRoute,
+  sessionsRoute,
+  endSessionRoute,
+  endOtherSessionsRoute,
+];

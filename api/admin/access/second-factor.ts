@@ -1,5 +1,11 @@
-import { confirmSecondFactor, beginSecondFactor } from '../../../modules/access/second-factor/set-factor.ts';
-import { removeFactorOfUser, removeOwnFactor } from '../../../modules/access/second-factor/remove-factor.ts';
+import {
+  confirmSecondFactor,
+  beginSecondFactor,
+} from '../../../modules/access/second-factor/set-factor.ts';
+import {
+  removeFactorOfUser,
+  removeOwnFactor,
+} from '../../../modules/access/second-factor/remove-factor.ts';
 import {
   FactorConfirmation,
   FactorRemoval,

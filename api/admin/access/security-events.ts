@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { listSecurityEvents } from '../../../modules/access/security-events.ts';
 import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
-import { SECURITY_EVENT_KINDS, SecurityEvent } from '../../../modules/access/schemas/security-events.ts';
+import {
+  SECURITY_EVENT_KINDS,
+  SecurityEvent,
+} from '../../../modules/access/schemas/security-events.ts';
 import { defineRoute } from '../../http/route.ts';
 import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
@@ -29,6 +32,9 @@ export const securityEventsRoute = defineRoute({
   responses: { 200: CursorPage(SecurityEvent) },
   handler: async ({ query }, deps) => {
     const { kind, user_id: userId, from, to } = query;
-    return { status: 200, body: await listSecurityEvents(deps, { kind, userId, from, to }, cursorPageOf(query)) };
+    return {
+      status: 200,
+      body: await listSecurityEvents(deps, { kind, userId, from, to }, cursorPageOf(query)),
+    };
   },
 });

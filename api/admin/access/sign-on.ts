@@ -23,20 +23,27 @@ const startRoute = defineRoute({
     return_to: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.',
+        description:
+          'Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.',
       }),
     ),
   }),
   responses: { 303: null },
   problems: ['not-found'],
   handler: async ({ query, cookies, requestId }, deps) => {
-    const request = { returnTo: query.return_to, browserSecret: cookies(BROWSER_COOKIE), requestId };
+    const request = {
+      returnTo: query.return_to,
+      browserSecret: cookies(BROWSER_COOKIE),
+      requestId,
+    };
     const { location, browserSecret } = await startSignOn(deps, request);
     return {
       status: 303,
       headers: { Location: location },
       // Lax, because the provider's page leads the browser to the callback.
-      cookies: [{ name: BROWSER_COOKIE, value: browserSecret, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' }],
+      cookies: [
+        { name: BROWSER_COOKIE, value: browserSecret, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' },
+      ],
     };
   },
 });
@@ -60,11 +67,17 @@ const callbackRoute = defineRoute({
   responses: { 303: null },
   problems: ['not-found', 'sign-on-refused'],
   handler: async ({ query, cookies, requestId, headers, clientAddress: address }, deps) => {
-    const answer = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const answer = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)]),
+    );
     const browser = { browserSecret: cookies(BROWSER_COOKIE), userAgent: headers['user-agent'] };
     const request = { query: answer, ...browser, requestId, address };
     const { tokens, returnTo } = await finishSignOn(deps, request);
-    return { status: 303, headers: { Location: returnTo }, cookies: [refreshCookie(tokens.refreshToken)] };
+    return {
+      status: 303,
+      headers: { Location: returnTo },
+      cookies: [refreshCookie(tokens.refreshToken)],
+    };
   },
 });
 

@@ -22,11 +22,16 @@ const resourceRoutes = defineResource({
     description: 'Users are sorted by name. Deleted users are not listed.',
     sort: ['fullName', 'email', 'isActive', 'createdAt', 'updatedAt'],
     filters: {
-      q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name or e-mail.' })),
-      role: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: 'Code of a role.' })),
+      q: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name or e-mail.' }),
+      ),
+      role: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 50, description: 'Code of a role.' }),
+      ),
       is_active: Type.Optional(Type.Boolean()),
     },
-    run: ({ db }, page, { q, role, is_active: isActive }) => listUsers(db, { ...page, q, role, isActive }),
+    run: ({ db }, page, { q, role, is_active: isActive }) =>
+      listUsers(db, { ...page, q, role, isActive }),
   },
   create: {
     operationId: 'createUser',

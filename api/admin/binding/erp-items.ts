@@ -43,7 +43,9 @@ const listErpItemsRoute = defineRoute({
     ...sortQuery(ERP_ITEM_SORT_FIELDS),
     q: Type.Optional(Type.String({ maxLength: 200 })),
     bound: Type.Optional(Type.Boolean()),
-    type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the item in the ERP, for example DISH.' })),
+    type: Type.Optional(
+      Type.String({ maxLength: 50, description: 'Type of the item in the ERP, for example DISH.' }),
+    ),
     product_category_id: ExternalId,
     menu_category_id: ExternalId,
     triage: Type.Optional(Words(TRIAGE_STATES)),
@@ -53,11 +55,15 @@ const listErpItemsRoute = defineRoute({
     }),
     has_price: Type.Optional(
       Type.Boolean({
-        description: 'Keeps dishes with a current price, or without one; with `organization_id` in this organization.',
+        description:
+          'Keeps dishes with a current price, or without one; with `organization_id` in this organization.',
       }),
     ),
     first_seen_since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Keeps dishes that the ERP had first at this moment or later.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Keeps dishes that the ERP had first at this moment or later.',
+      }),
     ),
   }),
   responses: { 200: Page(ErpItem) },
@@ -97,7 +103,10 @@ const getErpItemRoute = defineRoute({
   params: Strict({ item_id: Uuid }),
   responses: { 200: ErpItemCard },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getErpItemCard(db, params.item_id) }),
+  handler: async ({ params }, { db }) => ({
+    status: 200,
+    body: await getErpItemCard(db, params.item_id),
+  }),
 });
 
 const createProductOfItemsRoute = defineRoute({
@@ -141,7 +150,10 @@ const triageItemRoute = defineRoute({
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
-    body: await triageItem(deps, actor, params.item_id, { status: body.status, note: body.note ?? null }),
+    body: await triageItem(deps, actor, params.item_id, {
+      status: body.status,
+      note: body.note ?? null,
+    }),
   }),
 });
 
@@ -159,7 +171,10 @@ const bulkTriageRoute = defineRoute({
   bodyLimit: 131_072,
   body: TriageBulk,
   responses: { 200: TriageBulkResult },
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkTriage(deps, actor, body) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await bulkTriage(deps, actor, body),
+  }),
 });
 
 const listErpCategoriesRoute = defineRoute({

@@ -2,13 +2,20 @@ import { Type } from 'typebox';
 import { getIncident, listIncidents } from '../../../modules/binding/incident-views.ts';
 import { dismissIncident, snoozeIncident } from '../../../modules/binding/settle-incident.ts';
 import { bulkIncidents } from '../../../modules/binding/bulk-incidents.ts';
-import { IncidentBulk, IncidentBulkResult } from '../../../modules/binding/schemas/incident-bulk.ts';
+import {
+  IncidentBulk,
+  IncidentBulkResult,
+} from '../../../modules/binding/schemas/incident-bulk.ts';
 import {
   INCIDENT_SEVERITIES,
   INCIDENT_STATUSES,
   INCIDENT_TYPES,
 } from '../../../modules/binding/rules/incident-states.ts';
-import { Incident, IncidentDismissal, IncidentPostponement } from '../../../modules/binding/schemas/binding.ts';
+import {
+  Incident,
+  IncidentDismissal,
+  IncidentPostponement,
+} from '../../../modules/binding/schemas/binding.ts';
 import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
@@ -23,7 +30,8 @@ const listIncidentsRoute = defineRoute({
   restaurants: 'SHARED',
   operationId: 'listBindingIncidents',
   summary: 'Binding incidents',
-  description: 'The newest incidents come first. Incidents are never deleted; closed ones stay in the list.',
+  description:
+    'The newest incidents come first. Incidents are never deleted; closed ones stay in the list.',
   tags,
   permission: 'incidents.read',
   query: Strict({
@@ -35,9 +43,13 @@ const listIncidentsRoute = defineRoute({
     type: Type.Optional({ ...Words(INCIDENT_TYPES), description: 'Keeps incidents of this type.' }),
     organization_id: Type.Optional({
       ...OrganizationId,
-      description: 'Keeps incidents of dishes that this restaurant sells, or did when they were lost.',
+      description:
+        'Keeps incidents of dishes that this restaurant sells, or did when they were lost.',
     }),
-    run_id: Type.Optional({ ...Id, description: 'Keeps incidents that this import run has found.' }),
+    run_id: Type.Optional({
+      ...Id,
+      description: 'Keeps incidents that this import run has found.',
+    }),
   }),
   responses: { 200: CursorPage(Incident) },
   handler: async ({ query }, { db }) => ({
@@ -126,7 +138,10 @@ const bulkIncidentsRoute = defineRoute({
   permission: 'incidents.manage',
   body: IncidentBulk,
   responses: { 200: IncidentBulkResult },
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkIncidents(deps, actor, body) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await bulkIncidents(deps, actor, body),
+  }),
 });
 
 export const incidentRoutes = [

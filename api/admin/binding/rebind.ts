@@ -1,7 +1,12 @@
 import { listBindingHistory } from '../../../modules/binding/binding-history.ts';
 import { rebindCandidates } from '../../../modules/binding/rebind-candidates.ts';
 import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
-import { Binding, BindingChange, Rebind, RebindCandidate } from '../../../modules/binding/schemas/binding.ts';
+import {
+  Binding,
+  BindingChange,
+  Rebind,
+  RebindCandidate,
+} from '../../../modules/binding/schemas/binding.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';

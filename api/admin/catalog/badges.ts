@@ -1,4 +1,9 @@
-import { createBadge, deleteBadge, editBadge, listBadges } from '../../../modules/catalog/badges.ts';
+import {
+  createBadge,
+  deleteBadge,
+  editBadge,
+  listBadges,
+} from '../../../modules/catalog/badges.ts';
 import { NewBadge, BadgeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Badge } from '../../../modules/catalog/schemas/catalog.ts';
 import { defineResource } from '../../http/resource.ts';
@@ -19,7 +24,8 @@ export const badgeRoutes = defineResource({
   create: {
     operationId: 'createBadge',
     summary: 'Create a badge',
-    description: 'The code cannot be changed later. The bulk action SET_BADGES gives badges to products.',
+    description:
+      'The code cannot be changed later. The bulk action SET_BADGES gives badges to products.',
     problems: ['duplicate'],
     body: NewBadge,
     run: createBadge,

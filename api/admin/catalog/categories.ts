@@ -12,7 +12,11 @@ import { orderCategoryProducts } from '../../../modules/catalog/categories/order
 import { restoreCategory } from '../../../modules/catalog/categories/restore-category.ts';
 import { saveCategoryTree } from '../../../modules/catalog/categories/save-category-tree.ts';
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
-import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import {
+  NewCategory,
+  CategoryEdit,
+  CategoryTreeEdit,
+} from '../../../modules/catalog/schemas/catalog-requests.ts';
 import {
   Category,
   CategoryList,
@@ -46,14 +50,20 @@ const listCategoriesRoute = defineRoute({
     ...sortQuery(['name', 'position', 'productCount', 'createdAt', 'updatedAt']),
     tree: Type.Optional(Type.Boolean({ default: false })),
     archived: Type.Optional(
-      Type.Boolean({ default: false, description: 'True for the archived categories. `tree` is ignored then.' }),
+      Type.Boolean({
+        default: false,
+        description: 'True for the archived categories. `tree` is ignored then.',
+      }),
     ),
   }),
   responses: { 200: CategoryList },
   async handler({ query: { tree, archived = false, ...paging } }, { db }) {
     if (tree === true && !archived) {
       const { items, version } = await categoryTree(db);
-      return { status: 200, body: { items, page: 1, size: items.length, total: items.length, version } };
+      return {
+        status: 200,
+        body: { items, page: 1, size: items.length, total: items.length, version },
+      };
     }
     return { status: 200, body: await listCategories(db, archived, pageOf(paging)) };
   },
@@ -139,7 +149,10 @@ const saveCategoryTreeRoute = defineRoute({
   body: CategoryTreeEdit,
   responses: { 200: SavedCategoryTree },
   problems: ['version-conflict'],
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await saveCategoryTree(deps, actor, body) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await saveCategoryTree(deps, actor, body),
+  }),
 });
 
 const restoreCategoryRoute = defineRoute({
@@ -175,7 +188,11 @@ const listCategoryProductsRoute = defineRoute({
   permission: 'catalog.read',
   restaurants: 'SHARED',
   params: IdParams,
-  query: Strict({ ...pageQuery, ...sortQuery(PRODUCT_SORT_FIELDS), status: Type.Optional(ProductStatus) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(PRODUCT_SORT_FIELDS),
+    status: Type.Optional(ProductStatus),
+  }),
   responses: { 200: Page(ProductListItem) },
   problems: ['not-found'],
   async handler({ params, query }, { db, productIssues }) {

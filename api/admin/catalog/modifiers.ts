@@ -6,8 +6,16 @@ import {
   orderModifiers,
 } from '../../../modules/catalog/modifiers/modifier-groups.ts';
 import { editModifier, listModifiers } from '../../../modules/catalog/modifiers/modifiers.ts';
-import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { Modifier, ModifierGroup, ModifierGroupUse } from '../../../modules/catalog/schemas/catalog.ts';
+import {
+  ModifierGroupEdit,
+  ModifierOrder,
+  ModifierEdit,
+} from '../../../modules/catalog/schemas/catalog-requests.ts';
+import {
+  Modifier,
+  ModifierGroup,
+  ModifierGroupUse,
+} from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -49,7 +57,8 @@ const listGroupUsesRoute = defineRoute({
   path: '/modifier-groups/{group_key}/usages',
   operationId: 'listModifierGroupUsages',
   summary: 'Dishes that have a modifier group',
-  description: 'Dishes that the ERP has now are sorted by name, each with the product that uses it.',
+  description:
+    'Dishes that the ERP has now are sorted by name, each with the product that uses it.',
   tags,
   permission: 'catalog.read',
   restaurants: 'SHARED',
@@ -110,4 +119,9 @@ const modifierResourceRoutes = defineResource({
   },
 });
 
-export const modifierRoutes = [...groupRoutes, listGroupUsesRoute, orderRoute, ...modifierResourceRoutes];
+export const modifierRoutes = [
+  ...groupRoutes,
+  listGroupUsesRoute,
+  orderRoute,
+  ...modifierResourceRoutes,
+];

@@ -31,5 +31,8 @@ export const bulkProductsRoute = defineRoute({
   },
   body: BulkRequest,
   responses: { 200: BulkResult },
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkProducts(deps, actor, body) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await bulkProducts(deps, actor, body),
+  }),
 });

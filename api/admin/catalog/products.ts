@@ -35,7 +35,9 @@ export const productFilterQuery = {
   category_id: Type.Optional(Id),
   status: Type.Optional(ProductStatus),
   has_image: Type.Optional(
-    Type.Boolean({ description: 'Keeps products with a main image (true) or without one (false).' }),
+    Type.Boolean({
+      description: 'Keeps products with a main image (true) or without one (false).',
+    }),
   ),
   has_variants: Type.Optional(Type.Boolean()),
   badge_id: Type.Optional(Id),
@@ -46,10 +48,15 @@ export const productFilterQuery = {
       '`id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.',
   }),
   erp_issue: Type.Optional(
-    Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
+    Type.Boolean({
+      description: 'True when a dish of the product was lost or deleted, or an incident is open.',
+    }),
   ),
   updated_since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Keeps products that were changed at this moment or later.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Keeps products that were changed at this moment or later.',
+    }),
   ),
 };
 const ProductFilterQuery = Strict(productFilterQuery);
@@ -83,7 +90,11 @@ const resourceRoutes = defineResource({
     filters: productFilterQuery,
     item: ProductListItem,
     async run({ db, productIssues }, { page, size, limit, offset, sort }, query) {
-      const found = await listProducts(db, { ...productFiltersOf(query), sort, limit, offset }, productIssues);
+      const found = await listProducts(
+        db,
+        { ...productFiltersOf(query), sort, limit, offset },
+        productIssues,
+      );
       return { ...found, page, size };
     },
   },
@@ -101,7 +112,8 @@ const resourceRoutes = defineResource({
   get: {
     operationId: 'getProduct',
     summary: 'One product',
-    description: 'The answer shows everything that staff can edit. An update has to name `version`.',
+    description:
+      'The answer shows everything that staff can edit. An update has to name `version`.',
     run: ({ db }, id) => getProduct(db, id),
   },
   edit: {
@@ -151,7 +163,11 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
     permission: 'catalog.publish',
     params: IdParams,
     responses: { 200: ProductState },
-    problems: ['not-found', 'invalid-transition', ...(move === 'publish' ? (['publish-blocked'] as const) : [])],
+    problems: [
+      'not-found',
+      'invalid-transition',
+      ...(move === 'publish' ? (['publish-blocked'] as const) : []),
+    ],
     handler: async ({ params, actor }, deps) => ({
       status: 200,
       body: await moveProduct(deps, actor, params.id, move),
@@ -170,7 +186,11 @@ export const productRoutes = [
       PUBLISH_RULES.map(({ code }) => `${code} (${EN[`violation.${code}`]})`).join(', ') +
       '. A product that is published already and breaks none stays as it is.',
   ),
-  moveRoute('unpublish', 'Hide a published product', 'A product that is hidden already stays as it is.'),
+  moveRoute(
+    'unpublish',
+    'Hide a published product',
+    'A product that is hidden already stays as it is.',
+  ),
   moveRoute('archive', 'Archive a product', 'Possible in any status.'),
   moveRoute(
     'restore',

@@ -1,6 +1,12 @@
 import { addVariantOption } from '../../../modules/catalog/variants/add-variant-option.ts';
-import { editVariantAxis, editVariantOption } from '../../../modules/catalog/variants/edit-variant-axis.ts';
-import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variants/variant-axes.ts';
+import {
+  editVariantAxis,
+  editVariantOption,
+} from '../../../modules/catalog/variants/edit-variant-axis.ts';
+import {
+  createVariantAxis,
+  listVariantAxes,
+} from '../../../modules/catalog/variants/variant-axes.ts';
 import {
   NewVariantAxis,
   VariantAxisEdit,
@@ -55,7 +61,8 @@ const addVariantOptionRoute = defineRoute({
   path: '/variant-axes/{id}/options',
   operationId: 'addVariantOption',
   summary: 'Add an option to an axis',
-  description: 'The option comes last unless `position` is given. Its code cannot be changed later.',
+  description:
+    'The option comes last unless `position` is given. Its code cannot be changed later.',
   tags,
   permission: 'catalog.write',
   idempotent: true,
@@ -75,7 +82,8 @@ const editVariantOptionRoute = defineRoute({
   path: '/variant-axes/{id}/options/{option_id}',
   operationId: 'editVariantOption',
   summary: 'Change an option',
-  description: 'An absent field keeps its value, `null` clears it. `version` is the version of the option.',
+  description:
+    'An absent field keeps its value, `null` clears it. `version` is the version of the option.',
   tags,
   permission: 'catalog.write',
   params: Strict({ id: Id, option_id: Id }),
@@ -84,7 +92,12 @@ const editVariantOptionRoute = defineRoute({
   problems: ['not-found', 'version-conflict'],
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
-    body: await editVariantOption(deps, actor, { axisId: params.id, optionId: params.option_id }, body),
+    body: await editVariantOption(
+      deps,
+      actor,
+      { axisId: params.id, optionId: params.option_id },
+      body,
+    ),
   }),
 });
 

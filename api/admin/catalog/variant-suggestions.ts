@@ -20,5 +20,8 @@ export const variantSuggestionsRoute = defineRoute({
   params: Strict({ item_id: Uuid }),
   responses: { 200: VariantSuggestions },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await variantSuggestions(db, params.item_id) }),
+  handler: async ({ params }, { db }) => ({
+    status: 200,
+    body: await variantSuggestions(db, params.item_id),
+  }),
 });

@@ -3,7 +3,11 @@ import { editVariant } from '../../../modules/catalog/variants/edit-variant.ts';
 import { orderVariants } from '../../../modules/catalog/variants/order-variants.ts';
 import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
 import { listVariants } from '../../../modules/catalog/variants/variant-views.ts';
-import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
+import {
+  NewVariant,
+  VariantEdit,
+  VariantOrderEdit,
+} from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
@@ -23,7 +27,10 @@ const listVariantsRoute = defineRoute({
   tags,
   permission: 'catalog.read',
   params: IdParams,
-  query: Strict({ ...pageQuery, ...sortQuery(['position', 'bindingState', 'lastSeenName', 'lastSeenAt']) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['position', 'bindingState', 'lastSeenName', 'lastSeenAt']),
+  }),
   responses: { 200: Page(Variant) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
@@ -108,4 +115,9 @@ const oneVariantRoutes = defineResource({
   },
 });
 
-export const variantRoutes = [listVariantsRoute, addVariantRoute, ...oneVariantRoutes, orderVariantsRoute];
+export const variantRoutes = [
+  listVariantsRoute,
+  addVariantRoute,
+  ...oneVariantRoutes,
+  orderVariantsRoute,
+];

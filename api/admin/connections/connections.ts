@@ -30,7 +30,8 @@ const resourceRoutes = defineResource({
       'never shown.',
     sort: ['name', 'status', 'createdAt', 'updatedAt'],
     filters: { legal_entity_id: Type.Optional(Id) },
-    run: (deps, page, query) => listConnections(deps, { ...page, legalEntityId: query.legal_entity_id }),
+    run: (deps, page, query) =>
+      listConnections(deps, { ...page, legalEntityId: query.legal_entity_id }),
   },
   create: {
     operationId: 'createConnection',
@@ -84,7 +85,8 @@ const enableConnectionRoute = defineRoute({
   path: '/connections/{id}/enable',
   operationId: 'enableConnection',
   summary: 'Enable a disabled connection',
-  description: 'The connection keeps its credential, and its imports start again. A second call changes nothing.',
+  description:
+    'The connection keeps its credential, and its imports start again. A second call changes nothing.',
   tags,
   permission: 'connections.manage',
   params: IdParams,

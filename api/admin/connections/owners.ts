@@ -75,12 +75,14 @@ const legalEntityRoutes = defineResource({
     description: 'Legal entities are sorted by name, for one franchisee or for all.',
     sort: ['name', 'taxId', 'isActive', 'createdAt', 'updatedAt'],
     filters: { franchisee_id: Type.Optional(Id) },
-    run: (deps, page, query) => listLegalEntities(deps, { ...page, franchiseeId: query.franchisee_id }),
+    run: (deps, page, query) =>
+      listLegalEntities(deps, { ...page, franchiseeId: query.franchisee_id }),
   },
   create: {
     operationId: 'createLegalEntity',
     summary: 'Create a legal entity',
-    description: 'A legal entity belongs to a franchisee and owns connections. Its tax id must be unique.',
+    description:
+      'A legal entity belongs to a franchisee and owns connections. Its tax id must be unique.',
     problems: ['duplicate'],
     body: NewLegalEntity,
     run: createLegalEntity,
@@ -93,7 +95,8 @@ const legalEntityRoutes = defineResource({
   edit: {
     operationId: 'updateLegalEntity',
     summary: 'Change a legal entity',
-    description: 'An absent field keeps its value, `null` clears it. The franchisee cannot be changed.',
+    description:
+      'An absent field keeps its value, `null` clears it. The franchisee cannot be changed.',
     problems: ['duplicate'],
     body: LegalEntityEdit,
     run: (deps, actor, id, body) => updateLegalEntity(deps, actor, { id, ...body }),
@@ -105,13 +108,15 @@ const MOVES = [
   {
     move: 'activate',
     isActive: true,
-    description: 'Imports of its connections start again with their next schedule. A second call changes nothing.',
+    description:
+      'Imports of its connections start again with their next schedule. A second call changes nothing.',
   },
   {
     move: 'deactivate',
     isActive: false,
     description:
-      'Its connections are no longer imported, and the ERP is not called for them. A second call ' + 'changes nothing.',
+      'Its connections are no longer imported, and the ERP is not called for them. A second call ' +
+      'changes nothing.',
   },
 ] as const;
 
@@ -131,7 +136,11 @@ const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
     problems: ['not-found', 'version-conflict'],
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
-      body: await setFranchiseeActive(deps, actor, { id: params.id, version: body.version, isActive }),
+      body: await setFranchiseeActive(deps, actor, {
+        id: params.id,
+        version: body.version,
+        isActive,
+      }),
     }),
   }),
 );
@@ -152,9 +161,18 @@ const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
     problems: ['not-found', 'version-conflict'],
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
-      body: await setLegalEntityActive(deps, actor, { id: params.id, version: body.version, isActive }),
+      body: await setLegalEntityActive(deps, actor, {
+        id: params.id,
+        version: body.version,
+        isActive,
+      }),
     }),
   }),
 );
 
-export const franchiseRoutes = [...franchiseeRoutes, ...franchiseeMoves, ...legalEntityRoutes, ...legalEntityMoves];
+export const franchiseRoutes = [
+  ...franchiseeRoutes,
+  ...franchiseeMoves,
+  ...legalEntityRoutes,
+  ...legalEntityMoves,
+];

@@ -3,12 +3,19 @@ import {
   deleteWebhookSecret,
   listWebhookSecrets,
 } from '../../../modules/connections/webhook-secrets.ts';
-import { NewWebhookSecret, WebhookSecret } from '../../../modules/connections/schemas/connections.ts';
+import {
+  NewWebhookSecret,
+  WebhookSecret,
+} from '../../../modules/connections/schemas/connections.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
-const common = { api: 'admin', tags: ['Connections'], path: '/connections/{id}/webhook-secrets' } as const;
+const common = {
+  api: 'admin',
+  tags: ['Connections'],
+  path: '/connections/{id}/webhook-secrets',
+} as const;
 
 /** Secrets of the webhook of one connection. */
 export const webhookSecretRoutes = [

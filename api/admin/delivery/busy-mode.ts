@@ -6,7 +6,12 @@ import {
   setBusyMode,
   setBusyModes,
 } from '../../../modules/delivery/busy-mode/busy-mode.ts';
-import { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../../../modules/delivery/schemas/busy-mode.ts';
+import {
+  BusyMode,
+  BusyModeEdit,
+  BusyModeList,
+  BusyModesEdit,
+} from '../../../modules/delivery/schemas/busy-mode.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
@@ -73,7 +78,10 @@ export const busyModeRoutes = [
     params: OrganizationParams,
     responses: { 200: BusyMode },
     problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getBusyMode(db, params.id) }),
+    handler: async ({ params }, { db }) => ({
+      status: 200,
+      body: await getBusyMode(db, params.id),
+    }),
   }),
   defineRoute({
     ...shared,

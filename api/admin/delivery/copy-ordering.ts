@@ -1,4 +1,7 @@
-import { copyOrdering, copyOrderingToMany } from '../../../modules/delivery/configuration/copy-ordering.ts';
+import {
+  copyOrdering,
+  copyOrderingToMany,
+} from '../../../modules/delivery/configuration/copy-ordering.ts';
 import {
   OrderingCopies,
   OrderingCopy,

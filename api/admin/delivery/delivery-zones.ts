@@ -46,7 +46,8 @@ const zoneRoutes = defineResource({
       'name. Zones that the ERP no longer lists are inactive.',
     sort: ['name', 'priority', 'isActive', 'changedAt'],
     filters: { organization_id: Type.Optional(OrganizationId) },
-    run: (deps, page, query) => listDeliveryZones(deps, { ...page, organizationId: query.organization_id }),
+    run: (deps, page, query) =>
+      listDeliveryZones(deps, { ...page, organizationId: query.organization_id }),
   },
   get: {
     operationId: 'getDeliveryZone',
@@ -72,9 +73,12 @@ const overrideRoutes = defineResource({
   list: {
     operationId: 'listZoneOverrides',
     summary: 'Zone overrides',
-    description: 'Other terms of delivery zones for a time, the newest first, for one zone or for all.',
+    description:
+      'Other terms of delivery zones for a time, the newest first, for one zone or for all.',
     sort: ['validFrom', 'validTo', 'createdAt'],
-    filters: { zone_id: Type.Optional(Type.Integer({ ...Id, description: 'Id of a delivery zone.' })) },
+    filters: {
+      zone_id: Type.Optional(Type.Integer({ ...Id, description: 'Id of a delivery zone.' })),
+    },
     run: ({ db }, page, query) => listZoneOverrides(db, { ...page, zoneId: query.zone_id }),
   },
   create: {

@@ -6,7 +6,11 @@ import {
   listExpectationRules,
 } from '../../../modules/delivery/configuration/expectation-rules.ts';
 import { restaurantsOfExpectation } from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
-import { ExpectationRule, ExpectationRuleEdit, NewExpectationRule } from '../../../modules/delivery/schemas/context.ts';
+import {
+  ExpectationRule,
+  ExpectationRuleEdit,
+  NewExpectationRule,
+} from '../../../modules/delivery/schemas/context.ts';
 import { defineResource } from '../../http/resource.ts';
 
 export const expectationRuleRoutes = defineResource({

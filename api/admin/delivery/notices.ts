@@ -6,7 +6,11 @@ import {
   listGuestNotices,
 } from '../../../modules/delivery/configuration/guest-notices.ts';
 import { restaurantsOfNotice } from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
-import { GuestNotice, GuestNoticeEdit, NewGuestNotice } from '../../../modules/delivery/schemas/context.ts';
+import {
+  GuestNotice,
+  GuestNoticeEdit,
+  NewGuestNotice,
+} from '../../../modules/delivery/schemas/context.ts';
 import { defineResource } from '../../http/resource.ts';
 
 export const noticeRoutes = defineResource({

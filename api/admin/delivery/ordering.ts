@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
-import { editOrdering, getOrdering } from '../../../modules/delivery/configuration/ordering-config.ts';
-import { getSchedule, replaceSchedule } from '../../../modules/delivery/configuration/ordering-schedule.ts';
+import {
+  editOrdering,
+  getOrdering,
+} from '../../../modules/delivery/configuration/ordering-config.ts';
+import {
+  getSchedule,
+  replaceSchedule,
+} from '../../../modules/delivery/configuration/ordering-schedule.ts';
 import { previewSlots, previewStatus } from '../../../modules/delivery/hours/preview.ts';
 import {
   DeliverySlots,
@@ -29,7 +35,8 @@ const At = Type.Optional(
     description: 'Moment to evaluate. Defaults to now.',
   }),
 );
-const momentOf = (at: string | undefined): number => (at === undefined ? Date.now() : Date.parse(at));
+const momentOf = (at: string | undefined): number =>
+  at === undefined ? Date.now() : Date.parse(at);
 
 const getOrderingRoute = defineRoute({
   ...shared,
@@ -38,7 +45,8 @@ const getOrderingRoute = defineRoute({
   permission: 'ordering.read',
   operationId: 'getOrdering',
   summary: 'Get the order intake of an organization',
-  description: 'An organization that has not been configured has the defaults and version 0: it takes no orders.',
+  description:
+    'An organization that has not been configured has the defaults and version 0: it takes no orders.',
   responses: { 200: OrderingConfig },
   problems: ['not-found'],
   handler: async ({ params }, deps) => ({ status: 200, body: await getOrdering(deps, params.id) }),
@@ -50,7 +58,8 @@ const editOrderingRoute = defineRoute({
   path: '/organizations/{id}/ordering',
   operationId: 'editOrdering',
   summary: 'Change how an organization takes orders',
-  description: 'An absent field keeps its value, `null` clears a text. Guests see the change within seconds.',
+  description:
+    'An absent field keeps its value, `null` clears a text. Guests see the change within seconds.',
   body: OrderingConfigEdit,
   responses: { 200: OrderingConfig },
   problems: ['not-found', 'version-conflict'],
@@ -67,7 +76,8 @@ const getScheduleRoute = defineRoute({
   permission: 'ordering.read',
   operationId: 'getSchedule',
   summary: 'Regular week of an organization',
-  description: 'The windows are in the order in which they were sent. Version 0 means that no week has been set.',
+  description:
+    'The windows are in the order in which they were sent. Version 0 means that no week has been set.',
   responses: { 200: OrderingSchedule },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await getSchedule(db, params.id) }),

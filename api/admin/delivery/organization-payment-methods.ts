@@ -2,7 +2,10 @@ import {
   getOrganizationPayments,
   setOrganizationPayments,
 } from '../../../modules/delivery/organization-payment-methods.ts';
-import { OrganizationPayments, OrganizationPaymentsEdit } from '../../../modules/delivery/schemas/context.ts';
+import {
+  OrganizationPayments,
+  OrganizationPaymentsEdit,
+} from '../../../modules/delivery/schemas/context.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams } from '../../http/schemas.ts';
 
@@ -21,10 +24,14 @@ export const organizationPaymentRoutes = [
     permission: 'ordering.read',
     operationId: 'getOrganizationPayments',
     summary: 'Ways to pay of an organization',
-    description: 'Each way to pay with the kinds of fulfillment for which the organization offers it.',
+    description:
+      'Each way to pay with the kinds of fulfillment for which the organization offers it.',
     responses: { 200: OrganizationPayments },
     problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getOrganizationPayments(db, params.id) }),
+    handler: async ({ params }, { db }) => ({
+      status: 200,
+      body: await getOrganizationPayments(db, params.id),
+    }),
   }),
   defineRoute({
     ...shared,

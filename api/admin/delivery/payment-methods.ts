@@ -6,7 +6,10 @@ import {
 } from '../../../modules/delivery/configuration/payment-methods.ts';
 import { PaymentMethod, PaymentMethodEdit } from '../../../modules/delivery/schemas/context.ts';
 import { Strict, Words } from '../../../kernel/pure/schemas.ts';
-import { PAYMENT_CODES, type PaymentCode } from '../../../modules/delivery/rules/payment-methods.ts';
+import {
+  PAYMENT_CODES,
+  type PaymentCode,
+} from '../../../modules/delivery/rules/payment-methods.ts';
 import { defineResource } from '../../http/resource.ts';
 
 export const paymentMethodRoutes = defineResource({

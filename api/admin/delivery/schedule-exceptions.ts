@@ -67,12 +67,16 @@ const listAllRoute = defineRoute({
   restaurants: 'LISTED',
   operationId: 'listAllScheduleExceptions',
   summary: 'Exceptions of all organizations',
-  description: 'Sorted by organization. `active_at` keeps stops of intake and dates that apply at a moment.',
+  description:
+    'Sorted by organization. `active_at` keeps stops of intake and dates that apply at a moment.',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['organizationId', 'kind', 'date', 'from', 'to', 'createdAt']),
     active_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Keeps exceptions that apply at this moment.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Keeps exceptions that apply at this moment.',
+      }),
     ),
     organization_id: Type.Optional(OrganizationId),
   }),
@@ -101,7 +105,10 @@ const createManyRoute = defineRoute({
   body: NewScheduleExceptions,
   responses: { 200: ScheduleExceptionsResult },
   problems: ['duplicate'],
-  handler: async ({ body, actor }, deps) => ({ status: 200, body: await createExceptions(deps, actor, body) }),
+  handler: async ({ body, actor }, deps) => ({
+    status: 200,
+    body: await createExceptions(deps, actor, body),
+  }),
 });
 
 const exceptionRoutes = defineResource({

@@ -26,9 +26,16 @@ export const eventsRoute = defineRoute({
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Largest number of events.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        default: 100,
+        description: 'Largest number of events.',
+      }),
     ),
-    types: Type.Optional(Type.Array(EventTypeName, { description: 'Types of events, repeated for several.' })),
+    types: Type.Optional(
+      Type.Array(EventTypeName, { description: 'Types of events, repeated for several.' }),
+    ),
     organization_id: Type.Optional(OrganizationId),
   }),
   responses: { 200: EventList },
@@ -38,7 +45,8 @@ export const eventsRoute = defineRoute({
       after: query.after ?? 0,
       limit: query.limit ?? 100,
       types: query.types,
-      organizationIds: query.organization_id === undefined ? (scope ?? undefined) : [query.organization_id],
+      organizationIds:
+        query.organization_id === undefined ? (scope ?? undefined) : [query.organization_id],
     }),
   }),
 });

@@ -33,7 +33,10 @@ import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schem
 const common = { api: 'admin', tags: ['Events'], permission: 'webhooks.manage' } as const;
 const one = { ...common, path: '/webhook-endpoints/{id}', params: IdParams } as const;
 
-const withSettings = (deps: Deps) => ({ ...deps, allowsPrivateReceivers: deps.env.WEBHOOK_PRIVATE_RECEIVERS });
+const withSettings = (deps: Deps) => ({
+  ...deps,
+  allowsPrivateReceivers: deps.env.WEBHOOK_PRIVATE_RECEIVERS,
+});
 
 const endpointRoutes = defineResource({
   path: '/webhook-endpoints',
@@ -57,7 +60,8 @@ const endpointRoutes = defineResource({
     problems: ['invalid-transition'],
     body: NewWebhookEndpoint,
     item: WebhookEndpointWithSecret,
-    run: (deps, actor, body, idempotency) => createEndpoint(withSettings(deps), actor, body, idempotency),
+    run: (deps, actor, body, idempotency) =>
+      createEndpoint(withSettings(deps), actor, body, idempotency),
   },
   get: {
     operationId: 'getWebhookEndpoint',
@@ -91,7 +95,8 @@ export const webhookEndpointRoutes = [
     path: '/webhook-endpoints/{id}/rotate-secret',
     operationId: 'rotateWebhookEndpointSecret',
     summary: 'Replace the secret of a webhook endpoint',
-    description: 'Messages have a signature of each secret for 24 hours. A further rotation ends the oldest secret.',
+    description:
+      'Messages have a signature of each secret for 24 hours. A further rotation ends the oldest secret.',
     idempotent: true,
     responses: { 200: WebhookEndpointWithSecret },
     problems: ['not-found'],
@@ -106,10 +111,14 @@ export const webhookEndpointRoutes = [
     path: '/webhook-endpoints/{id}/test',
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test message',
-    description: 'Sends a signed message of the type `test` at once and returns the result. It is not repeated.',
+    description:
+      'Sends a signed message of the type `test` at once and returns the result. It is not repeated.',
     responses: { 200: WebhookAttempt },
     problems: ['not-found'],
-    handler: async ({ params, actor }, deps) => ({ status: 200, body: await testEndpoint(deps, actor, params.id) }),
+    handler: async ({ params, actor }, deps) => ({
+      status: 200,
+      body: await testEndpoint(deps, actor, params.id),
+    }),
   }),
   defineRoute({
     ...one,
@@ -163,6 +172,9 @@ export const webhookEndpointRoutes = [
     params: IdParams,
     responses: { 200: WebhookDelivery },
     problems: ['not-found', 'invalid-transition'],
-    handler: async ({ params, actor }, deps) => ({ status: 200, body: await retryDelivery(deps, actor, params.id) }),
+    handler: async ({ params, actor }, deps) => ({
+      status: 200,
+      body: await retryDelivery(deps, actor, params.id),
+    }),
   }),
 ];

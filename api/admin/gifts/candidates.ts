@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { confirmCandidate, dismissCandidate, listCandidates } from '../../../modules/gifts/cards/candidates.ts';
+import {
+  confirmCandidate,
+  dismissCandidate,
+  listCandidates,
+} from '../../../modules/gifts/cards/candidates.ts';
 import {
   CandidateConfirmation,
   CandidateDismissal,
@@ -10,7 +14,11 @@ import { CANDIDATE_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
-const common = { api: 'admin', tags: ['Compensation candidates'], permission: 'compensations.grant' } as const;
+const common = {
+  api: 'admin',
+  tags: ['Compensation candidates'],
+  permission: 'compensations.grant',
+} as const;
 
 /** Phrases in comments of clients by which operators may have meant gifts. */
 export const compensationCandidateRoutes = [
@@ -27,12 +35,18 @@ export const compensationCandidateRoutes = [
       ...pageQuery,
       ...sortQuery(['foundAt', 'seenAt', 'status']),
       status: Type.Optional(Words(CANDIDATE_STATUSES)),
-      connection_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps clients of this connection.' })),
+      connection_id: Type.Optional(
+        Type.Unsafe<number>({ ...Id, description: 'Keeps clients of this connection.' }),
+      ),
     }),
     responses: { 200: Page(CompensationCandidate) },
     handler: async ({ query }, deps) => ({
       status: 200,
-      body: await listCandidates(deps, { status: query.status, connectionId: query.connection_id }, pageOf(query)),
+      body: await listCandidates(
+        deps,
+        { status: query.status, connectionId: query.connection_id },
+        pageOf(query),
+      ),
     }),
   }),
   defineRoute({

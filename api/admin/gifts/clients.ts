@@ -13,7 +13,9 @@ import { exportPerson } from '../../../modules/ordering/staff/export-person.ts';
 import { eraseErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 
-const readerOf = ({ permissions }: UserActor) => ({ mayReadGifts: permissions.includes('compensations.read') });
+const readerOf = ({ permissions }: UserActor) => ({
+  mayReadGifts: permissions.includes('compensations.read'),
+});
 
 /** Operations of staff on clients with gifts. */
 export const compensationClientRoutes = [
@@ -28,7 +30,9 @@ export const compensationClientRoutes = [
       "A cart belongs to an account of the storefront whose orders name the phone: verify that it is the caller's.",
     tags: ['Gifts'],
     permission: 'orders.manage',
-    query: Strict({ phone: Type.String({ minLength: 10, maxLength: 40, description: 'Phone with its country.' }) }),
+    query: Strict({
+      phone: Type.String({ minLength: 10, maxLength: 40, description: 'Phone with its country.' }),
+    }),
     responses: { 200: Client },
     problems: ['not-found'],
     handler: async ({ query, actor }, deps) => ({
@@ -42,7 +46,8 @@ export const compensationClientRoutes = [
     path: '/clients/{id}',
     operationId: 'getClient',
     summary: 'What is stored about a guest with gifts',
-    description: 'The same as `GET /clients` for the `clientId` of a right, a conflict or a candidate.',
+    description:
+      'The same as `GET /clients` for the `clientId` of a right, a conflict or a candidate.',
     tags: ['Gifts'],
     permission: 'orders.manage',
     params: Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the client.' }) }),
@@ -71,7 +76,9 @@ export const compensationClientRoutes = [
     problems: ['compensation-taken'],
     handler: async ({ body, actor }, deps) => ({
       status: 200,
-      body: { clientIds: await forgetPhone(deps, actor, body, (tx, of) => eraseErpOrders(tx, actor, of)) },
+      body: {
+        clientIds: await forgetPhone(deps, actor, body, (tx, of) => eraseErpOrders(tx, actor, of)),
+      },
     }),
   }),
   defineRoute({
@@ -89,6 +96,9 @@ export const compensationClientRoutes = [
     permission: 'compensations.manage',
     body: PersonRequest,
     responses: { 200: PersonExport },
-    handler: async ({ body, actor }, deps) => ({ status: 200, body: await exportPerson(deps, actor, body) }),
+    handler: async ({ body, actor }, deps) => ({
+      status: 200,
+      body: await exportPerson(deps, actor, body),
+    }),
   }),
 ];

@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox';
 import { getCompensation, listCompensations } from '../../../modules/gifts/rights/compensations.ts';
 import { issueCompensation } from '../../../modules/gifts/rights/issue-right.ts';
 import { editCompensation } from '../../../modules/gifts/rights/edit-terms.ts';
-import { cancelCompensation, rebindCompensation } from '../../../modules/gifts/rights/staff-moves.ts';
+import {
+  cancelCompensation,
+  rebindCompensation,
+} from '../../../modules/gifts/rights/staff-moves.ts';
 import {
   Compensation,
   CompensationEdit,
@@ -16,20 +19,42 @@ import { CursorPage, Id, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
-const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
-const moves = { api: 'admin', method: 'POST', tags: ['Gifts'], permission: 'compensations.manage' } as const;
-const RightParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }) });
+const reads = {
+  api: 'admin',
+  method: 'GET',
+  tags: ['Gifts'],
+  permission: 'compensations.read',
+} as const;
+const moves = {
+  api: 'admin',
+  method: 'POST',
+  tags: ['Gifts'],
+  permission: 'compensations.manage',
+} as const;
+const RightParams = Strict({
+  id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }),
+});
 const Moment = Type.String({ format: 'date-time' });
 
 /** Filters of the list and the export of rights. */
 export const compensationFilterQuery = {
   status: Type.Optional(CompensationStatus),
   client: Type.Optional(
-    Type.String({ minLength: 10, maxLength: 40, description: 'Id of a client, or a phone with its country.' }),
+    Type.String({
+      minLength: 10,
+      maxLength: 40,
+      description: 'Id of a client, or a phone with its country.',
+    }),
   ),
-  reward_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps rights to this reward.' })),
-  from: Type.Optional(Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted at this time or later.' })),
-  to: Type.Optional(Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted before this time.' })),
+  reward_id: Type.Optional(
+    Type.Unsafe<number>({ ...Id, description: 'Keeps rights to this reward.' }),
+  ),
+  from: Type.Optional(
+    Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted at this time or later.' }),
+  ),
+  to: Type.Optional(
+    Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted before this time.' }),
+  ),
 };
 const FilterQuery = Strict(compensationFilterQuery);
 
@@ -73,7 +98,10 @@ export const compensationRoutes = [
           {},
           {
             ...query,
-            client: query.client === undefined ? undefined : deps.secrets.digest('compensation.search', query.client),
+            client:
+              query.client === undefined
+                ? undefined
+                : deps.secrets.digest('compensation.search', query.client),
           },
         ),
       ),
@@ -88,7 +116,10 @@ export const compensationRoutes = [
     params: RightParams,
     responses: { 200: CompensationWithMoves },
     problems: ['not-found'],
-    handler: async ({ params }, deps) => ({ status: 200, body: await getCompensation(deps, params.id.toLowerCase()) }),
+    handler: async ({ params }, deps) => ({
+      status: 200,
+      body: await getCompensation(deps, params.id.toLowerCase()),
+    }),
   }),
   defineRoute({
     ...moves,
@@ -146,7 +177,8 @@ export const compensationRoutes = [
     path: '/compensations/{id}/rebind',
     operationId: 'rebindCompensation',
     summary: 'Give another gift instead',
-    description: 'A GRANTED or BLOCKED right gets another reward, with a reason, and is GRANTED afterwards.',
+    description:
+      'A GRANTED or BLOCKED right gets another reward, with a reason, and is GRANTED afterwards.',
     params: RightParams,
     body: CompensationRebind,
     responses: { 200: CompensationWithMoves },

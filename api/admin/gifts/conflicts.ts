@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { listConflicts, resolveConflict } from '../../../modules/gifts/cards/conflicts.ts';
-import { CompensationConflict, ConflictDecision } from '../../../modules/gifts/schemas/staff-decisions.ts';
+import {
+  CompensationConflict,
+  ConflictDecision,
+} from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CONFLICT_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -23,7 +23,9 @@ const resourceRoutes = defineResource({
     sort: ['code', 'name', 'isActive', 'createdAt', 'updatedAt'],
     filters: {
       is_active: Type.Optional(
-        Type.Boolean({ description: 'Keeps rewards that are active (true) or that are not (false).' }),
+        Type.Boolean({
+          description: 'Keeps rewards that are active (true) or that are not (false).',
+        }),
       ),
     },
     run: ({ db }, page, query) => listRewards(db, { isActive: query.is_active }, page),
@@ -72,6 +74,9 @@ export const rewardRoutes = [
     params: IdParams,
     responses: { 200: Reward },
     problems: ['not-found'],
-    handler: async ({ params }, deps) => ({ status: 200, body: await checkReward(deps, params.id) }),
+    handler: async ({ params }, deps) => ({
+      status: 200,
+      body: await checkReward(deps, params.id),
+    }),
   }),
 ];

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
-import { listUnauthorized, settleUnauthorized } from '../../../modules/gifts/orders/unauthorized.ts';
+import {
+  listUnauthorized,
+  settleUnauthorized,
+} from '../../../modules/gifts/orders/unauthorized.ts';
 import { OrganizationId, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
-import { UnauthorizedDecision, UnauthorizedGift } from '../../../modules/gifts/schemas/staff-decisions.ts';
+import {
+  UnauthorizedDecision,
+  UnauthorizedGift,
+} from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { UNAUTHORIZED_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';

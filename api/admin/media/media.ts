@@ -74,10 +74,14 @@ const listMediaRoute = defineRoute({
     subfolders: Type.Optional(Type.Boolean({ default: false })),
     q: Type.Optional(Type.String({ maxLength: 200 })),
     unused: Type.Optional(
-      Type.Boolean({ description: 'Keeps images without current uses (true) or with uses (false).' }),
+      Type.Boolean({
+        description: 'Keeps images without current uses (true) or with uses (false).',
+      }),
     ),
     without_alt: Type.Optional(
-      Type.Boolean({ description: 'Keeps images without alternative text (true) or with one (false).' }),
+      Type.Boolean({
+        description: 'Keeps images without alternative text (true) or with one (false).',
+      }),
     ),
     ...sortQuery(MEDIA_SORT_FIELDS),
   }),
@@ -103,7 +107,10 @@ const listFoldersRoute = defineRoute({
   permission: 'media.read',
   query: Strict({ ...pageQuery, ...sortQuery(['folder', 'mediaCount']) }),
   responses: { 200: Page(MediaFolder) },
-  handler: async ({ query }, { db }) => ({ status: 200, body: await listFolders(db, pageOf(query)) }),
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listFolders(db, pageOf(query)),
+  }),
 });
 
 const listUsagesRoute = defineRoute({
@@ -113,7 +120,8 @@ const listUsagesRoute = defineRoute({
   restaurants: 'SHARED',
   operationId: 'listMediaUsages',
   summary: 'Uses of an image',
-  description: 'Products in any state (main, hover and gallery image), categories and modifiers are listed.',
+  description:
+    'Products in any state (main, hover and gallery image), categories and modifiers are listed.',
   tags,
   permission: 'media.read',
   params: IdParams,
@@ -160,4 +168,10 @@ const resourceRoutes = defineResource({
   },
 });
 
-export const mediaRoutes = [uploadMediaRoute, listMediaRoute, listFoldersRoute, listUsagesRoute, ...resourceRoutes];
+export const mediaRoutes = [
+  uploadMediaRoute,
+  listMediaRoute,
+  listFoldersRoute,
+  listUsagesRoute,
+  ...resourceRoutes,
+];

@@ -36,14 +36,22 @@ const explainProductRoute = defineRoute({
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'id']),
-    organization_id: Type.Optional({ ...OrganizationId, description: 'The restaurant. Required without `all`.' }),
-    all: Type.Optional(Type.Boolean({ description: 'True for an overview of all active restaurants.' })),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description: 'The restaurant. Required without `all`.',
+    }),
+    all: Type.Optional(
+      Type.Boolean({ description: 'True for an overview of all active restaurants.' }),
+    ),
   }),
   responses: { 200: ExplanationAnswer },
   problems: ['not-found'],
   async handler({ params, query, actor: { scope } }, { db }) {
     if (query.all === true)
-      return { status: 200, body: await explainEverywhere(db, params.id, { ...pageOf(query), scope }) };
+      return {
+        status: 200,
+        body: await explainEverywhere(db, params.id, { ...pageOf(query), scope }),
+      };
     if (query.organization_id === undefined)
       throw invalidField('organization_id', 'required', 'Name a restaurant, or send `all=true`.');
     return { status: 200, body: await explainProduct(db, params.id, query.organization_id) };
@@ -66,7 +74,9 @@ const missingProductsRoute = defineRoute({
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'reason']),
-    reason: Type.Optional(Type.Array(MissingReason, { description: 'Keeps products with one of these reasons.' })),
+    reason: Type.Optional(
+      Type.Array(MissingReason, { description: 'Keeps products with one of these reasons.' }),
+    ),
     status: Type.Optional(ProductStatus),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the name or slug.' })),
   }),

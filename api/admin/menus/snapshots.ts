@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import { pinRevision, unpinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
-import { diffRevisions, getRevision, listRevisions } from '../../../modules/menus/snapshot/revisions.ts';
+import {
+  diffRevisions,
+  getRevision,
+  listRevisions,
+} from '../../../modules/menus/snapshot/revisions.ts';
 import { getSnapshotStatus } from '../../../modules/menus/snapshot/snapshot-status.ts';
 import {
   NewPin,
@@ -30,7 +34,10 @@ const getStatusRoute = defineRoute({
   params: OrganizationParams,
   responses: { 200: SnapshotStatus },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getSnapshotStatus(db, params.organization_id) }),
+  handler: async ({ params }, { db }) => ({
+    status: 200,
+    body: await getSnapshotStatus(db, params.organization_id),
+  }),
 });
 
 const listRevisionsRoute = defineRoute({
@@ -45,7 +52,10 @@ const listRevisionsRoute = defineRoute({
   tags,
   permission: 'snapshot.read',
   params: OrganizationParams,
-  query: Strict({ ...pageQuery, ...sortQuery(['revision', 'publishedAt', 'productCount', 'bytes']) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['revision', 'publishedAt', 'productCount', 'bytes']),
+  }),
   responses: { 200: Page(Revision) },
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
@@ -112,7 +122,13 @@ const pinRoute = defineRoute({
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor, idempotency }, deps) => ({
     status: 200,
-    body: await pinRevision(deps, actor, params.organization_id, { ...body, until: new Date(body.until) }, idempotency),
+    body: await pinRevision(
+      deps,
+      actor,
+      params.organization_id,
+      { ...body, until: new Date(body.until) },
+      idempotency,
+    ),
   }),
 });
 
@@ -135,4 +151,11 @@ const unpinRoute = defineRoute({
   }),
 });
 
-export const snapshotRoutes = [getStatusRoute, listRevisionsRoute, getRevisionRoute, diffRoute, pinRoute, unpinRoute];
+export const snapshotRoutes = [
+  getStatusRoute,
+  listRevisionsRoute,
+  getRevisionRoute,
+  diffRoute,
+  pinRoute,
+  unpinRoute,
+];

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { listExternalMenus, updateExternalMenu, listPriceCategories } from '../../../modules/mirror/external-menus.ts';
+import {
+  listExternalMenus,
+  updateExternalMenu,
+  listPriceCategories,
+} from '../../../modules/mirror/external-menus.ts';
 import {
   getStaffOrganization,
   listStaffOrganizations,
@@ -34,7 +38,10 @@ const listOrganizationsRoute = defineRoute({
     ...ofConnection,
     ...sortQuery(['name', 'code', 'synchronizedAt', 'inactiveAt', 'id']),
     active: Type.Optional(
-      Type.Boolean({ description: 'Keeps organizations that the last list of the ERP contained, or only the others.' }),
+      Type.Boolean({
+        description:
+          'Keeps organizations that the last list of the ERP contained, or only the others.',
+      }),
     ),
   }),
   responses: { 200: Page(ErpOrganization) },
@@ -62,7 +69,10 @@ const getOrganizationRoute = defineRoute({
   params: OrganizationParams,
   responses: { 200: ErpOrganization },
   problems: ['not-found'],
-  handler: async ({ params }, deps) => ({ status: 200, body: await getStaffOrganization(deps, params.id) }),
+  handler: async ({ params }, deps) => ({
+    status: 200,
+    body: await getStaffOrganization(deps, params.id),
+  }),
 });
 
 const listTerminalsRoute = defineRoute({
@@ -116,10 +126,14 @@ const listExternalMenusRoute = defineRoute({
   path: '/external-menus',
   operationId: 'listExternalMenus',
   summary: 'External menus with their settings',
-  description: 'If `organizationIds` is null, the menu is for every active organization of the connection.',
+  description:
+    'If `organizationIds` is null, the menu is for every active organization of the connection.',
   tags,
   permission: 'sync.read',
-  query: Strict({ ...ofConnection, ...sortQuery(['name', 'priority', 'isEnabled', 'isActive', 'importedAt']) }),
+  query: Strict({
+    ...ofConnection,
+    ...sortQuery(['name', 'priority', 'isEnabled', 'isActive', 'importedAt']),
+  }),
   responses: { 200: Page(ExternalMenu) },
   handler: async ({ query }, { db }) => ({
     status: 200,

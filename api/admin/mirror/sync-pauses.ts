@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { endImportPause, listImportPauses, pauseImport } from '../../../modules/mirror/pauses/import-pauses.ts';
+import {
+  endImportPause,
+  listImportPauses,
+  pauseImport,
+} from '../../../modules/mirror/pauses/import-pauses.ts';
 import { ImportPause, NewPause } from '../../../modules/mirror/schemas/mirror.ts';
 import { defineResource } from '../../http/resource.ts';
 
@@ -11,7 +15,8 @@ export const syncPauseRoutes = defineResource({
   list: {
     operationId: 'listImportPauses',
     summary: 'Paused imports',
-    description: 'The newest pauses come first. With `all` pauses that have ended are listed as well.',
+    description:
+      'The newest pauses come first. With `all` pauses that have ended are listed as well.',
     sort: ['job', 'createdAt', 'until'],
     filters: { all: Type.Optional(Type.Boolean({ default: false })) },
     run: ({ db }, page, { all = false }) => listImportPauses(db, { ...page, all }),
@@ -29,7 +34,8 @@ export const syncPauseRoutes = defineResource({
   remove: {
     operationId: 'endImportPause',
     summary: 'End a pause',
-    description: 'The schedule starts the import again. The pause stays in the history. A second call changes nothing.',
+    description:
+      'The schedule starts the import again. The pause stays in the history. A second call changes nothing.',
     run: endImportPause,
   },
 });

@@ -51,7 +51,9 @@ const listRunsRoute = defineRoute({
     ...cursorQuery,
     ...sortQuery(['id', 'job', 'status', 'startedAt', 'finishedAt']),
     job: Type.Optional(Words(JOBS)),
-    status: Type.Optional(Type.Array(Words(RUN_STATUSES), { description: 'Keeps runs with one of these statuses.' })),
+    status: Type.Optional(
+      Type.Array(Words(RUN_STATUSES), { description: 'Keeps runs with one of these statuses.' }),
+    ),
     connection_id: Type.Optional(Id),
     external_menu_id: Type.Optional({ ...Id, description: 'Keeps runs of this external menu.' }),
     organization_id: Type.Optional({
@@ -60,12 +62,21 @@ const listRunsRoute = defineRoute({
     }),
     trigger: Type.Optional(Words(RUN_TRIGGERS)),
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Keeps runs that ended with this reason.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Keeps runs that ended with this reason.',
+      }),
     ),
-    from: Type.Optional({ ...Moment, description: 'Keeps runs that began at this moment or later.' }),
+    from: Type.Optional({
+      ...Moment,
+      description: 'Keeps runs that began at this moment or later.',
+    }),
     to: Type.Optional({ ...Moment, description: 'Keeps runs that began before this moment.' }),
     changed: Type.Optional(
-      Type.Boolean({ description: 'Keeps runs that have written something (true) or nothing (false).' }),
+      Type.Boolean({
+        description: 'Keeps runs that have written something (true) or nothing (false).',
+      }),
     ),
   }),
   responses: { 200: CursorPage(Run) },
@@ -101,7 +112,10 @@ const getRunRoute = defineRoute({
   params: IdParams,
   responses: { 200: RunDetail },
   problems: ['not-found'],
-  handler: async ({ params }, deps) => ({ status: 200, body: await getRunWithProgress(deps, params.id) }),
+  handler: async ({ params }, deps) => ({
+    status: 200,
+    body: await getRunWithProgress(deps, params.id),
+  }),
 });
 
 const acceptShrinkRoute = defineRoute({
@@ -124,7 +138,8 @@ const acceptShrinkRoute = defineRoute({
       Type.Array(OrganizationId, {
         minItems: 1,
         maxItems: 1_000,
-        description: 'Accepts the removals of these restaurants only; the others keep their prices.',
+        description:
+          'Accepts the removals of these restaurants only; the others keep their prices.',
       }),
     ),
   }),
@@ -164,7 +179,13 @@ const cancelRunRoute = defineRoute({
   }),
 });
 
-export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute, cancelRunRoute];
+export const syncRunRoutes = [
+  startRunRoute,
+  listRunsRoute,
+  getRunRoute,
+  acceptShrinkRoute,
+  cancelRunRoute,
+];
 
 /** Summary for operators (rule OPS-3). */
 export const syncStatusRoute = defineRoute({
@@ -180,5 +201,8 @@ export const syncStatusRoute = defineRoute({
   tags: ['Imports'],
   permission: 'sync.read',
   responses: { 200: SyncStatus },
-  handler: async (_, { db, intervals }) => ({ status: 200, body: await readSyncStatus(db, intervals) }),
+  handler: async (_, { db, intervals }) => ({
+    status: 200,
+    body: await readSyncStatus(db, intervals),
+  }),
 });

@@ -4,7 +4,10 @@ import {
   listNotifications,
   restaurantsOfNotification,
 } from '../../../modules/notifications/list-notifications.ts';
-import { readNotification, resolveByStaff } from '../../../modules/notifications/read-notification.ts';
+import {
+  readNotification,
+  resolveByStaff,
+} from '../../../modules/notifications/read-notification.ts';
 import { resendNotification } from '../../../modules/notifications/resend-notification.ts';
 import {
   NOTIFICATIONS,
@@ -76,7 +79,10 @@ const readRoute = defineRoute({
   params: IdParams,
   responses: { 200: Notification },
   problems: ['not-found'],
-  handler: async ({ params, actor }, deps) => ({ status: 200, body: await readNotification(deps, actor, params.id) }),
+  handler: async ({ params, actor }, deps) => ({
+    status: 200,
+    body: await readNotification(deps, actor, params.id),
+  }),
 });
 
 const resolveRoute = defineRoute({
@@ -94,7 +100,10 @@ const resolveRoute = defineRoute({
   params: IdParams,
   responses: { 200: Notification },
   problems: ['not-found', 'invalid-transition'],
-  handler: async ({ params, actor }, deps) => ({ status: 200, body: await resolveByStaff(deps, actor, params.id) }),
+  handler: async ({ params, actor }, deps) => ({
+    status: 200,
+    body: await resolveByStaff(deps, actor, params.id),
+  }),
 });
 
 const resendRoute = defineRoute({
@@ -111,7 +120,10 @@ const resendRoute = defineRoute({
   params: IdParams,
   responses: { 200: Notification },
   problems: ['not-found'],
-  handler: async ({ params, actor }, deps) => ({ status: 200, body: await resendNotification(deps, actor, params.id) }),
+  handler: async ({ params, actor }, deps) => ({
+    status: 200,
+    body: await resendNotification(deps, actor, params.id),
+  }),
 });
 
 export const notificationRoutes = [listRoute, getRoute, readRoute, resolveRoute, resendRoute];

@@ -5,7 +5,12 @@ import { Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams } from '../../http/schemas.ts';
 
-const shared = { api: 'admin', method: 'GET', tags: ['Ordering'], permission: 'ordering.read' } as const;
+const shared = {
+  api: 'admin',
+  method: 'GET',
+  tags: ['Ordering'],
+  permission: 'ordering.read',
+} as const;
 
 /** The state of all restaurants, and the checklist of a new one. */
 export const overviewRoutes = [
@@ -20,13 +25,20 @@ export const overviewRoutes = [
       'stops, menu, terminals, open orders, and what keeps guests from ordering. `at` moves the hours only.',
     query: Strict({
       at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Moment for which the hours are evaluated. Now if absent.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'Moment for which the hours are evaluated. Now if absent.',
+        }),
       ),
     }),
     responses: { 200: Overview },
     handler: async ({ query, actor: { scope } }, deps) => ({
       status: 200,
-      body: await readOverview(deps, scope, query.at === undefined ? Date.now() : Date.parse(query.at)),
+      body: await readOverview(
+        deps,
+        scope,
+        query.at === undefined ? Date.now() : Date.parse(query.at),
+      ),
     }),
   }),
   defineRoute({
@@ -40,6 +52,9 @@ export const overviewRoutes = [
     params: OrganizationParams,
     responses: { 200: Readiness },
     problems: ['not-found'],
-    handler: async ({ params }, deps) => ({ status: 200, body: await readReadiness(deps, params.id) }),
+    handler: async ({ params }, deps) => ({
+      status: 200,
+      body: await readReadiness(deps, params.id),
+    }),
   }),
 ];

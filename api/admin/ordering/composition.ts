@@ -6,7 +6,10 @@ import {
   getCompositionRule,
   listCompositionRules,
 } from '../../../modules/ordering/promotions/composition-rules.ts';
-import { listServiceRoles, replaceServiceRoles } from '../../../modules/ordering/promotions/service-roles.ts';
+import {
+  listServiceRoles,
+  replaceServiceRoles,
+} from '../../../modules/ordering/promotions/service-roles.ts';
 import {
   CompositionAnswer,
   CompositionQuestion,
@@ -80,7 +83,10 @@ export const compositionAdminRoutes = [
     description: 'Applies the current rules to a cart without saving one.',
     body: CompositionQuestion,
     responses: { 200: CompositionAnswer },
-    handler: async ({ body }, { db }) => ({ status: 200, body: await calculateComposition(db, body) }),
+    handler: async ({ body }, { db }) => ({
+      status: 200,
+      body: await calculateComposition(db, body),
+    }),
   }),
   defineRoute({
     ...shared,
@@ -90,10 +96,14 @@ export const compositionAdminRoutes = [
     restaurants: 'SHARED',
     operationId: 'listServiceRoles',
     summary: 'Roles of service items',
-    description: 'Items that the server adds to orders by their role, sorted by role. They have one version together.',
+    description:
+      'Items that the server adds to orders by their role, sorted by role. They have one version together.',
     query: Strict({ ...pageQuery, ...sortQuery(['role']) }),
     responses: { 200: ServiceRoles },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listServiceRoles(db, pageOf(query)) }),
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listServiceRoles(db, pageOf(query)),
+    }),
   }),
   defineRoute({
     ...shared,

@@ -6,7 +6,10 @@ import {
   getDiscount,
   listDiscounts,
 } from '../../../modules/ordering/promotions/discounts.ts';
-import { restaurantsOfDiscount, restaurantsOfPromocode } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
+import {
+  restaurantsOfDiscount,
+  restaurantsOfPromocode,
+} from '../../../modules/ordering/staff/restaurants-of-rows.ts';
 import { bulkPromocodes } from '../../../modules/ordering/promotions/bulk-promocodes.ts';
 import {
   createPromocode,
@@ -29,7 +32,10 @@ import { Id } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
 
-const shared = { tags: ['Discounts'], permission: { reads: 'ordering.read', writes: 'ordering.manage' } } as const;
+const shared = {
+  tags: ['Discounts'],
+  permission: { reads: 'ordering.read', writes: 'ordering.manage' },
+} as const;
 
 const discountRoutes = defineResource({
   ...shared,

@@ -16,8 +16,14 @@ import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
 
-const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
-const day = (description: string) => Type.Unsafe<string>({ type: 'string', format: 'date', description });
+const reads = {
+  api: 'admin',
+  method: 'GET',
+  tags: ['Gifts'],
+  permission: 'compensations.read',
+} as const;
+const day = (description: string) =>
+  Type.Unsafe<string>({ type: 'string', format: 'date', description });
 const period = {
   from: day("First day, by the organizations' clocks."),
   to: day('Last day, itself included: at most 92 days in all.'),
@@ -26,7 +32,10 @@ const period = {
   ),
 };
 type Period = { from: string; to: string; organization_id?: number };
-const questionOf = ({ from, to, organization_id: organizationId }: Period, { scope }: UserActor): GiftDaysQuestion => ({
+const questionOf = (
+  { from, to, organization_id: organizationId }: Period,
+  { scope }: UserActor,
+): GiftDaysQuestion => ({
   from,
   to,
   organizationId,
@@ -44,7 +53,11 @@ export const giftDayRoutes = [
     description:
       'Numbers of gifts in orders at the external system, of redeemed rights, and of gifts without a right. `difference` is 0 ' +
       'when every gift is accounted for. Days without gifts are omitted. Today may differ until all its orders have been read.',
-    query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['date', 'atErp', 'redeemed', 'difference']),
+      ...period,
+    }),
     responses: { 200: Page(GiftDay) },
     handler: async ({ query, actor }, deps) => ({
       status: 200,
@@ -68,7 +81,11 @@ export const giftDayRoutes = [
     responses: { 200: Page(DifferingOrder) },
     handler: async ({ query }, { db }) => ({
       status: 200,
-      body: await differingOrders(db, { date: query.date, organizationId: query.organization_id }, pageOf(query)),
+      body: await differingOrders(
+        db,
+        { date: query.date, organizationId: query.organization_id },
+        pageOf(query),
+      ),
     }),
   }),
   defineRoute({
@@ -86,7 +103,9 @@ export const giftDayRoutes = [
     handler: async ({ query, actor }, deps) => ({
       status: 200,
       body: await giftDaysSheet(deps, questionOf(query, actor), query.separator),
-      headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
+      headers: {
+        'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"`,
+      },
     }),
   }),
   defineRoute({
@@ -104,6 +123,9 @@ export const giftDayRoutes = [
     body: AcceptedGiftDay,
     responses: { 200: GiftDay },
     problems: ['not-found', 'version-conflict'],
-    handler: async ({ body, actor }, deps) => ({ status: 200, body: await acceptGiftDay(deps, actor, body) }),
+    handler: async ({ body, actor }, deps) => ({
+      status: 200,
+      body: await acceptGiftDay(deps, actor, body),
+    }),
   }),
 ];

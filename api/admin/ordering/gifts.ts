@@ -22,22 +22,33 @@ export const giftOfCartRoutes = [
     params: Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }) }),
     query: Strict({
       cart_id: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Id of the cart.' })),
-      order_id: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Id of an order of either channel.' })),
+      order_id: Type.Optional(
+        Type.Unsafe<string>({ ...Uuid, description: 'Id of an order of either channel.' }),
+      ),
       organization_id: Type.Optional(OrganizationId),
     }),
     responses: { 200: CompensationExplanation },
     problems: ['not-found'],
-    async handler({ params, query: { cart_id: cartId, order_id: orderId, organization_id: organizationId } }, deps) {
-      const [, second] = Object.entries({ cart_id: cartId, order_id: orderId, organization_id: organizationId }).filter(
-        ([, value]) => value !== undefined,
-      );
-      if (second !== undefined) throw invalidField(second[0], 'invalid', 'Name a cart, an order or a restaurant.');
+    async handler(
+      { params, query: { cart_id: cartId, order_id: orderId, organization_id: organizationId } },
+      deps,
+    ) {
+      const [, second] = Object.entries({
+        cart_id: cartId,
+        order_id: orderId,
+        organization_id: organizationId,
+      }).filter(([, value]) => value !== undefined);
+      if (second !== undefined)
+        throw invalidField(second[0], 'invalid', 'Name a cart, an order or a restaurant.');
       const subject = {
         ...(cartId === undefined ? {} : { cartId: cartId.toLowerCase() }),
         ...(orderId === undefined ? {} : { orderId: orderId.toLowerCase() }),
         ...(organizationId === undefined ? {} : { organizationId }),
       };
-      return { status: 200, body: await explainRight(deps, { id: params.id.toLowerCase(), ...subject }) };
+      return {
+        status: 200,
+        body: await explainRight(deps, { id: params.id.toLowerCase(), ...subject }),
+      };
     },
   }),
 ];

@@ -1,4 +1,7 @@
-import { editOrderSending, getOrderSending } from '../../../modules/delivery/configuration/order-sending.ts';
+import {
+  editOrderSending,
+  getOrderSending,
+} from '../../../modules/delivery/configuration/order-sending.ts';
 import { OrderSending, OrderSendingEdit } from '../../../modules/delivery/schemas/order-sending.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams } from '../../http/schemas.ts';
@@ -23,7 +26,10 @@ export const orderSendingRoutes = [
       'Ways to pay and the discount that staff have chosen, and those that the ERP listed last. `missing` lists the orders that would wait.',
     responses: { 200: OrderSending },
     problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getOrderSending(db, params.id) }),
+    handler: async ({ params }, { db }) => ({
+      status: 200,
+      body: await getOrderSending(db, params.id),
+    }),
   }),
   defineRoute({
     ...shared,

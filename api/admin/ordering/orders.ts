@@ -8,7 +8,10 @@ import {
 } from '../../../modules/ordering/staff/staff-orders.ts';
 import { sendOrderAgain } from '../../../modules/ordering/staff/send-again.ts';
 import { restaurantsOfOrder } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
-import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/staff/list-staff-orders.ts';
+import {
+  listStaffOrders,
+  type StaffOrderFilters,
+} from '../../../modules/ordering/staff/list-staff-orders.ts';
 import {
   OrderAttempt,
   OrderDecision,
@@ -21,15 +24,29 @@ import {
 } from '../../../modules/ordering/schemas/orders.ts';
 import { listAttempts } from '../../../modules/ordering/at-erp/order-attempts.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
-import { CursorPage, OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  CursorPage,
+  OrganizationId,
+  Page,
+  Strict,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
 import { cursorPageOf, cursorQuery, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
-const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
+const manages = {
+  api: 'admin',
+  method: 'POST',
+  tags: ['Orders'],
+  permission: 'orders.manage',
+} as const;
 const Moment = Type.String({ format: 'date-time' });
-const OrderParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }) });
+const OrderParams = Strict({
+  id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }),
+});
 
 /** Filters of the list and the export of orders. */
 export const orderFilterQuery = {
@@ -45,13 +62,19 @@ export const orderFilterQuery = {
   to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
   organization_id: Type.Optional(OrganizationId),
   status: Type.Optional(
-    Type.Array(Words(codesOf('OrderStatus')), { description: 'Keeps orders with one of these statuses.' }),
+    Type.Array(Words(codesOf('OrderStatus')), {
+      description: 'Keeps orders with one of these statuses.',
+    }),
   ),
   problem: Type.Optional(
-    Type.Array(Words(codesOf('OrderProblem')), { description: 'Keeps orders with one of these problems.' }),
+    Type.Array(Words(codesOf('OrderProblem')), {
+      description: 'Keeps orders with one of these problems.',
+    }),
   ),
   open: Type.Optional(
-    Type.Boolean({ description: 'Keeps orders that have not ended (true) or that have ended (false).' }),
+    Type.Boolean({
+      description: 'Keeps orders that have not ended (true) or that have ended (false).',
+    }),
   ),
   at_erp: Type.Optional(
     Type.Boolean({
@@ -146,7 +169,11 @@ export const staffOrderRoutes = [
     problems: ['not-found'],
     handler: async ({ params, actor }, deps) => ({
       status: 200,
-      body: await getStaffOrder(deps, params.id.toLowerCase(), actor.permissions.includes('orders.manage')),
+      body: await getStaffOrder(
+        deps,
+        params.id.toLowerCase(),
+        actor.permissions.includes('orders.manage'),
+      ),
     }),
   }),
   defineRoute({
@@ -160,7 +187,10 @@ export const staffOrderRoutes = [
     params: OrderParams,
     responses: { 200: OrderDecision },
     problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getDecision(db, params.id.toLowerCase()) }),
+    handler: async ({ params }, { db }) => ({
+      status: 200,
+      body: await getDecision(db, params.id.toLowerCase()),
+    }),
   }),
   defineRoute({
     ...reads,

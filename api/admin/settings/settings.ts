@@ -24,7 +24,10 @@ const listSettingsRoute = defineRoute({
   permission: 'settings.read',
   query: Strict({ ...pageQuery, ...sortQuery(['key', 'updatedAt']) }),
   responses: { 200: Page(Setting) },
-  handler: async ({ query }, { db }) => ({ status: 200, body: await listSettings(db, pageOf(query)) }),
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listSettings(db, pageOf(query)),
+  }),
 });
 
 const getSettingRoute = defineRoute({
@@ -82,4 +85,9 @@ const consoleConfigRoute = defineRoute({
   }),
 });
 
-export const settingRoutes = [listSettingsRoute, getSettingRoute, changeSettingRoute, consoleConfigRoute];
+export const settingRoutes = [
+  listSettingsRoute,
+  getSettingRoute,
+  changeSettingRoute,
+  consoleConfigRoute,
+];

@@ -51,12 +51,15 @@ export function crossOrigin(env: Origins): HttpMiddleware {
     maxAge: 600,
   });
   const byApi: Record<Api, HttpMiddleware> = {
-    public: env.PUBLIC_ORIGINS.includes('*') ? openTo(options('public')) : (cors(options('public')) as HttpMiddleware),
+    public: env.PUBLIC_ORIGINS.includes('*')
+      ? openTo(options('public'))
+      : (cors(options('public')) as HttpMiddleware),
     admin: cors({ ...options('admin'), credentials: true }) as HttpMiddleware,
     // Called by servers only.
     webhooks: (_ctx, next) => next(),
   };
-  return (ctx: HttpContext, next) => byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
+  return (ctx: HttpContext, next) =>
+    byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -94,4 +97,9 @@ function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight
   };
 }
 
-type Preflight = { exposeHeaders: string[]; allowMethods: string[]; allowHeaders: string[]; maxAge: number };
+type Preflight = {
+  exposeHeaders: string[];
+  allowMethods: string[];
+  allowHeaders: string[];
+  maxAge: number;
+};

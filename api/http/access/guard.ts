@@ -19,7 +19,10 @@ import {
 import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
 /** Returns the signed-in user, or null without a valid token. Never throws. */
-export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }: Deps): Promise<UserActor | null> {
+export async function readActor(
+  ctx: HttpContext,
+  { db, env, keyring, apiKeys }: Deps,
+): Promise<UserActor | null> {
   const token = bearerToken(ctx.req.headers.authorization);
   if (token?.startsWith(KEY_TOKEN_START) === true) return readKeyActor(ctx, token, apiKeys);
   const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
@@ -33,7 +36,11 @@ export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }:
     rateClass: null,
     permissions: profile.permissions,
     scope: profile.organizationIds,
-    lacks: profile.mustChangePassword ? 'OWN_PASSWORD' : profile.secondFactor.isDemanded ? 'SECOND_FACTOR' : null,
+    lacks: profile.mustChangePassword
+      ? 'OWN_PASSWORD'
+      : profile.secondFactor.isDemanded
+        ? 'SECOND_FACTOR'
+        : null,
   };
 }
 
@@ -47,14 +54,19 @@ export async function isStaffToken(
 ): Promise<boolean> {
   const token = bearerToken(authorization);
   if (token === undefined) return false;
-  if (token.startsWith(KEY_TOKEN_START)) return !('refused' in (await apiKeys.find(token, 'ADMIN')));
+  if (token.startsWith(KEY_TOKEN_START))
+    return !('refused' in (await apiKeys.find(token, 'ADMIN')));
   const claims = await verifyAccessToken(keyring, token);
   const profile = claims === null ? null : await readProfile({ db, env }, claims);
   return profile !== null && !profile.mustChangePassword && !profile.secondFactor.isDemanded;
 }
 
 /** The machine account of a valid key; a rejection is recorded for the security events. */
-async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
+async function readKeyActor(
+  ctx: HttpContext,
+  token: string,
+  apiKeys: Deps['apiKeys'],
+): Promise<UserActor | null> {
   const found = await apiKeys.find(token, 'ADMIN');
   if ('refused' in found) {
     ctx.state.refusedKey = found;
@@ -62,7 +74,16 @@ async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiK
   }
   const { id, permissions, organizationIds: scope, rateClass } = found;
   const { requestId } = ctx.state;
-  return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, scope, lacks: null };
+  return {
+    type: 'USER',
+    userId: id,
+    requestId,
+    sessionId: null,
+    rateClass,
+    permissions,
+    scope,
+    lacks: null,
+  };
 }
 
 /** Blocks everything else until it is done. */
@@ -100,21 +121,33 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
   if (typeof access !== 'object') return;
   const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
   if (needed === undefined) throw new Error(`No permission is declared for this ${access.field}`);
-  if (actor?.type !== 'USER' || !actor.permissions.includes(needed)) throw permissionMissing([needed]);
+  if (actor?.type !== 'USER' || !actor.permissions.includes(needed))
+    throw permissionMissing([needed]);
 }
 
 /**
  * Returns the customer of the access token, or null for a guest. Throws `unauthorized` for an
  * invalid token, even on routes that need none: the caller expects to be identified.
  */
-export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
+export async function readCustomer(
+  ctx: HttpContext,
+  access: Access,
+  deps: Deps,
+): Promise<CustomerActor | null> {
   if (!isPersonal(access)) return null;
   const { authorization } = ctx.req.headers;
   const token = bearerToken(authorization);
   const customer = token === undefined ? null : await deps.guests.customerOf(token);
   if (customer !== null) {
     const { id: customerId, verifiedPhone, name, expiresAt: tokenExpiresAt } = customer;
-    return { type: 'CUSTOMER', customerId, verifiedPhone, name, tokenExpiresAt, requestId: ctx.state.requestId };
+    return {
+      type: 'CUSTOMER',
+      customerId,
+      verifiedPhone,
+      name,
+      tokenExpiresAt,
+      requestId: ctx.state.requestId,
+    };
   }
   if (access !== 'customer' && authorization === undefined) return null;
   throw new Problem('unauthorized', {
@@ -135,7 +168,10 @@ export async function readCart(
   { guests }: Deps,
   requestId: string,
 ): Promise<CartActor | CustomerActor | null> {
-  const { params, query, body } = sent as Record<keyof Sent, { cart_id?: string; cartId?: string } | undefined>;
+  const { params, query, body } = sent as Record<
+    keyof Sent,
+    { cart_id?: string; cartId?: string } | undefined
+  >;
   // Limits count by id, and a UUID may be in any case.
   const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
@@ -159,7 +195,13 @@ export async function readOrder(
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
     throw new Problem('not-found', { detail: 'The order does not exist.' });
-  return { type: 'ORDER', orderId, customerId, tokenExpiresAt: customer?.tokenExpiresAt ?? null, requestId };
+  return {
+    type: 'ORDER',
+    orderId,
+    customerId,
+    tokenExpiresAt: customer?.tokenExpiresAt ?? null,
+    requestId,
+  };
 }
 
 /**
@@ -171,7 +213,8 @@ export async function readWebhookSource(
   { env, db }: Pick<Deps, 'env' | 'db'>,
 ): Promise<WebhookActor> {
   const carriers = { authorization: ctx.req.headers.authorization, token: ctx.query['token'] };
-  if (holdsWebhookSecret(env.WEBHOOK_SECRET, carriers)) return { type: 'WEBHOOK', connectionId: null };
+  if (holdsWebhookSecret(env.WEBHOOK_SECRET, carriers))
+    return { type: 'WEBHOOK', connectionId: null };
   const connectionId = await connectionOfSecret(db, sentSecrets(carriers));
   if (connectionId !== null) return { type: 'WEBHOOK', connectionId };
   throw new Problem('unauthorized', {

@@ -38,7 +38,8 @@ export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddlew
   const counts = { tooFew: 0, tooMany: 0 };
   return async (ctx, next) => {
     const found = proxyContradiction(ctx.req, env);
-    if (found !== null && (counts[found] += 1) === ENOUGH) log.warn({ contradiction: found }, FINDINGS[found]);
+    if (found !== null && (counts[found] += 1) === ENOUGH)
+      log.warn({ contradiction: found }, FINDINGS[found]);
     await next();
   };
 }

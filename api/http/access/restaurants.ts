@@ -13,7 +13,10 @@ import type { AnyRequest, Route, UserActor } from '../route.ts';
 type Sent = Pick<AnyRequest, 'params' | 'query' | 'body'>;
 
 /** Throws `forbidden` for a limited caller of a chain-wide operation. */
-export function requireChain({ restaurants }: Pick<Route, 'restaurants'>, actor: UserActor | null): void {
+export function requireChain(
+  { restaurants }: Pick<Route, 'restaurants'>,
+  actor: UserActor | null,
+): void {
   if (restaurants === 'CHAIN' && isLimited(actor)) throw concernsChain();
 }
 
@@ -32,7 +35,10 @@ export function restaurantCheck(
   return async (actor, sent, deps) => {
     if (!isLimited(actor)) return;
     const parts = [sent.params, sent.query, sent.body].map((part, at) => readers[at]!(part));
-    const named = { ids: parts.flatMap(({ ids }) => ids), isForChain: parts.some((part) => part.isForChain) };
+    const named = {
+      ids: parts.flatMap(({ ids }) => ids),
+      isForChain: parts.some((part) => part.isForChain),
+    };
     requireNamed(route, named, actor.scope);
     if (typeof route.restaurants !== 'function') return;
     requireRows(route, await route.restaurants(sent as AnyRequest, deps), actor.scope);
@@ -52,12 +58,17 @@ function requireNamed(
  * Limited callers may read chain-wide rows, but not change them. A row of others is `not-found`
  * for any other rows.
  */
-function requireRows({ method }: Pick<Route, 'method'>, of: RowRestaurants, scope: readonly number[]): void {
+function requireRows(
+  { method }: Pick<Route, 'method'>,
+  of: RowRestaurants,
+  scope: readonly number[],
+): void {
   const isOwn = (id: number): boolean => scope.includes(id);
   const rows = typeof of === 'object' && of !== null && 'each' in of ? of.each : [of];
 
   if (!rows.every((owners) => owners === null || owners?.some(isOwn) === true)) throw notYours();
-  if (method !== 'GET' && !rows.every((owners: Restaurants) => owners?.every(isOwn) === true)) throw concernsChain();
+  if (method !== 'GET' && !rows.every((owners: Restaurants) => owners?.every(isOwn) === true))
+    throw concernsChain();
 }
 
 /**
@@ -73,7 +84,10 @@ export async function answerInScope(
   if (!isLimited(actor) || typeof body !== 'object' || body === null) return body;
   const own = new Set<unknown>([...actor.scope, ...(await erpIdsOfOrganizations(db, actor.scope))]);
   const { items } = body as { items?: unknown };
-  if (isOf(body, own) === false || (Array.isArray(items) && items.some((item) => isOf(item, own) === false)))
+  if (
+    isOf(body, own) === false ||
+    (Array.isArray(items) && items.some((item) => isOf(item, own) === false))
+  )
     throw new Error('An answer shows a restaurant outside the scope of its caller');
   return pruned(body, own);
 }
@@ -87,20 +101,30 @@ function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
   for (const name of NAMES) {
     const named = (value as Record<string, unknown>)[name];
     const id = typeof named === 'object' && named !== null ? (named as { id?: unknown }).id : named;
-    if (typeof id === 'number' || (typeof id === 'string' && name !== 'organization')) return own.has(id);
+    if (typeof id === 'number' || (typeof id === 'string' && name !== 'organization'))
+      return own.has(id);
   }
   return undefined;
 }
 
 function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
   if (Array.isArray(value))
-    return value.filter((item) => isOf(item, own) !== false).map((item: unknown) => pruned(item, own));
+    return value
+      .filter((item) => isOf(item, own) !== false)
+      .map((item: unknown) => pruned(item, own));
   // Dates and other objects of classes are values.
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, member]: [string, unknown]) => [
       field,
-      Array.isArray(member) && LISTS.includes(field) ? member.filter((id) => own.has(id)) : pruned(member, own),
+      Array.isArray(member) && LISTS.includes(field)
+        ? member.filter((id) => own.has(id))
+        : pruned(member, own),
     ]),
   );
 }

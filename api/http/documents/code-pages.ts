@@ -39,7 +39,9 @@ export function codePages(): CodePage[] {
       const { meaning, fields = [], repair = null, notEmitted = null } = entry;
       const example = examples[list]?.[code] ?? null;
       const todo = todoOf(repair) ?? listTodo(list);
-      return [{ list, purpose: listMeaning(list), meaning, fields, repair, todo, notEmitted, example }];
+      return [
+        { list, purpose: listMeaning(list), meaning, fields, repair, todo, notEmitted, example },
+      ];
     }),
   }));
 }
@@ -61,7 +63,9 @@ export const todoText = ({ todo }: CodeMeaning): string => `What to do: ${todo}`
 
 /** Returns the operation of the example, or why there is none. */
 export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
-  example === null ? `No answer contains it: ${notEmitted}` : `Recorded in an answer of \`${example.operation}\`:`;
+  example === null
+    ? `No answer contains it: ${notEmitted}`
+    : `Recorded in an answer of \`${example.operation}\`:`;
 
 /** Renders the list of codes as HTML. */
 export function codeListHtml(pages: readonly CodePage[]): string {
@@ -79,10 +83,19 @@ export function codeListHtml(pages: readonly CodePage[]): string {
 /** Renders a code as HTML, with a section for each list. */
 export function codePageHtml({ code, meanings }: CodePage): string {
   const sections = meanings.map((meaning) => {
-    const texts = [meaning.purpose, meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)];
-    const paragraphs = texts.flatMap((text) => (text === undefined ? [] : [`<p>${linked(text)}</p>`]));
+    const texts = [
+      meaning.purpose,
+      meaning.meaning,
+      fieldsText(meaning),
+      todoText(meaning),
+      sourceText(meaning),
+    ];
+    const paragraphs = texts.flatMap((text) =>
+      text === undefined ? [] : [`<p>${linked(text)}</p>`],
+    );
     const { example } = meaning;
-    const json = example === null ? '' : `<pre>${escapeHtml(JSON.stringify(example.object, null, 2))}</pre>`;
+    const json =
+      example === null ? '' : `<pre>${escapeHtml(JSON.stringify(example.object, null, 2))}</pre>`;
     return `<h2><code>${meaning.list}</code></h2>${paragraphs.join('')}${json}`;
   });
   return page({

@@ -24,11 +24,17 @@ type SampleRequest = {
  * HTTP-75). The token comes from `CARTE_TOKEN`. TypeScript uses `@carte/client` if it has the
  * function.
  */
-export function codeSamples(route: Route, example: Example = { status: 200 }, needsToken: boolean): CodeSample[] {
+export function codeSamples(
+  route: Route,
+  example: Example = { status: 200 },
+  needsToken: boolean,
+): CodeSample[] {
   const path = Object.fromEntries(
     Object.keys(route.params?.properties ?? {}).map((name) => [name, example.params?.[name] ?? 1]),
   ) as Record<string, string | number>;
-  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name]!),
+  );
   const request: SampleRequest = {
     route,
     path,
@@ -54,7 +60,9 @@ const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`
 
 function curl({ route, url, query, body, needsToken }: SampleRequest): string {
   const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => [value].flat().map((entry) => [name, String(entry)])),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((entry) => [name, String(entry)]),
+    ),
   );
   const form = [
     ...(route.files === undefined ? [] : [[route.files.field, `@${route.files.example}`]]),
@@ -64,11 +72,16 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
     `curl --request ${route.method} ${shellText(url + (search.size === 0 ? '' : `?${search.toString()}`))}`,
     ...(isStream(route) ? ['--no-buffer'] : []),
     ...(needsToken ? ['--header "Authorization: Bearer $CARTE_TOKEN"'] : []),
-    ...(route.idempotent === undefined ? [] : [`--header "${IDEMPOTENCY_HEADER}: $(node -p 'crypto.randomUUID()')"`]),
+    ...(route.idempotent === undefined
+      ? []
+      : [`--header "${IDEMPOTENCY_HEADER}: $(node -p 'crypto.randomUUID()')"`]),
     ...(route.files === undefined
       ? body === undefined
         ? []
-        : ["--header 'Content-Type: application/json'", `--data ${shellText(JSON.stringify(body, null, 2))}`]
+        : [
+            "--header 'Content-Type: application/json'",
+            `--data ${shellText(JSON.stringify(body, null, 2))}`,
+          ]
       : form.map(([name, value]) => `--form ${shellText(`${name}=${value}`)}`)),
   ].join(' \\\n  ');
 }
@@ -77,7 +90,11 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
 const typescriptValue = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+const PYTHON_WORDS: Readonly<Record<string, string>> = {
+  true: 'True',
+  false: 'False',
+  null: 'None',
+};
 /** Indented as an argument. */
 const pythonValue = (value: unknown): string =>
   JSON.stringify(value, null, 4)
@@ -98,9 +115,15 @@ const clientSample =
         ? typescriptValue(body ?? {})
         : `{ ${[`${files.field}: new File([], '${files.example}')`, ...membersOf(body).map(([key, text]) => `${key}: ${JSON.stringify(text)}`)].join(', ')} }`;
     const given = [
-      ...(takesParams ? [{ text: typescriptValue(members), isEmpty: Object.keys(members).length === 0 }] : []),
-      ...(body === undefined && files === undefined ? [] : [{ text: sent, isEmpty: sent === '{}' }]),
-      ...(idempotent === undefined ? [] : [{ text: '{ idempotencyKey: crypto.randomUUID() }', isEmpty: false }]),
+      ...(takesParams
+        ? [{ text: typescriptValue(members), isEmpty: Object.keys(members).length === 0 }]
+        : []),
+      ...(body === undefined && files === undefined
+        ? []
+        : [{ text: sent, isEmpty: sent === '{}' }]),
+      ...(idempotent === undefined
+        ? []
+        : [{ text: '{ idempotencyKey: crypto.randomUUID() }', isEmpty: false }]),
     ];
     const last = given.findLastIndex(({ isEmpty }) => !isEmpty);
     const values = given.slice(0, last + 1).map(({ text }) => text);
@@ -157,7 +180,10 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
       ? body === undefined
         ? []
         : [`json=${pythonValue(body)}`]
-      : [`files={"${files.field}": open("${files.example}", "rb")}`, `data=${pythonValue(members)}`];
+      : [
+          `files={"${files.field}": open("${files.example}", "rb")}`,
+          `data=${pythonValue(members)}`,
+        ];
   const values = [
     `"${url}"`,
     ...(texts.length === 0 ? [] : [`params=${pythonValue(Object.fromEntries(texts))}`]),
@@ -166,7 +192,10 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
     ...(isStream(route) ? ['stream=True'] : []),
     'timeout=30',
   ];
-  const imports = [...(needsToken ? ['import os'] : []), ...(idempotent === undefined ? [] : ['import uuid'])];
+  const imports = [
+    ...(needsToken ? ['import os'] : []),
+    ...(idempotent === undefined ? [] : ['import uuid']),
+  ];
   return [
     ...imports,
     ...(imports.length === 0 ? [] : ['']),

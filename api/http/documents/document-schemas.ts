@@ -22,7 +22,8 @@ export function documentSchemas(): DocumentSchemas {
   const named = new Map<string, string>();
   const refer = (name: string, schema: Json): Json => {
     const text = JSON.stringify(schema);
-    if ((named.get(name) ?? text) !== text) throw new Error(`Two different schemas are named ${name}`);
+    if ((named.get(name) ?? text) !== text)
+      throw new Error(`Two different schemas are named ${name}`);
     named.set(name, text);
     return reference(name);
   };
@@ -45,7 +46,9 @@ export function documentSchemas(): DocumentSchemas {
   return {
     show: (schema) => JSON.parse(JSON.stringify(schema), convert) as unknown,
     components: () =>
-      Object.fromEntries([...named].toSorted(byName).map(([name, text]) => [name, JSON.parse(text) as Json])),
+      Object.fromEntries(
+        [...named].toSorted(byName).map(([name, text]) => [name, JSON.parse(text) as Json]),
+      ),
   };
 }
 
@@ -53,22 +56,32 @@ export function documentSchemas(): DocumentSchemas {
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
-  return { title: 'OrganizationReference', description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
+  return {
+    title: 'OrganizationReference',
+    description,
+    anyOf: [schema, { type: 'string', format: 'uuid' }],
+  };
 }
 
 /** Codes become open enumerations, and unions by code get an alternative for future codes. */
 function openCodes(value: Json): Json {
   const { [CODES_KEYWORD]: lists, [OTHERWISE_KEYWORD]: otherwise, enum: codes, ...schema } = value;
-  if (otherwise !== undefined) return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
+  if (otherwise !== undefined)
+    return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
   if (lists === undefined) return value;
   if (codes === undefined) return schema;
   const meaningOf = (code: string) =>
-    (lists as CodeListName[]).map((list) => codeEntry(list, code)).find((entry) => entry !== undefined)!.meaning;
+    (lists as CodeListName[])
+      .map((list) => codeEntry(list, code))
+      .find((entry) => entry !== undefined)!.meaning;
   return {
     ...schema,
     [OPEN_ENUM]: codes,
     'x-enumDescriptions': Object.fromEntries(
-      (codes as string[]).map((code) => [code, `${meaningOf(code)} See [${codeUrl(code)}](${codeUrl(code)}).`]),
+      (codes as string[]).map((code) => [
+        code,
+        `${meaningOf(code)} See [${codeUrl(code)}](${codeUrl(code)}).`,
+      ]),
     ),
   };
 }
@@ -84,6 +97,8 @@ export const DECIMAL_PLACES = 'x-decimal-places';
 const PREFIX = '#/components/schemas/';
 
 /** A complete reference stays. */
-const reference = (name: string): Json => ({ $ref: name.startsWith(PREFIX) ? name : PREFIX + name });
+const reference = (name: string): Json => ({
+  $ref: name.startsWith(PREFIX) ? name : PREFIX + name,
+});
 
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => (a < b ? -1 : 1);

@@ -84,7 +84,12 @@ export function documents(
 
 /** The JSON of a page. */
 function problemEntry(kind: ProblemKind): Record<string, unknown> {
-  return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
+  return {
+    kind,
+    type: `/problems/${kind}`,
+    ...PROBLEMS[kind],
+    example: PROBLEM_EXAMPLES[kind].value,
+  };
 }
 
 function problemList(hasReference: boolean): string {

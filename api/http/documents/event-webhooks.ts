@@ -1,5 +1,10 @@
 import type { TSchema } from 'typebox';
-import { EVENTS, EVENT_SCHEMAS, EVENT_TYPES, TestEvent } from '../../../modules/events/schemas/events.ts';
+import {
+  EVENTS,
+  EVENT_SCHEMAS,
+  EVENT_TYPES,
+  TestEvent,
+} from '../../../modules/events/schemas/events.ts';
 import type { DocumentSchemas } from './document-schemas.ts';
 
 const SIGNED =
@@ -16,7 +21,13 @@ const RETRIED = {
  * (rules EVT-1, EVT-15).
  */
 export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown> {
-  const webhook = (type: string, summary: string, schema: TSchema, text: string, responses: object) => [
+  const webhook = (
+    type: string,
+    summary: string,
+    schema: TSchema,
+    text: string,
+    responses: object,
+  ) => [
     type,
     {
       post: {
@@ -25,20 +36,30 @@ export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown>
         description: text,
         tags: ['Events'],
         security: [],
-        requestBody: { required: true, content: { 'application/json': { schema: schemas.show(schema) } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: schemas.show(schema) } },
+        },
         responses,
       },
     },
   ];
   return Object.fromEntries([
-    ...EVENT_TYPES.map((type) => webhook(type, EVENTS[type].title, EVENT_SCHEMAS[type], SIGNED, RETRIED)),
+    ...EVENT_TYPES.map((type) =>
+      webhook(type, EVENTS[type].title, EVENT_SCHEMAS[type], SIGNED, RETRIED),
+    ),
     webhook(
       'test',
       'A test message',
       TestEvent,
       'Sent by `POST /webhook-endpoints/{id}/test` only, and signed like an event. Its `id` is 0 and its `webhook-id` ' +
         'is different each time.',
-      { 200: { description: 'Received. The result of the test shows any other status; nothing is repeated.' } },
+      {
+        200: {
+          description:
+            'Received. The result of the test shows any other status; nothing is repeated.',
+        },
+      },
     ),
   ]);
 }

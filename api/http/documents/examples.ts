@@ -23,6 +23,8 @@ export function readExamples(): Readonly<Record<string, Example>> {
   const files = readdirSync(EXAMPLES_FOLDER).filter((name) => name.endsWith('.json'));
   return Object.assign(
     {},
-    ...files.map((name) => JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object),
+    ...files.map(
+      (name) => JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object,
+    ),
   ) as Record<string, Example>;
 }

@@ -37,13 +37,17 @@ export function nameInlineSchemas(description: Json): Json {
   const named = new Map<string, string>();
   const define = (name: string, schema: Json): void => {
     const text = JSON.stringify(schema);
-    if ((named.get(name) ?? text) !== text) throw new Error(`Two different schemas are named ${name}`);
+    if ((named.get(name) ?? text) !== text)
+      throw new Error(`Two different schemas are named ${name}`);
     named.set(name, text);
   };
 
   const fields = (parts: unknown, nameBelow: (field: string) => string): Json =>
     Object.fromEntries(
-      Object.entries(parts as Record<string, Json>).map(([field, part]) => [field, refer(part, nameBelow(field))]),
+      Object.entries(parts as Record<string, Json>).map(([field, part]) => [
+        field,
+        refer(part, nameBelow(field)),
+      ]),
     );
   /** Keywords that contain schemas. */
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
@@ -55,7 +59,10 @@ export function nameInlineSchemas(description: Json): Json {
 
   const withNamedParts = (schema: Json, name: string): Json =>
     Object.fromEntries(
-      Object.entries(schema).map(([keyword, value]) => [keyword, PARTS[keyword]?.(value, name) ?? value]),
+      Object.entries(schema).map(([keyword, value]) => [
+        keyword,
+        PARTS[keyword]?.(value, name) ?? value,
+      ]),
     );
 
   function refer(schema: Json, name: string): Json {
@@ -76,25 +83,35 @@ export function nameInlineSchemas(description: Json): Json {
       requestBody?: { content: Record<string, { schema: Json }> };
     };
     const own = nameOf(operationId);
-    const content = Object.entries(requestBody?.content ?? {}).map(([type, { schema, ...media }]) => {
-      // Client generators turn members of a form into arguments, so the form needs no name.
-      const named = (type === 'application/json' ? refer : withNamedParts)(schema, `${own}Payload`);
-      return [type, { schema: named, ...media }];
-    });
+    const content = Object.entries(requestBody?.content ?? {}).map(
+      ([type, { schema, ...media }]) => {
+        // Client generators turn members of a form into arguments, so the form needs no name.
+        const named = (type === 'application/json' ? refer : withNamedParts)(
+          schema,
+          `${own}Payload`,
+        );
+        return [type, { schema: named, ...media }];
+      },
+    );
     return {
       ...operation,
       parameters: parameters.map(({ schema, ...parameter }) => ({
         ...parameter,
         schema: refer(schema, own + nameOf(parameter.name)),
       })),
-      ...(requestBody === undefined ? {} : { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
+      ...(requestBody === undefined
+        ? {}
+        : { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
     };
   }
 
-  for (const [name, schema] of Object.entries(components.schemas)) define(name, withNamedParts(schema, name));
+  for (const [name, schema] of Object.entries(components.schemas))
+    define(name, withNamedParts(schema, name));
   const namedPaths = Object.entries(paths).map(([path, methods]) => [
     path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, namedOperation(operation)])),
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [method, namedOperation(operation)]),
+    ),
   ]);
   const schemas = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {

@@ -66,7 +66,10 @@ explanations of gifts and delivery name them by the UUID.
 A change reaches guests when the menu of the restaurant has been rebuilt, usually within seconds: \`GET /snapshots/{organization_id}\`
 shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names a page under [/problems](/problems).`,
   },
-  webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
+  webhooks: {
+    title: 'Carte webhooks',
+    description: 'The ERP calls these URLs with the secret of the webhook.',
+  },
 };
 
 /** Checking all routes takes longer than describing one API. */
@@ -109,7 +112,9 @@ export function openApiDocument(
     ...(api === 'admin' ? { webhooks: eventWebhooks(schemas) } : {}),
     components: {
       schemas: schemas.components(),
-      examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
+      examples: Object.fromEntries(
+        Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind)),
+      ),
       securitySchemes: SECURITY[api],
     },
   });
@@ -119,12 +124,16 @@ function operation(route: Route, example: Example | undefined, schemas: Document
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, permissionLine(route)].filter((line) => line !== '').join('\n\n'),
+    description: [route.description, permissionLine(route)]
+      .filter((line) => line !== '')
+      .join('\n\n'),
     tags: route.tags,
     parameters: [
       ...parameters(schemas, route.params, 'path', example?.params),
       ...parameters(schemas, route.query, 'query', example?.query),
-      ...(route.idempotent === undefined ? [] : [idempotencyParameter(route.idempotent === 'required')]),
+      ...(route.idempotent === undefined
+        ? []
+        : [idempotencyParameter(route.idempotent === 'required')]),
     ],
     ...requestBody(route, example, schemas),
     responses: { ...successes(route, example, schemas), ...failures(problemKinds(route)) },
@@ -158,22 +167,34 @@ const SECURITY: Record<Api, Json> = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: '`accessToken` of `POST /auth/login`, without the word Bearer. Valid for 15 minutes.',
+      description:
+        '`accessToken` of `POST /auth/login`, without the word Bearer. Valid for 15 minutes.',
     },
     apiKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The token of an API key, `carte_…`, from `POST /api-keys`, without the word Bearer.',
+      description:
+        'The token of an API key, `carte_…`, from `POST /api-keys`, without the word Bearer.',
     },
   },
   webhooks: {
-    webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of the webhook as a header.' },
-    webhookToken: { type: 'apiKey', in: 'query', name: 'token', description: 'The same secret in the URL.' },
+    webhookSecret: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The secret of the webhook as a header.',
+    },
+    webhookToken: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'token',
+      description: 'The same secret in the URL.',
+    },
   },
 };
 
 function securityOf({ api, permission }: Route): { security: Json[] } {
-  if (permission === 'public') return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
+  if (permission === 'public')
+    return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
   const schemes: Json[] = names.map((name) => ({ [name]: [] }));
   // The id of a guest's cart or order is enough.
@@ -182,17 +203,21 @@ function securityOf({ api, permission }: Route): { security: Json[] } {
 
 /** True if callers need a token. */
 const needsToken = (route: Route): boolean =>
-  securityOf(route).security.length > 0 && securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
+  securityOf(route).security.length > 0 &&
+  securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
 
 /** True if a scheme is not enough for an operation. */
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   if (permission === 'staff') return false;
-  return scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name));
+  return (
+    scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name))
+  );
 }
 
 function permissionLine(route: Route): string {
-  if (route.permission === 'webhook-secret') return 'The caller must send the secret of the webhook.';
+  if (route.permission === 'webhook-secret')
+    return 'The caller must send the secret of the webhook.';
   if (route.permission === 'public') return '';
   if (route.permission === 'customer') return 'The caller must be a customer who has signed in.';
   if (route.permission === 'cart')
@@ -201,10 +226,13 @@ function permissionLine(route: Route): string {
     return "The id alone gives access to the order of a guest. The order of a customer needs that customer's token.";
   if (typeof route.permission === 'object') {
     const { field, needs } = route.permission;
-    const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
+    const words = Object.entries(needs).map(
+      ([word, permission]) => `${word} needs \`${permission}\``,
+    );
     return `The permission depends on \`${field}\`: ${words.join(', ')}.`;
   }
-  if (route.permission === 'staff') return 'Every signed-in user and every key of the admin API may do this.';
+  if (route.permission === 'staff')
+    return 'Every signed-in user and every key of the admin API may do this.';
   return route.permission === 'authenticated'
     ? 'Every signed-in user may do this.'
     : `The permission \`${route.permission}\` is required.`;
@@ -246,21 +274,33 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
       properties?: Json;
       required?: string[];
     };
-    const file = { type: 'string', format: 'binary', description: `${description} At most ${maxBytes} bytes.` };
+    const file = {
+      type: 'string',
+      format: 'binary',
+      description: `${description} At most ${maxBytes} bytes.`,
+    };
     const schema = {
       ...form,
       properties: { [field]: file, ...form.properties },
       required: [field, ...(form.required ?? [])],
     };
     const encoding = { [field]: { contentType: types.join(', ') } };
-    const shown = example === undefined ? {} : { example: { [field]: name, ...(example.body as Json) } };
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding, ...shown } } } };
+    const shown =
+      example === undefined ? {} : { example: { [field]: name, ...(example.body as Json) } };
+    return {
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema, encoding, ...shown } },
+      },
+    };
   }
   if (route.body === undefined) return {};
   // Optional if no member is required.
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
-  const content = { 'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) } };
+  const content = {
+    'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) },
+  };
   return {
     requestBody: {
       description: `At most ${route.bodyLimit} bytes and ${mostValues(route.bodyLimit)} values.`,
@@ -282,8 +322,11 @@ const STATUS_TEXTS: Record<string, string> = {
 /** Documents the header of repeated responses. */
 function replayedHeader(route: Route): Json {
   if (route.idempotent === undefined) return {};
-  const description = '`true` when the answer is the stored one of an earlier request with the same key.';
-  return { headers: { [REPLAYED_HEADER]: { description, schema: { type: 'string', enum: ['true'] } } } };
+  const description =
+    '`true` when the answer is the stored one of an earlier request with the same key.';
+  return {
+    headers: { [REPLAYED_HEADER]: { description, schema: { type: 'string', enum: ['true'] } } },
+  };
 }
 
 function shownAs(value: unknown): Json {
@@ -300,7 +343,10 @@ function successes(route: Route, example: Example | undefined, schemas: Document
         ? {}
         : {
             content: {
-              [route.mediaType ?? 'application/json']: { schema: schemas.show(schema), ...shownAs(example?.answer) },
+              [route.mediaType ?? 'application/json']: {
+                schema: schemas.show(schema),
+                ...shownAs(example?.answer),
+              },
               ...(route.otherMediaType === undefined
                 ? {}
                 : { [route.otherMediaType]: { schema: schemas.show(schema) } }),
@@ -341,7 +387,9 @@ function failures(kinds: readonly ProblemKind[]): Json {
         content: {
           [PROBLEM_TYPE]: {
             schema: PROBLEM,
-            examples: Object.fromEntries(group.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }])),
+            examples: Object.fromEntries(
+              group.map((kind) => [kind, { $ref: `#/components/examples/${kind}` }]),
+            ),
           },
         },
       },

@@ -9,11 +9,20 @@ const codeSamplesView =
 
     function CodeSamples({ samples }) {
       const [chosen, choose] = React.useState(0);
-      const text = samples[chosen].source.replaceAll(new RegExp(`\\w+://${sampleHost}`, 'g'), location.origin);
+      const text = samples[chosen].source.replaceAll(
+        new RegExp(`\\w+://${sampleHost}`, 'g'),
+        location.origin,
+      );
       const tabs = samples.map(({ label }, index) =>
         h(
           'button',
-          { key: label, type: 'button', role: 'tab', 'aria-selected': index === chosen, onClick: () => choose(index) },
+          {
+            key: label,
+            type: 'button',
+            role: 'tab',
+            'aria-selected': index === chosen,
+            onClick: () => choose(index),
+          },
           label,
         ),
       );
@@ -21,7 +30,12 @@ const codeSamplesView =
       return h(
         'div',
         { className: 'code-samples' },
-        h('div', { role: 'tablist', 'aria-label': 'Code samples' }, tabs, h('button', copy, 'Copy')),
+        h(
+          'div',
+          { role: 'tablist', 'aria-label': 'Code samples' },
+          tabs,
+          h('button', copy, 'Copy'),
+        ),
         h('pre', { tabIndex: 0 }, h('code', null, text)),
       );
     }

@@ -13,7 +13,11 @@ const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
+const TITLES: Readonly<Record<Api, string>> = {
+  public: 'Storefront',
+  admin: 'Admin',
+  webhooks: 'Webhooks',
+};
 const pathOf = (api: Api) => `/docs/${api}`;
 /** Also at `/docs` without the docs site. */
 const FIRST: Api = 'public';
@@ -49,10 +53,15 @@ export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
 ];
 
 /** Creates the descriptions of the shown APIs, and their pages unless the docs site has them. */
-export function referenceFiles(documents: Readonly<Record<Api, string>>, { shown, hasSite }: Shown): ReferenceFiles {
+export function referenceFiles(
+  documents: Readonly<Record<Api, string>>,
+  { shown, hasSite }: Shown,
+): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   for (const api of shown)
-    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], REVALIDATED) });
+    files.set(`${PREFIXES[api]}/openapi.json`, {
+      answer: keptAnswer('application/json', documents[api], REVALIDATED),
+    });
   if (hasSite) return files;
 
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
@@ -62,12 +71,17 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, { shown
   const file = (name: string) => readFileSync(join(VIEWER, name));
   const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
   const start = asset('start.js', 'text/javascript', START_SCRIPT);
-  const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
+  const style = asset(
+    'viewer.css',
+    'text/css',
+    Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]),
+  );
   for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 
   for (const api of shown) {
     const links = shown.map(
-      (entry) => `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
+      (entry) =>
+        `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
     );
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
@@ -76,7 +90,10 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, { shown
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
-    const shownPage = { answer: keptAnswer('text/html; charset=utf-8', html, REVALIDATED), policy: PAGE_POLICY };
+    const shownPage = {
+      answer: keptAnswer('text/html; charset=utf-8', html, REVALIDATED),
+      policy: PAGE_POLICY,
+    };
     files.set(pathOf(api), shownPage);
     if (api === FIRST) files.set('/docs', shownPage);
   }

@@ -12,7 +12,11 @@ export type AnswerStore = {
   /** Links this URL with the request for `find`. */
   remember(url: string, request: StoredRequest): void;
   /** Returns the current response, computed once for concurrent requests. */
-  answerTo(request: StoredRequest, basis: string, make: () => Promise<NewAnswer>): Promise<StoredAnswer>;
+  answerTo(
+    request: StoredRequest,
+    basis: string,
+    make: () => Promise<NewAnswer>,
+  ): Promise<StoredAnswer>;
 };
 
 /** A valid request; equal keys have the same response. */
@@ -33,12 +37,19 @@ type AnswerStoreDeps = { env: Pick<Env, 'PUBLIC_ORIGINS'>; limits: Pick<RateLimi
  * Creates a store of up to `bytes` that evicts the least recently requested responses (rule
  * HTTP-37).
  */
-export function createAnswerStore({ env, limits }: AnswerStoreDeps, bytes = ANSWER_BYTES): AnswerStore {
+export function createAnswerStore(
+  { env, limits }: AnswerStoreDeps,
+  bytes = ANSWER_BYTES,
+): AnswerStore {
   const urls = boundedCache<string, StoredRequest>(URLS);
   const answers = boundedCache<string, StoredAnswer>(bytes);
   const running = new Map<string, Promise<StoredAnswer>>();
 
-  async function answerFrom({ key, route }: StoredRequest, basis: string, make: () => Promise<NewAnswer>) {
+  async function answerFrom(
+    { key, route }: StoredRequest,
+    basis: string,
+    make: () => Promise<NewAnswer>,
+  ) {
     const { content, keep } = await make();
     const requestHeaders = emptyHeaders(limits.counter(route.rateLimit), env);
     const grown = () => {

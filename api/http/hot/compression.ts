@@ -21,15 +21,28 @@ export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 export function compression(): HttpMiddleware {
   const threshold = PACKED_FROM_BYTES;
   const byApi = {
-    public: compress({ threshold, br: BROTLI, deflate: false, zstd: false } as compress.CompressOptions),
-    admin: compress({ threshold, br: false, deflate: false, zstd: false } as compress.CompressOptions),
+    public: compress({
+      threshold,
+      br: BROTLI,
+      deflate: false,
+      zstd: false,
+    } as compress.CompressOptions),
+    admin: compress({
+      threshold,
+      br: false,
+      deflate: false,
+      zstd: false,
+    } as compress.CompressOptions),
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
     // Selected as before Koa, because the library responds with 500 to clients that reject every
     // encoding.
     const { headers } = ctx.req;
-    headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED_ENCODINGS[ctx.state.api]);
+    headers['accept-encoding'] = bestEncoding(
+      headers['accept-encoding'],
+      OFFERED_ENCODINGS[ctx.state.api],
+    );
     return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
   };
 }

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '../../../kernel/problem.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import type { Env } from '../../../modules/env.ts';
-import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts } from './hot-headers.ts';
+import {
+  fillRequestHeaders,
+  uncachedHeaders,
+  type RawHeaders,
+  type RequestFacts,
+} from './hot-headers.ts';
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemText } from '../problems/problem-body.ts';
 
@@ -16,8 +21,16 @@ export type HotExchange = RequestFacts & {
 /**
  * Creates the writer of responses and rejections before Koa, with the headers and metrics of Koa's.
  */
-export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<HotMetrics, 'count'>) {
-  function end(exchange: HotExchange, status: number, prepared: RawHeaders, body: Buffer | null): void {
+export function createHotAnswers(
+  env: Pick<Env, 'PUBLIC_ORIGINS'>,
+  counts: Pick<HotMetrics, 'count'>,
+) {
+  function end(
+    exchange: HotExchange,
+    status: number,
+    prepared: RawHeaders,
+    body: Buffer | null,
+  ): void {
     const { response, read } = exchange;
     response.writeHead(status, fillRequestHeaders(prepared, exchange, env));
     if (body === null) response.end();
@@ -30,7 +43,11 @@ export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<
     const instance = exchange.read.path;
     const body = Buffer.from(problemText(problem, { instance, requestId: id }));
     const extra = problem.details.headers ?? {};
-    const headers = uncachedHeaders({ type: PROBLEM_TYPE, bytes: body.length, extra }, exchange.counter, env);
+    const headers = uncachedHeaders(
+      { type: PROBLEM_TYPE, bytes: body.length, extra },
+      exchange.counter,
+      env,
+    );
     end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
   }
 

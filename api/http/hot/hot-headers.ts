@@ -29,7 +29,12 @@ export type RequestFacts = {
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
 /** As in Koa's responses, as far as it applies to JSON. */
-const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
+const PROTECTION = [
+  'x-content-type-options',
+  'nosniff',
+  'cross-origin-resource-policy',
+  'cross-origin',
+];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
 /**
@@ -62,7 +67,11 @@ export function prepareAnswers(
     ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
     ...notModified,
   ];
-  return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
+  return {
+    document,
+    notModified,
+    ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') },
+  };
 }
 
 /**
@@ -104,14 +113,20 @@ export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHe
  * Fills the headers of one request into the prepared list itself: `writeHead` serializes it at
  * once, and a copy would be the largest cost of a 304.
  */
-export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {
+export function fillRequestHeaders(
+  prepared: RawHeaders,
+  request: RequestFacts,
+  env: Origins,
+): RawHeaders {
   const { id, counter, budget } = request;
   prepared[prepared.length - 1] = id;
   if (counter !== null && budget !== null) {
     // A key has another policy than the class.
     prepared[prepared.length - 5] = counter.policy;
-    prepared[prepared.length - 3] = `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
-    if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
+    prepared[prepared.length - 3] =
+      `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
+    if (!budget.allowed)
+      return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
   }
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }

@@ -12,7 +12,8 @@ export function createHotMetrics(metrics: Pick<Metrics, 'httpRequests'>): HotMet
   const routes = new Map<string, Map<number, number>>();
   const flush = () => {
     for (const [route, statuses] of routes) {
-      for (const [status, count] of statuses) metrics.httpRequests.inc({ api: 'public', route, status }, count);
+      for (const [status, count] of statuses)
+        metrics.httpRequests.inc({ api: 'public', route, status }, count);
       statuses.clear();
     }
   };

@@ -26,7 +26,8 @@ function acceptedEncodings(header: string | undefined): readonly Encoding[] {
 
 /** Returns the best encoding in which the document exists. */
 export function chooseEncoding(document: Document, header: string | undefined): Encoding {
-  for (const encoding of acceptedEncodings(header)) if (document[encoding] !== null) return encoding;
+  for (const encoding of acceptedEncodings(header))
+    if (document[encoding] !== null) return encoding;
   return 'identity';
 }
 
@@ -45,6 +46,8 @@ type PreferringNegotiator = {
 
 function parse(header: string): readonly Encoding[] {
   const weights = `${FALLBACK}, ${header.replaceAll(/x-gzip/gi, 'gzip')}`;
-  const negotiator: PreferringNegotiator = new Negotiator({ headers: { 'accept-encoding': weights } });
+  const negotiator: PreferringNegotiator = new Negotiator({
+    headers: { 'accept-encoding': weights },
+  });
   return negotiator.encodings(PREFERENCE, { preferred: PREFERENCE }) as Encoding[];
 }

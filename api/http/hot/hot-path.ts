@@ -59,10 +59,19 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     if (read === undefined) return false;
     const { counter, budget } = limits.count(read.limit, callerOf(request, env.TRUST_PROXY));
     const headers = readHotHeaders(request.rawHeaders);
-    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
+    const exchange = {
+      request,
+      response,
+      read,
+      headers,
+      id: requestIdOf(headers.requestId),
+      counter,
+      budget,
+    };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
     // A menu that is no longer served has no documents, so its URL is parsed again.
-    else if (hit?.menu.documents != null) send(exchange, prepared(read.document(hit.menu.documents), read));
+    else if (hit?.menu.documents != null)
+      send(exchange, prepared(read.document(hit.menu.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
     return true;
@@ -91,7 +100,10 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
     if (answers === undefined)
-      latest.set(document, (answers = prepareAnswers(document, read, limits.counter(read.limit), env)));
+      latest.set(
+        document,
+        (answers = prepareAnswers(document, read, limits.counter(read.limit), env)),
+      );
     return answers;
   }
 
@@ -102,7 +114,11 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
       send(exchange, prepared(exchange.read.document(documents), exchange.read));
     } catch (error) {
       const { problem, fault } = problemOfError(error);
-      if (fault) log.error({ requestId: exchange.id, kind: problem.kind, error: loggable(error) }, 'a hot read failed');
+      if (fault)
+        log.error(
+          { requestId: exchange.id, kind: problem.kind, error: loggable(error) },
+          'a hot read failed',
+        );
       refuse(exchange, problem);
     }
   }
@@ -110,7 +126,10 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   function send(exchange: Exchange, { document, notModified, ok }: PreparedAnswers): void {
     const { request, headers } = exchange;
     const { ifNoneMatch } = headers;
-    if (ifNoneMatch !== undefined && (ifNoneMatch === document.etag || matchesEtag(ifNoneMatch, document.etag))) {
+    if (
+      ifNoneMatch !== undefined &&
+      (ifNoneMatch === document.etag || matchesEtag(ifNoneMatch, document.etag))
+    ) {
       end(exchange, 304, notModified, null);
       return;
     }

@@ -33,14 +33,17 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
         if (name.toLowerCase() === 'x-request-id') found.requestId ??= raw[at + 1];
         break;
       case 13:
-        if (name.toLowerCase() === 'if-none-match') found.ifNoneMatch = listed(found.ifNoneMatch, raw[at + 1]);
+        if (name.toLowerCase() === 'if-none-match')
+          found.ifNoneMatch = listed(found.ifNoneMatch, raw[at + 1]);
         break;
       case 14:
         if (name.toLowerCase() === 'content-length') found.hasBody ||= Number(raw[at + 1]) > 0;
         break;
       case 15:
-        if (name.toLowerCase() === 'accept-encoding') found.acceptEncoding = listed(found.acceptEncoding, raw[at + 1]);
-        if (name.toLowerCase() === 'accept-language') found.acceptLanguage = listed(found.acceptLanguage, raw[at + 1]);
+        if (name.toLowerCase() === 'accept-encoding')
+          found.acceptEncoding = listed(found.acceptEncoding, raw[at + 1]);
+        if (name.toLowerCase() === 'accept-language')
+          found.acceptLanguage = listed(found.acceptLanguage, raw[at + 1]);
         break;
       case 17:
         if (name.toLowerCase() === 'transfer-encoding') found.hasBody = true;

@@ -60,7 +60,10 @@ export function hotReadOf(url: string): HotRead | undefined {
 }
 
 /** `isNamed` is false for the only menu: the same URL may mean another one later. */
-export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };
+export type Target =
+  | { menu: ServedMenu; isNamed: boolean }
+  | { erpId: string }
+  | { problem: Problem };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
@@ -77,7 +80,8 @@ export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): 
     const menu = store.only();
     return menu === undefined ? { problem: organizationRequired() } : { menu, isNamed: false };
   }
-  if (values.length > 1 || !UUID.test(given)) return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
+  if (values.length > 1 || !UUID.test(given))
+    return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
   const erpId = given.toLowerCase();
   const menu = store.find(erpId);
   return menu === undefined ? { erpId } : { menu, isNamed: true };

@@ -14,7 +14,10 @@ const PACKED_FROM_BYTES = 1024;
 const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
     }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
@@ -30,12 +33,19 @@ export type KeptAnswer = {
  * Prepares constant content; `cacheControl` applies unless an earlier middleware has set it
  * (`no-store` of the admin API).
  */
-export function keptAnswer(type: string, content: string | Buffer, cacheControl: string): KeptAnswer {
+export function keptAnswer(
+  type: string,
+  content: string | Buffer,
+  cacheControl: string,
+): KeptAnswer {
   const bytes = Buffer.from(content);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   const etag = `W/"${digest}"`;
   const packed = new Map<string, Promise<Buffer>>();
-  const inEncoding = (encoding: string, pack: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> => {
+  const inEncoding = (
+    encoding: string,
+    pack: (bytes: Buffer) => Promise<Buffer>,
+  ): Promise<Buffer> => {
     const cached = packed.get(encoding) ?? pack(bytes);
     packed.set(encoding, cached);
     return cached;

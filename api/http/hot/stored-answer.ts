@@ -68,7 +68,8 @@ export function createStoredAnswer(
     return body;
   }
 
-  const fitting = (encoding: Encoding): Encoding => (identity.length < PACKED_FROM_BYTES ? 'identity' : encoding);
+  const fitting = (encoding: Encoding): Encoding =>
+    identity.length < PACKED_FROM_BYTES ? 'identity' : encoding;
 
   /** Copied from Koa, so that both paths send the same headers. */
   function headersOf(ctx: HttpContext): RawHeaders {
@@ -92,7 +93,11 @@ export function createStoredAnswer(
     route,
     basis,
     etag,
-    bytes: () => [...sent.values()].reduce((sum, { body }) => sum + body.length, identity.length + OVERHEAD_BYTES),
+    bytes: () =>
+      [...sent.values()].reduce(
+        (sum, { body }) => sum + body.length,
+        identity.length + OVERHEAD_BYTES,
+      ),
     async send(ctx) {
       ctx.status = 200;
       ctx.set(headers);

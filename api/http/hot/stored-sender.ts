@@ -35,7 +35,11 @@ export function storedSender(
 
 /** A copy, so that the original is not kept in memory. */
 function storedRequest(route: Route, deps: Deps, { params, query }: Sent): StoredRequest {
-  const key = JSON.stringify([route.operationId, params, Object.entries(query ?? {}).toSorted(byName)]);
+  const key = JSON.stringify([
+    route.operationId,
+    params,
+    Object.entries(query ?? {}).toSorted(byName),
+  ]);
   return { key, route, basis: () => route.basis?.({ params, query }, deps) ?? null };
 }
 

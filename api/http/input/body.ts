@@ -30,7 +30,11 @@ export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): 
   };
 }
 
-function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
+function readerOf({
+  body,
+  files,
+  bodyLimit,
+}: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   if (files !== undefined) return formReader(files);
   return body === undefined ? refuseBody : jsonReader(bodyLimit);
 }
@@ -38,7 +42,11 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
 /** A client that sends `{"version": 99}` expects a comparison. */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
-    throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
+    throw invalidField(
+      'body',
+      'unknown_field',
+      'must be empty, because this operation takes no body',
+    );
   return { body: undefined, files: [] };
 }
 
@@ -78,7 +86,8 @@ function formReader(rule: FilesRule): ReadBody {
   return async (ctx) => {
     requireType(ctx, 'multipart/form-data');
     const mostBytes = rule.maxBytes + FORM_EXTRA_BYTES;
-    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes) throw new Problem('payload-too-large');
+    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes)
+      throw new Problem('payload-too-large');
     if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
     reading += 1;
     try {
@@ -118,11 +127,15 @@ function isSecondFile(error: unknown, rule: FilesRule): boolean {
 }
 
 function hasBody(ctx: HttpContext): boolean {
-  return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0;
+  return (
+    ctx.req.headers['transfer-encoding'] !== undefined ||
+    Number(ctx.req.headers['content-length'] ?? 0) > 0
+  );
 }
 
 function requireType(ctx: HttpContext, type: string): void {
-  if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
+  if (!ctx.is(type))
+    throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
 /** Converts errors of the form parser. */
@@ -130,9 +143,15 @@ function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };
   if (status === 413 || code === 'LIMIT_FILE_SIZE')
-    return new Problem('payload-too-large', { detail: `This operation reads at most ${mostBytes} bytes.` });
+    return new Problem('payload-too-large', {
+      detail: `This operation reads at most ${mostBytes} bytes.`,
+    });
   if (status === 415) return new Problem('unsupported-media-type');
   if (code === 'LIMIT_UNEXPECTED_FILE')
-    return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is unknown');
+    return invalidField(
+      (error as { field?: string }).field ?? 'files',
+      'unknown_field',
+      'is unknown',
+    );
   return new Problem('malformed-body');
 }

@@ -47,13 +47,17 @@ function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
   const judge = ownRules(schema);
   if (!judge(value)) for (const error of judge.errors ?? []) report(error, path, to);
   if (Array.isArray(value)) walkElements(schema, value, path, to);
-  else if (typeof value === 'object' && value !== null) walkMembers(schema, value as Record<string, unknown>, path, to);
+  else if (typeof value === 'object' && value !== null)
+    walkMembers(schema, value as Record<string, unknown>, path, to);
 }
 
 function walkElements(schema: Node, value: unknown[], path: Path, to: Walk): void {
   const { type, items, uniqueItems, maxItems = Infinity } = schema;
   if (type !== 'array' || value.length > maxItems) return;
-  if (uniqueItems === true && new Set(value.map((entry) => JSON.stringify(entry))).size < value.length)
+  if (
+    uniqueItems === true &&
+    new Set(value.map((entry) => JSON.stringify(entry))).size < value.length
+  )
     add(path, { code: 'duplicate', message: 'must not repeat an element' }, to);
   if (items === undefined) return;
   for (const [at, each] of value.entries()) walk(items, each, [...path, String(at)], to);
@@ -67,7 +71,8 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) continue;
     if (other !== undefined) walk(other, value[name], [...path, name], to);
-    else if (additionalProperties === false) add([...path, name], { code: 'unknown_field', message: 'is unknown' }, to);
+    else if (additionalProperties === false)
+      add([...path, name], { code: 'unknown_field', message: 'is unknown' }, to);
   }
   for (const [name, member] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) walk(member, value[name], [...path, name], to);
@@ -83,14 +88,20 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
     return { branch, found };
   });
   if (tried.some(({ found }) => found.length === 0)) return;
-  const meant = tried.filter(({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field));
+  const meant = tried.filter(
+    ({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field),
+  );
   if (meant.length === 0) return add(path, brokenRule('type', { type: typesOf(branches) }), to);
-  const once = new Map(meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]));
+  const once = new Map(
+    meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]),
+  );
   for (const entry of once.values()) to.found.push(entry);
 }
 
 function typesOf(branches: readonly Node[]): string[] {
-  return branches.flatMap(({ anyOf, type }) => (anyOf === undefined ? (type ?? []) : typesOf(anyOf)));
+  return branches.flatMap(({ anyOf, type }) =>
+    anyOf === undefined ? (type ?? []) : typesOf(anyOf),
+  );
 }
 
 function report(error: ErrorObject, path: Path, to: Walk): void {

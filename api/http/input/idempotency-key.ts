@@ -31,15 +31,22 @@ export async function readIdempotency(
   if (route.idempotent === undefined) return null;
   if (header === undefined) {
     if (route.idempotent === true) return null;
-    throw invalidField(IDEMPOTENCY_HEADER, 'required', 'is required, so that a retry is not processed twice');
+    throw invalidField(
+      IDEMPOTENCY_HEADER,
+      'required',
+      'is required, so that a retry is not processed twice',
+    );
   }
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
-  const owner = request.actor === null ? anonymous(request.clientAddress, secrets) : ownerOf(request.actor);
+  const owner =
+    request.actor === null ? anonymous(request.clientAddress, secrets) : ownerOf(request.actor);
   const scope = `${route.api}/${route.operationId}/${owner}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
-  const content = createHash('sha256').update(`${route.method} ${request.path}\n`).update(stableJson(body));
+  const content = createHash('sha256')
+    .update(`${route.method} ${request.path}\n`)
+    .update(stableJson(body));
   for (const { originalName, bytes } of request.files)
     content.update(`\n${JSON.stringify(originalName)}\n`).update(bytes);
   const sent = content.digest('hex');
@@ -75,7 +82,11 @@ function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): s
   return `guest:${secrets.digest('idempotency.guest', clientAddress)}`;
 }
 
-const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;
+const derive = promisify(scrypt) as (
+  password: string,
+  salt: string,
+  bytes: number,
+) => Promise<Buffer>;
 
 /**
  * Replaces the password by a slow hash: a reader of the table could guess the rest of the body, and
@@ -84,7 +95,10 @@ const derive = promisify(scrypt) as (password: string, salt: string, bytes: numb
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };
   if (typeof password !== 'string') return body;
-  return { ...(body as object), password: (await derive(password, salt, 32)).toString('base64url') };
+  return {
+    ...(body as object),
+    password: (await derive(password, salt, 32)).toString('base64url'),
+  };
 }
 
 /** The order of members does not matter. */

@@ -31,7 +31,8 @@ export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unk
     throw new Problem('unsupported-media-type', { detail: 'This operation reads JSON in UTF-8.' });
   const bytes = await readBytes(ctx.req, mostBytes);
   const most = mostValues(mostBytes);
-  if (holdsMoreValues(bytes, most)) throw invalidField('body', 'max_items', `must contain at most ${most} values`);
+  if (holdsMoreValues(bytes, most))
+    throw invalidField('body', 'max_items', `must contain at most ${most} values`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
@@ -113,5 +114,7 @@ function collect(request: IncomingMessage, from: Readable, mostBytes: number): P
 }
 
 function tooLarge(mostBytes: number): Problem {
-  return new Problem('payload-too-large', { detail: `This operation reads at most ${mostBytes} bytes.` });
+  return new Problem('payload-too-large', {
+    detail: `This operation reads at most ${mostBytes} bytes.`,
+  });
 }

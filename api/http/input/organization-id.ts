@@ -44,7 +44,9 @@ export type NamedOrganizations = {
 };
 
 /** Creates a reader of the organizations in a request, after {@link organizationResolver}. */
-export function organizationReader(schema: TSchema | undefined): (sent: unknown) => NamedOrganizations {
+export function organizationReader(
+  schema: TSchema | undefined,
+): (sent: unknown) => NamedOrganizations {
   if (!namesOrganizations(schema)) return () => ({ ids: [], isForChain: false });
   return (sent) => {
     const ids: number[] = [];
@@ -75,7 +77,9 @@ function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: 
   for (const node of schema.anyOf ?? []) visit(node, holder, name, see);
   if (Array.isArray(value) && schema.items !== undefined)
     for (const at of value.keys()) visit(schema.items, members, at, see);
-  else for (const [field, member] of Object.entries(schema.properties ?? {})) visit(member, members, field, see);
+  else
+    for (const [field, member] of Object.entries(schema.properties ?? {}))
+      visit(member, members, field, see);
 }
 
 const isOrganization = ({ [OR_UUID_KEYWORD]: itself, anyOf = [] }: Node): boolean =>

@@ -31,7 +31,10 @@ export function queryValidator(schema: TSchema, root: string): Validator {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
     // Ajv would convert these texts without an error.
-    return [...odd, ...check(value).filter((error) => !odd.some(({ field }) => field === error.field))];
+    return [
+      ...odd,
+      ...check(value).filter((error) => !odd.some(({ field }) => field === error.field)),
+    ];
   };
 }
 
@@ -47,10 +50,12 @@ const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
 /** Rule HTTP-99. */
 function restorePlusSigns(names: readonly string[], value: unknown): void {
   const given = value as Record<string, unknown>;
-  const restored = (entry: unknown) => (typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry);
+  const restored = (entry: unknown) =>
+    typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry;
   for (const name of names) {
     const entry = given[name];
-    if (entry !== undefined) given[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
+    if (entry !== undefined)
+      given[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
   }
 }
 
@@ -66,13 +71,23 @@ const membersOf = (schema: TSchema): Record<string, Member> =>
   (schema as { properties?: Record<string, Member> }).properties ?? {};
 
 function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
-  return Object.entries(membersOf(schema)).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
-    const expected = (type === 'array' ? items?.type : type) ?? '';
-    const written = WRITTEN[expected];
-    const texts = [(value as Record<string, unknown>)[field]].flat().filter((entry) => typeof entry === 'string');
-    if (written === undefined || texts.every((text) => written.test(text))) return [];
-    return [{ field, code: 'type', message: `must be ${expected}${isEither === true ? ' or a uuid' : ''}` }];
-  });
+  return Object.entries(membersOf(schema)).flatMap(
+    ([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
+      const expected = (type === 'array' ? items?.type : type) ?? '';
+      const written = WRITTEN[expected];
+      const texts = [(value as Record<string, unknown>)[field]]
+        .flat()
+        .filter((entry) => typeof entry === 'string');
+      if (written === undefined || texts.every((text) => written.test(text))) return [];
+      return [
+        {
+          field,
+          code: 'type',
+          message: `must be ${expected}${isEither === true ? ' or a uuid' : ''}`,
+        },
+      ];
+    },
+  );
 }
 
 export function bodyValidator(schema: TSchema): Validator {
@@ -91,7 +106,12 @@ export function answerValidator(schema: TSchema): Validator {
   return validator(answerAjv, schema, 'answer');
 }
 
-function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
+function validator(
+  ajv: Ajv,
+  schema: TSchema,
+  root: string,
+  { checksTexts } = { checksTexts: true },
+): Validator {
   // Compiled on first use: all schemas take a fifth of the start, and a process uses few.
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
@@ -115,7 +135,10 @@ type Container = { value: object; name: string; parent: Container | null; depth:
  * Checks what schemas cannot: depth, and texts that PostgreSQL rejects (U+0000, half surrogate
  * pairs). Iterative, because the value may be deeper than the stack.
  */
-function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
+function beyondSchemas(
+  whole: unknown,
+  root: string,
+): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];
   const left: Container[] = [];
   const look = (value: unknown, name: string, parent: Container | null): void => {
@@ -129,19 +152,29 @@ function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | nu
       const field = fieldAt(next.name, next.parent, root);
       return { tooDeep: { field, code: 'too_deep', message: 'is nested too deeply' }, texts };
     }
-    for (const name of Object.keys(next.value)) look((next.value as Record<string, unknown>)[name], name, next);
+    for (const name of Object.keys(next.value))
+      look((next.value as Record<string, unknown>)[name], name, next);
   }
   return { tooDeep: null, texts };
 }
 
-function textErrors(text: string, name: string, parent: Container | null, root: string): FieldError[] {
+function textErrors(
+  text: string,
+  name: string,
+  parent: Container | null,
+  root: string,
+): FieldError[] {
   const broken = unstorableText(text);
   return broken === undefined ? [] : [{ field: fieldAt(name, parent, root), ...broken }];
 }
 
 function fieldAt(name: string, parent: Container | null, root: string): string {
   const path: string[] = [];
-  for (let at: Pick<Container, 'name' | 'parent'> | null = { name, parent }; at.parent !== null; at = at.parent)
+  for (
+    let at: Pick<Container, 'name' | 'parent'> | null = { name, parent };
+    at.parent !== null;
+    at = at.parent
+  )
     path.unshift(at.name);
   return path.join('.') || root;
 }

@@ -41,7 +41,8 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
     let requests = keys.get(key);
     if (requests === undefined) keys.set(key, (requests = { times: [], first: 0 }));
     const { times } = requests;
-    while (requests.first < times.length && times[requests.first]! <= now - WINDOW_MS) requests.first += 1;
+    while (requests.first < times.length && times[requests.first]! <= now - WINDOW_MS)
+      requests.first += 1;
     if (requests.first > most) {
       times.splice(0, requests.first);
       requests.first = 0;

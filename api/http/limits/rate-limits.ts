@@ -22,7 +22,10 @@ export type RateLimits = {
 
 type Counted = { counter: WindowCounter; budget: Budget } | { counter: null; budget: null };
 
-const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD: 'key', HIGH: 'key-high' };
+const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = {
+  STANDARD: 'key',
+  HIGH: 'key-high',
+};
 
 /** Classes that a key's own class replaces. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
@@ -31,7 +34,9 @@ const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 
  * Creates the limits per minute from RATE_LIMIT_* (rules HTTP-13, HTTP-20), counted in this
  * process.
  */
-export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>): RateLimits {
+export function createRateLimits(
+  env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>,
+): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
     quota === null ? null : createWindowCounter(name, quota);
   const counters: Record<RateLimitClass, WindowCounter | null> = {
@@ -54,7 +59,11 @@ export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_$
     budget: counter.take(key, performance.now(), cost),
   });
 
-  function count(limit: RateLimitClass, { address, key, namesGuest }: Caller, cost?: number): Counted {
+  function count(
+    limit: RateLimitClass,
+    { address, key, namesGuest }: Caller,
+    cost?: number,
+  ): Counted {
     const counter = counters[limit];
     if (counter === null) return { counter: null, budget: null };
     if (key === null) return countOne(counter, address, cost);

@@ -14,7 +14,9 @@ export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHA
 export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
   const site = siteOf(client);
   const own = { kind, of: client, most };
-  return site === undefined ? [own] : [own, { kind: `${kind}-site`, of: site, most: most * BUDGETS_OF_SITE }];
+  return site === undefined
+    ? [own]
+    : [own, { kind: `${kind}-site`, of: site, most: most * BUDGETS_OF_SITE }];
 }
 
 /**
@@ -35,6 +37,9 @@ export async function takeShared(
   const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;
   return {
     allowed: !isOver,
-    headers: budgetHeaders({ name, policy }, { allowed: !isOver, remaining: times, resetSeconds: seconds }),
+    headers: budgetHeaders(
+      { name, policy },
+      { allowed: !isOver, remaining: times, resetSeconds: seconds },
+    ),
   };
 }

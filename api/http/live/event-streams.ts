@@ -45,14 +45,20 @@ export type StreamedEvent = { type: string; data: string };
  */
 export const eventsText = (id: string, events: readonly StreamedEvent[]): string =>
   events
-    .map(({ type, data }, at) => `event: ${type}\n${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${data}\n\n`)
+    .map(
+      ({ type, data }, at) =>
+        `event: ${type}\n${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${data}\n\n`,
+    )
     .join('');
 
 /** Returns the first text of a stream: clients reconnect after a random 2 to 5 s. */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
 /** Creates the registry of streams, with a heartbeat of 15 s, spread over the seconds. */
-export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs = 1_000): EventStreams {
+export function createEventStreams(
+  { env, metrics }: EventStreamsDeps,
+  secondMs = 1_000,
+): EventStreams {
   const groups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Writable>());
   const ofAddress = new Map<string, number>();
   let count = 0;
@@ -79,9 +85,15 @@ export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs 
     const headers = { 'Retry-After': RETRY_SECONDS };
     const before = ofAddress.get(address) ?? 0;
     if (before >= env.STREAMS_PER_ADDRESS)
-      throw new Problem('rate-limited', { detail: 'This address has too many open event streams.', headers });
+      throw new Problem('rate-limited', {
+        detail: 'This address has too many open event streams.',
+        headers,
+      });
     if (isStopping || count >= env.STREAM_LISTENERS)
-      throw new Problem('unavailable', { detail: 'This server opens no more event streams now.', headers });
+      throw new Problem('unavailable', {
+        detail: 'This server opens no more event streams now.',
+        headers,
+      });
     const group = groups[(opened += 1) % HEARTBEAT_SECONDS]!;
     group.add(stream);
     ofAddress.set(address, before + 1);

@@ -111,7 +111,10 @@ const URL_CHARACTERS = 200;
  * written once a second (rules FUL-17, HTTP-32). Returns false for everything else and for unknown
  * organizations.
  */
-export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): { handle: HotPath; stop: () => void } {
+export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): {
+  handle: HotPath;
+  stop: () => void;
+} {
   const counts = createHotMetrics(metrics);
   const answers = createHotAnswers(env, counts);
   const kept = new Map<string, Kept>();
@@ -144,13 +147,17 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
 
   /** Once a second per encoding. */
   function packedFor(answer: Kept, acceptEncoding: string | undefined): Packed {
-    const encoding = answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
+    const encoding =
+      answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
     const cached = answer.packed.get(encoding);
     if (cached !== undefined) return cached;
     const body = PACKERS[encoding](answer.body);
     const extra = encoding === 'identity' ? {} : { 'content-encoding': encoding };
     const type = 'application/json; charset=utf-8';
-    const packed = { headers: uncachedHeaders({ type, bytes: body.length, extra }, counter, env), body };
+    const packed = {
+      headers: uncachedHeaders({ type, bytes: body.length, extra }, counter, env),
+      body,
+    };
     answer.packed.set(encoding, packed);
     return packed;
   }
@@ -171,7 +178,14 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     if (answer === undefined || !isReady(answer, Date.now())) return false;
     const read = answer.question;
     const counted = limits.count('public', callerOf(request, env.TRUST_PROXY));
-    const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), ...counted };
+    const exchange = {
+      request,
+      response,
+      read,
+      headers,
+      id: requestIdOf(headers.requestId),
+      ...counted,
+    };
     const { budget } = counted;
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else {

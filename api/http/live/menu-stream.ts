@@ -5,7 +5,13 @@ import { Problem } from '../../../kernel/problem.ts';
 import { loggable } from '../../../platform/log.ts';
 import { callerOf } from '../caller.ts';
 import { problemOfError } from '../problems/error-problem.ts';
-import { eventsText, firstText, STREAM_HEADERS, type EventStreams, type StreamedEvent } from './event-streams.ts';
+import {
+  eventsText,
+  firstText,
+  STREAM_HEADERS,
+  type EventStreams,
+  type StreamedEvent,
+} from './event-streams.ts';
 import { createHotAnswers, type HotExchange } from '../hot/hot-answers.ts';
 import { fillRequestHeaders, uncachedHeaders } from '../hot/hot-headers.ts';
 import { createHotMetrics } from '../hot/hot-metrics.ts';
@@ -16,7 +22,10 @@ import { isTooLong } from '../limits/request-limits.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { HotPath } from '../server.ts';
 
-export type MenuStreamDeps = HotPathDeps & { store: Pick<MenuStore, 'watch'>; streams: EventStreams };
+export type MenuStreamDeps = HotPathDeps & {
+  store: Pick<MenuStore, 'watch'>;
+  streams: EventStreams;
+};
 
 /** Streams of a menu, and the state in their last event. */
 type Room = { streams: Set<ServerResponse>; revision: number; availability: string };
@@ -67,22 +76,36 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
       const target = targetOf(url, store);
       if ('problem' in target) throw target.problem;
       const known = 'menu' in target ? target.menu : undefined;
-      if (known?.documents == null) await store.load(known?.erpId ?? (target as { erpId: string }).erpId);
+      if (known?.documents == null)
+        await store.load(known?.erpId ?? (target as { erpId: string }).erpId);
       const menu = known ?? store.find((target as { erpId: string }).erpId);
       if (menu?.documents == null) throw new Problem('unavailable');
       if (!exchange.response.destroyed) send(exchange, menu, menu.documents, address);
     } catch (error) {
       const { problem, fault } = problemOfError(error);
-      if (fault) log.error({ requestId: exchange.id, kind: problem.kind, error: loggable(error) }, 'a stream failed');
+      if (fault)
+        log.error(
+          { requestId: exchange.id, kind: problem.kind, error: loggable(error) },
+          'a stream failed',
+        );
       answers.refuse(exchange, problem);
     }
   }
 
-  function send(exchange: HotExchange, menu: ServedMenu, documents: Documents, address: string): void {
+  function send(
+    exchange: HotExchange,
+    menu: ServedMenu,
+    documents: Documents,
+    address: string,
+  ): void {
     const { request, response, counter } = exchange;
     const isHead = request.method === 'HEAD';
     if (!isHead) streams.add('menu', response, address);
-    const headers = uncachedHeaders({ type: 'text/event-stream; charset=utf-8', extra: STREAM_HEADERS }, counter, env);
+    const headers = uncachedHeaders(
+      { type: 'text/event-stream; charset=utf-8', extra: STREAM_HEADERS },
+      counter,
+      env,
+    );
     response.writeHead(200, fillRequestHeaders(headers, exchange, env));
     counts.count(READ.route, 200);
     if (isHead) {
@@ -109,7 +132,10 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
 
 const isStream = (url: string): boolean => url === PATH || url.startsWith(`${PATH}?`);
 
-const stateOf = ({ revision, availability }: Documents): Pick<Room, 'revision' | 'availability'> => ({
+const stateOf = ({
+  revision,
+  availability,
+}: Documents): Pick<Room, 'revision' | 'availability'> => ({
   revision,
   availability: availability.etag,
 });
@@ -119,10 +145,15 @@ const eventId = ({ revision, availability }: Documents): string =>
   `${revision}-${availability.etag.replaceAll(/\W/g, '')}`;
 
 /** All events if there is no earlier state. */
-function changes(from: Omit<Room, 'streams'> | null, organizationId: string, documents: Documents): string {
+function changes(
+  from: Omit<Room, 'streams'> | null,
+  organizationId: string,
+  documents: Documents,
+): string {
   const { revision, availability } = documents;
   const events: StreamedEvent[] = [];
-  if (from?.revision !== revision) events.push({ type: 'menu', data: JSON.stringify({ organizationId, revision }) });
+  if (from?.revision !== revision)
+    events.push({ type: 'menu', data: JSON.stringify({ organizationId, revision }) });
   if (from?.availability !== availability.etag)
     events.push({ type: 'availability', data: availability.identity.toString('utf8') });
   return eventsText(eventId(documents), events);

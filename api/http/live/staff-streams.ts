@@ -66,7 +66,9 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
   const timer = setInterval(() => {
     if (listeners.size === 0) return;
     checking ??= check()
-      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'the access of streams could not be checked'))
+      .catch((error: unknown) =>
+        log.warn({ error: loggable(error) }, 'the access of streams could not be checked'),
+      )
       .finally(() => (checking = null));
   }, checkMs);
   timer.unref();
@@ -77,10 +79,13 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     for (const listener of listeners) {
       const { stream, sessionId, token, roomKey, language } = listener;
       const access =
-        sessionId === null ? await apiKeys.find(token ?? '', 'ADMIN') : (profiles.get(sessionId) ?? { refused: true });
+        sessionId === null
+          ? await apiKeys.find(token ?? '', 'ADMIN')
+          : (profiles.get(sessionId) ?? { refused: true });
       const isSame =
         !('refused' in access) &&
-        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }, language) === roomKey;
+        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }, language) ===
+          roomKey;
       if (!isSame) stream.end();
     }
   }
@@ -96,7 +101,9 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     const work = feed.work(room.reader);
     const counts = countsOf(work);
     const readable = items.filter((item) => item.isFor(room.reader));
-    const others = readable.filter(({ kind }) => kind !== 'event').map(({ kind, data }) => messageOf(kind, data));
+    const others = readable
+      .filter(({ kind }) => kind !== 'event')
+      .map(({ kind, data }) => messageOf(kind, data));
     if (counts !== room.work) others.push(messageOf('work', work));
     room.work = counts;
     return eventTexts(readable) + eventsText(String(feed.position()), others);
@@ -114,11 +121,17 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       if (!isOpen(stream)) return;
       stream.write(eventTexts(events.filter((event) => event.isFor(reader))));
       position = events.at(-1)?.id ?? feed.position();
-      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+      if (stream.writableNeedDrain)
+        await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
     }
     if (!isOpen(stream)) return;
     const snapshot = feed.snapshot(reader);
-    const room = rooms.get(roomKey) ?? { reader, language, streams: new Set(), work: countsOf(snapshot.work) };
+    const room = rooms.get(roomKey) ?? {
+      reader,
+      language,
+      streams: new Set(),
+      work: countsOf(snapshot.work),
+    };
     rooms.set(roomKey, room);
     room.streams.add(stream);
     stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
@@ -182,7 +195,9 @@ const eventTexts = (items: readonly StaffItem[]): string =>
     .join('');
 
 /** Null for an invalid id, which begins with the next event. */
-const numberOf = (lastEventId = ''): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);
+const numberOf = (lastEventId = ''): number | null =>
+  /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
 
 /** Without ages, which change every second. */
-const countsOf = ({ kinds }: Work): string => JSON.stringify(kinds.map(({ kind, count }) => [kind, count]));
+const countsOf = ({ kinds }: Work): string =>
+  JSON.stringify(kinds.map(({ kind, count }) => [kind, count]));

@@ -18,7 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
  * Reads a file of Vite's output. Files in `assets/` have a digest in their name and are cached
  * forever; others are revalidated.
  */
-export function builtFile(output: URL, file: string, bytes: Buffer = readFileSync(new URL(file, output))): KeptAnswer {
+export function builtFile(
+  output: URL,
+  file: string,
+  bytes: Buffer = readFileSync(new URL(file, output)),
+): KeptAnswer {
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   return keptAnswer(type, bytes, file.startsWith('assets/') ? IMMUTABLE : REVALIDATED);
 }

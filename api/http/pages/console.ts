@@ -16,11 +16,16 @@ const ASSETS = `${ROOT}/assets/`;
  * Serves the console under `/console` (rules CSL-1 to CSL-3) unless the setting `console` is `OFF`
  * or it was not built. Every path without a file gets the same page.
  */
-export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddress): HttpMiddleware {
+export function consolePages(
+  deps: Pick<Deps, 'db' | 'env'>,
+  limit: LimitByAddress,
+): HttpMiddleware {
   if (!existsSync(new URL('index.html', OUTPUT))) return (_, next) => next();
   const html = readFileSync(new URL('index.html', OUTPUT), 'utf8');
   const names = readdirSync(new URL('assets/', OUTPUT));
-  const assets = new Map<string, KeptAnswer | null>(names.map((name) => [`${ASSETS}${name}`, null]));
+  const assets = new Map<string, KeptAnswer | null>(
+    names.map((name) => [`${ASSETS}${name}`, null]),
+  );
 
   const sendAsset = (ctx: HttpContext): Promise<void> => {
     const asset = assets.get(ctx.path) ?? builtFile(OUTPUT, ctx.path.slice(ROOT.length + 1));
@@ -37,7 +42,10 @@ export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddre
     if (settings.console === 'OFF') throw new Problem('not-found');
     if (isAsset) return sendAsset(ctx);
     if (ctx.path.startsWith(ASSETS)) throw new Problem('not-found');
-    sendPage(ctx, html, { mediaUrl: deps.env.PUBLIC_MEDIA_URL, tilesUrl: settings.map_tiles?.url ?? null });
+    sendPage(ctx, html, {
+      mediaUrl: deps.env.PUBLIC_MEDIA_URL,
+      tilesUrl: settings.map_tiles?.url ?? null,
+    });
   };
 }
 
@@ -58,7 +66,9 @@ type OtherUrls = { mediaUrl: string | null; tilesUrl: string | null };
  * allows the URL of the map's worker alone.
  */
 function policy(nonce: string, { mediaUrl, tilesUrl }: OtherUrls): string {
-  const [media, tiles] = [mediaUrl, tilesUrl].map((url) => (url === null ? '' : ` ${new URL(url).origin}`));
+  const [media, tiles] = [mediaUrl, tilesUrl].map((url) =>
+    url === null ? '' : ` ${new URL(url).origin}`,
+  );
   return [
     "default-src 'self'",
     "script-src 'self'",

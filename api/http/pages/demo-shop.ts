@@ -17,7 +17,9 @@ const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
  */
 export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>): HttpMiddleware {
   if (!existsSync(OUTPUT))
-    throw new Error('DEMO_SHOP needs a built storefront: run `npm run build -w examples/storefront`.');
+    throw new Error(
+      'DEMO_SHOP needs a built storefront: run `npm run build -w examples/storefront`.',
+    );
   const router = new Router({ sensitive: true, strict: true });
   const issuer = env.CUSTOMER_ISSUER ?? '';
   const html = readFileSync(new URL('index.html', OUTPUT), 'utf8');

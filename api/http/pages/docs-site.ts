@@ -24,8 +24,11 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
   if (!existsSync(new URL('index.html', OUTPUT)))
     throw new Error('DOCS_SITE needs a built site: run `npm run build -w packages/docs-site`.');
   const hidden = APIS.filter((api) => !shown.includes(api));
-  const isHidden = (file: string) => hidden.some((api) => file.startsWith(`${api}/`) || file.startsWith(`${api}.`));
-  const found = globSync('**/*.*', { cwd: OUTPUT, exclude: [MISSING] }).filter((file) => !isHidden(file));
+  const isHidden = (file: string) =>
+    hidden.some((api) => file.startsWith(`${api}/`) || file.startsWith(`${api}.`));
+  const found = globSync('**/*.*', { cwd: OUTPUT, exclude: [MISSING] }).filter(
+    (file) => !isHidden(file),
+  );
   const files = new Map(found.map((file) => [pathOf(file), file]));
   files.set('/docs', 'index.html');
   const served = new Map<string, Served>();
@@ -56,7 +59,10 @@ function pathOf(file: string): string {
 
 function read(file: string): Served {
   const bytes = readFileSync(new URL(file, OUTPUT));
-  return { answer: builtFile(OUTPUT, file, bytes), policy: file.endsWith('.html') ? policyOf(bytes.toString()) : null };
+  return {
+    answer: builtFile(OUTPUT, file, bytes),
+    policy: file.endsWith('.html') ? policyOf(bytes.toString()) : null,
+  };
 }
 
 /** Inline scripts are allowed by digest. */

@@ -12,10 +12,15 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };
   if (isDatabaseOutage(error) || codesOf(error).some((code) => UNAVAILABLE.has(code)))
-    return { problem: new Problem('unavailable', { headers: { 'Retry-After': '5' } }), fault: true };
+    return {
+      problem: new Problem('unavailable', { headers: { 'Retry-After': '5' } }),
+      fault: true,
+    };
   return { problem: new Problem('internal'), fault: true };
 }
 
 function codesOf(error: unknown): unknown[] {
-  return error instanceof Error ? [(error as { code?: unknown }).code, ...codesOf(error.cause)] : [];
+  return error instanceof Error
+    ? [(error as { code?: unknown }).code, ...codesOf(error.cause)]
+    : [];
 }

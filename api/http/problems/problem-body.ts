@@ -11,10 +11,14 @@ export const PROBLEM_TYPE = 'application/problem+json';
 type ProblemContext = { instance: string; requestId: string; traceId?: string | undefined };
 
 /** Problems may have more members than the schema. */
-const write = createSerializer(Type.Object(ProblemBody.properties, { additionalProperties: true }), false);
+const write = createSerializer(
+  Type.Object(ProblemBody.properties, { additionalProperties: true }),
+  false,
+);
 
 /** Serializes a problem like other responses, with money (rules HTTP-7, HTTP-10). */
-export const problemText = (problem: Problem, context: ProblemContext): string => write(problemBody(problem, context));
+export const problemText = (problem: Problem, context: ProblemContext): string =>
+  write(problemBody(problem, context));
 
 /** Returns the RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */
 export function problemBody(problem: Problem, context: ProblemContext): Record<string, unknown> {

@@ -6,7 +6,9 @@ type Case = { details?: ProblemDetails; instance?: string };
 
 const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   validation: {
-    details: { errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }] },
+    details: {
+      errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }],
+    },
     instance: '/api/admin/v1/erp/items/create-product',
   },
   duplicate: {
@@ -14,11 +16,19 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
     instance: '/api/admin/v1/badges',
   },
   forbidden: {
-    details: { detail: 'The permission catalog.write is missing', extra: { permission: 'catalog.write' } },
+    details: {
+      detail: 'The permission catalog.write is missing',
+      extra: { permission: 'catalog.write' },
+    },
     instance: '/api/admin/v1/badges',
   },
   'checkout-blocked': {
-    details: { extra: { reasons: ['QUOTE'], differences: [{ field: 'total.toPay', quoted: 850, now: 860.5 }] } },
+    details: {
+      extra: {
+        reasons: ['QUOTE'],
+        differences: [{ field: 'total.toPay', quoted: 850, now: 860.5 }],
+      },
+    },
     instance: '/api/v1/orders',
   },
   'cart-already-ordered': {
@@ -29,13 +39,18 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
     details: { extra: { orderId: '0d000001-0000-4000-8000-000000000001' } },
     instance: '/api/admin/v1/compensations/c0000001-0000-4000-8000-000000000001/cancel',
   },
-  'reason-required': { instance: '/api/admin/v1/compensations/c0000001-0000-4000-8000-000000000001/cancel' },
+  'reason-required': {
+    instance: '/api/admin/v1/compensations/c0000001-0000-4000-8000-000000000001/cancel',
+  },
   'grant-limit-reached': { instance: '/api/admin/v1/compensations' },
   'order-not-cancellable': {
     details: { extra: { orderStatus: 'CONFIRMED' } },
     instance: '/api/v1/orders/0d000001-0000-4000-8000-000000000001/cancel',
   },
-  'version-conflict': { details: { extra: { currentVersion: 4 } }, instance: '/api/admin/v1/products/7' },
+  'version-conflict': {
+    details: { extra: { currentVersion: 4 } },
+    instance: '/api/admin/v1/products/7',
+  },
   'item-already-bound': {
     details: { extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: 7, name: 'Маргарита' } } },
     instance: '/api/admin/v1/products/9/variants',

@@ -30,7 +30,13 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
 }
 
 /** True if limited callers can name other restaurants. */
-const isLimitedByRestaurants = ({ api, restaurants, params, query, body }: Omit<Route, 'handler'>): boolean =>
+const isLimitedByRestaurants = ({
+  api,
+  restaurants,
+  params,
+  query,
+  body,
+}: Omit<Route, 'handler'>): boolean =>
   api === 'admin' &&
   restaurants !== 'CHAIN' &&
   (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));

@@ -24,7 +24,9 @@ export const ProblemBody = Named(
       detail: Type.String(),
       instance: Type.String(),
       requestId: Type.String({ description: 'Id of the request, to quote to support.' }),
-      traceId: Type.Optional(Type.String({ description: 'Id of the trace, where requests are traced.' })),
+      traceId: Type.Optional(
+        Type.String({ description: 'Id of the trace, where requests are traced.' }),
+      ),
       errors: Type.Optional(Type.Array(FieldError, { maxItems: 50 })),
       errorsOmitted: Type.Optional(
         Type.Integer({
@@ -34,8 +36,12 @@ export const ProblemBody = Named(
         }),
       ),
       violations: Type.Optional(Type.Array(Violation)),
-      currentVersion: Type.Optional(Type.Integer({ description: 'Stored version, for `version-conflict`.' })),
-      permission: Type.Optional(Type.String({ description: 'Missing permission, for `forbidden`.' })),
+      currentVersion: Type.Optional(
+        Type.Integer({ description: 'Stored version, for `version-conflict`.' }),
+      ),
+      permission: Type.Optional(
+        Type.String({ description: 'Missing permission, for `forbidden`.' }),
+      ),
       orderId: Type.Optional(
         Type.String({
           description:
@@ -50,17 +56,22 @@ export const ProblemBody = Named(
       ),
       preflight: Type.Optional(CheckoutVerdict),
       differences: Type.Optional(
-        Type.Array(QuoteDifference, { description: 'Differences from the quote, for `checkout-blocked`.' }),
+        Type.Array(QuoteDifference, {
+          description: 'Differences from the quote, for `checkout-blocked`.',
+        }),
       ),
       productCount: Type.Optional(Count),
       archivedProductCount: Type.Optional(Count),
       categoryCount: Type.Optional(
         Type.Integer({
           minimum: 0,
-          description: 'Number of child categories, for `category-not-empty`, like the other counts.',
+          description:
+            'Number of child categories, for `category-not-empty`, like the other counts.',
         }),
       ),
-      code: Type.Optional(Type.String({ description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' })),
+      code: Type.Optional(
+        Type.String({ description: 'ITEM_ALREADY_BOUND, for `item-already-bound`.' }),
+      ),
       boundProduct: Type.Optional(
         Named(
           'ProblemProduct',

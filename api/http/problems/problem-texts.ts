@@ -3,7 +3,12 @@ import { namedFields, shownErrors } from '../../../kernel/pure/problem-sentence.
 import { staffFieldError, staffSentence } from '../../../kernel/staff-sentences.ts';
 import { staffText } from '../../../kernel/staff-text.ts';
 
-type ProblemTexts = { title: string; detail: string; errors?: FieldError[]; errorsOmitted?: number };
+type ProblemTexts = {
+  title: string;
+  detail: string;
+  errors?: FieldError[];
+  errorsOmitted?: number;
+};
 
 /**
  * Returns the texts of a problem in the language of staff; English in the storefront API (rule
@@ -12,7 +17,8 @@ type ProblemTexts = { title: string; detail: string; errors?: FieldError[]; erro
 export function problemTexts({ kind, details: { detail, errors } }: Problem): ProblemTexts {
   const shown = errors === undefined ? undefined : shownErrors(errors);
   const translated = shown && { ...shown, errors: shown.errors.map(staffFieldError) };
-  const fields = translated && namedFields(translated, (rest) => staffText('problem.more', { rest }));
+  const fields =
+    translated && namedFields(translated, (rest) => staffText('problem.more', { rest }));
   return {
     title: staffText(`problem.${kind}.title`),
     detail:

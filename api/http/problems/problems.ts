@@ -36,13 +36,17 @@ function answer(ctx: HttpContext, problem: Problem): void {
 }
 
 /** Rejects requests without a matching route; the last middleware. */
-export function unmatched(allowedMethods: (path: string) => string[], limit: LimitByAddress): HttpMiddleware {
+export function unmatched(
+  allowedMethods: (path: string) => string[],
+  limit: LimitByAddress,
+): HttpMiddleware {
   return async (ctx) => {
     if (ctx.method !== 'OPTIONS') limit(ctx);
     const allowed = allowedMethods(ctx.path);
     if (allowed.length === 0) throw new Problem('not-found');
     const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ');
-    if (ctx.method !== 'OPTIONS') throw new Problem('method-not-allowed', { headers: { Allow: allow } });
+    if (ctx.method !== 'OPTIONS')
+      throw new Problem('method-not-allowed', { headers: { Allow: allow } });
     ctx.set('Allow', allow);
     ctx.status = 204;
   };

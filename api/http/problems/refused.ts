@@ -14,13 +14,22 @@ const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEv
 };
 
 /** Records a rejection as a security event (rule ACC-13). */
-export async function noteRefusal(deps: RefusalDeps, ctx: HttpContext, { kind: problem }: Problem): Promise<void> {
+export async function noteRefusal(
+  deps: RefusalDeps,
+  ctx: HttpContext,
+  { kind: problem }: Problem,
+): Promise<void> {
   const { requestId, refusedKey } = ctx.state;
   const isKey = refusedKey !== null && problem === 'unauthorized';
   const kind = isKey ? refusedKey.refused : NOTED[ctx.state.api]?.[problem];
   if (kind === undefined) return;
   const userId = isKey ? refusedKey.keyId : ctx.state.userId;
-  await noteSecurityEvent(deps, { kind, userId, requestId, address: clientAddress(ctx.req, deps.env.TRUST_PROXY) });
+  await noteSecurityEvent(deps, {
+    kind,
+    userId,
+    requestId,
+    address: clientAddress(ctx.req, deps.env.TRUST_PROXY),
+  });
 }
 
 export type RefusalDeps = Pick<Deps, 'db' | 'secrets' | 'log' | 'env'>;

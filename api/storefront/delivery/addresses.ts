@@ -5,7 +5,11 @@ import {
   listAddresses,
   type AddressOwner,
 } from '../../../modules/delivery/addresses/kept-addresses.ts';
-import { AddedAddress, NewAddress, OwnAddress } from '../../../modules/delivery/schemas/addresses.ts';
+import {
+  AddedAddress,
+  NewAddress,
+  OwnAddress,
+} from '../../../modules/delivery/schemas/addresses.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -18,7 +22,12 @@ const shared = { api: 'public', tags: ['Delivery'] } as const;
  * cart.
  */
 function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
-  if (actor === null) throw invalidField('cartId', 'required', 'A guest names the cart to which the address belongs.');
+  if (actor === null)
+    throw invalidField(
+      'cartId',
+      'required',
+      'A guest names the cart to which the address belongs.',
+    );
   if (actor.type === 'CART' && actor.customerId === null) return { cartId: actor.cartId };
   return { customerId: actor.customerId ?? '' };
 }
@@ -72,7 +81,8 @@ const deleteAddressRoute = defineRoute({
   path: '/addresses/{id}',
   operationId: 'deleteAddress',
   summary: 'Forget an own address',
-  description: 'The address is permanently deleted. Orders that were placed with it keep their copy.',
+  description:
+    'The address is permanently deleted. Orders that were placed with it keep their copy.',
   permission: 'customer',
   params: Strict({ id: Uuid }),
   responses: { 204: null },

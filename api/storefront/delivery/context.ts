@@ -16,7 +16,9 @@ export const contextRoute = defineRoute({
     'a whole, and the notices are those that are active; when to show one again is up to the storefront.',
   tags: ['Organizations'],
   permission: 'public',
-  query: Strict({ organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }) }),
+  query: Strict({
+    organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
+  }),
   responses: { 200: StorefrontContext },
   problems: ['not-found'],
   cacheControl: 'no-store',

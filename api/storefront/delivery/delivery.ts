@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { suggestAddresses } from '../../../modules/delivery/addresses/suggest-addresses.ts';
 import { resolveDelivery } from '../../../modules/delivery/zones/resolve-delivery.ts';
-import { AddressSuggestions, DeliveryResolution, PlaceToResolve } from '../../../modules/delivery/schemas/zones.ts';
+import {
+  AddressSuggestions,
+  DeliveryResolution,
+  PlaceToResolve,
+} from '../../../modules/delivery/schemas/zones.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { addressRoutes } from './addresses.ts';
@@ -38,8 +42,12 @@ const suggestAddressesRoute = defineRoute({
   rateLimit: 'addresses',
   query: Strict({
     q: Type.String({ minLength: 3, maxLength: 200, description: 'Beginning of an address.' }),
-    organization_id: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Most suggestions.' })),
+    organization_id: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Most suggestions.' }),
+    ),
   }),
   responses: { 200: AddressSuggestions },
   problems: ['not-found'],

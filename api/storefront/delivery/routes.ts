@@ -20,8 +20,14 @@ type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
  */
 function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
-  const isNeeded = lat !== undefined || lon !== undefined || sort.some((key) => key.startsWith('distance,'));
-  if (isNeeded) throw invalidField(lat === undefined ? 'lat' : 'lon', 'required', 'A distance needs `lat` and `lon`.');
+  const isNeeded =
+    lat !== undefined || lon !== undefined || sort.some((key) => key.startsWith('distance,'));
+  if (isNeeded)
+    throw invalidField(
+      lat === undefined ? 'lat' : 'lon',
+      'required',
+      'A distance needs `lat` and `lon`.',
+    );
   return null;
 }
 
@@ -38,9 +44,15 @@ const organizationsRoute = defineRoute({
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'distance']),
-    lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of the guest, in degrees.' })),
+    lat: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of the guest, in degrees.' }),
+    ),
     lon: Type.Optional(
-      Type.Number({ minimum: -180, maximum: 180, description: 'Longitude of the guest, in degrees.' }),
+      Type.Number({
+        minimum: -180,
+        maximum: 180,
+        description: 'Longitude of the guest, in degrees.',
+      }),
     ),
   }),
   responses: { 200: Page(Organization) },
@@ -71,9 +83,16 @@ const statusRoute = defineRoute({
   cacheControl: 'no-store',
   handler: async ({ params }, { clocks }) => ({
     status: 200,
-    body: (await clocks.load(params.id.toLowerCase(), requestedLanguage())).status(beginningOfSecond(Date.now())),
+    body: (await clocks.load(params.id.toLowerCase(), requestedLanguage())).status(
+      beginningOfSecond(Date.now()),
+    ),
   }),
 });
 
 /** Routes about organizations and their hours. */
-export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, contextRoute, structuredDataRoute];
+export const fulfillmentRoutes: readonly Route[] = [
+  organizationsRoute,
+  statusRoute,
+  contextRoute,
+  structuredDataRoute,
+];

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
-import { productStructuredData, restaurantStructuredData } from '../../../modules/delivery/structured-data.ts';
+import {
+  productStructuredData,
+  restaurantStructuredData,
+} from '../../../modules/delivery/structured-data.ts';
 import { StructuredData } from '../../../modules/delivery/schemas/hours.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -19,7 +22,11 @@ export const structuredDataRoute = defineRoute({
   query: Strict({
     organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
     product: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Slug of a product, or a former slug.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Slug of a product, or a former slug.',
+      }),
     ),
   }),
   responses: { 200: StructuredData },
@@ -30,7 +37,11 @@ export const structuredDataRoute = defineRoute({
     const erpId = query.organization_id.toLowerCase();
     const [view, clock] = [await readMenuView(erpId), await clocks.load(erpId)];
     const options = { at: Date.now(), publicUrl: env.PUBLIC_URL };
-    if (query.product === undefined) return { status: 200, body: restaurantStructuredData(view, clock, options) };
-    return { status: 200, body: await productStructuredData(db, view, clock, { ...options, slug: query.product }) };
+    if (query.product === undefined)
+      return { status: 200, body: restaurantStructuredData(view, clock, options) };
+    return {
+      status: 200,
+      body: await productStructuredData(db, view, clock, { ...options, slug: query.product }),
+    };
   },
 });

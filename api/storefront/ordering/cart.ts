@@ -61,15 +61,22 @@ const changeCartRoute = defineRoute({
   problems: ['not-found', 'version-conflict'],
   rateLimit: 'ordering',
   bodyLimit: 262_144,
-  links: { getCart: { cart_id: 'cartId' }, getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
+  links: {
+    getCart: { cart_id: 'cartId' },
+    getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' },
+  },
   handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
     const caller = callerOf(actor);
     const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
     const card = await readCardOfCart(deps, caller, body.organizationId.toLowerCase());
     const change = () =>
-      tryPromocode(deps.db, tried, () => changeCart(deps, caller, body, new Date(), { idempotency, card }));
+      tryPromocode(deps.db, tried, () =>
+        changeCart(deps, caller, body, new Date(), { idempotency, card }),
+      );
     const { isNew, cart } =
-      actor === null ? await countingNewCart(deps, clientAddress, change, (made) => made.isNew) : await change();
+      actor === null
+        ? await countingNewCart(deps, clientAddress, change, (made) => made.isNew)
+        : await change();
     return { status: isNew ? 201 : 200, body: cart };
   },
 });

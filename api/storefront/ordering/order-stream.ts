@@ -1,6 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { OrderEvents } from '../../../modules/ordering/schemas/orders.ts';
-import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/orders/order-watch.ts';
+import {
+  orderStatus,
+  statusKey,
+  type OrderStatusEvent,
+} from '../../../modules/ordering/orders/order-watch.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { eventsText, firstText, STREAM_HEADERS } from '../../http/live/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -29,7 +33,10 @@ export const orderStreamRoute = defineRoute({
     const stream = new PassThrough();
     streams.add('order', stream, clientAddress);
     const send = (next: OrderStatusEvent): void => {
-      streams.broadcast([stream], eventsText(statusKey(next), [{ type: 'status', data: JSON.stringify(next) }]));
+      streams.broadcast(
+        [stream],
+        eventsText(statusKey(next), [{ type: 'status', data: JSON.stringify(next) }]),
+      );
       if (next.isFinal) stream.end();
     };
     stream.write(firstText());

@@ -1,4 +1,8 @@
-import { getOrder, listOwnOrders, ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
+import {
+  getOrder,
+  listOwnOrders,
+  ORDER_COLUMNS,
+} from '../../../modules/ordering/orders/order-view.ts';
 import { placeOrder, type Refusal } from '../../../modules/ordering/checkout/place-order.ts';
 import { repeatOrder } from '../../../modules/ordering/checkout/repeat-order.ts';
 import { cancelOrder } from '../../../modules/ordering/orders/cancel-order.ts';
@@ -46,7 +50,13 @@ const placeOrderRoute = defineRoute({
   rateLimit: 'ordering',
   links: ofOrder('getOrder', 'cancelOrder', 'repeatOrder'),
   handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
-    const result = await placeOrder(deps, { ...actor, clientAddress }, body, idempotency!, new Date());
+    const result = await placeOrder(
+      deps,
+      { ...actor, clientAddress },
+      body,
+      idempotency!,
+      new Date(),
+    );
     if ('refusal' in result) throw blocked(result.refusal);
     return { status: 201, body: result.order };
   },
@@ -55,7 +65,11 @@ const placeOrderRoute = defineRoute({
 /** The problem has the fresh answer of preflight. */
 const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
   new Problem('checkout-blocked', {
-    extra: { preflight, reasons, ...(differences === null ? {} : { differences: differences.map(shownDifference) }) },
+    extra: {
+      preflight,
+      reasons,
+      ...(differences === null ? {} : { differences: differences.map(shownDifference) }),
+    },
   });
 
 /** A difference as guests see it: amounts are roubles (rule ORD-37). */
@@ -118,7 +132,9 @@ const repeatOrderRoute = defineRoute({
   links: { getCart: { cart_id: 'cartId' } },
   handler: async ({ actor, clientAddress, idempotency }, deps) => ({
     status: 201,
-    body: await countingNewCart(deps, clientAddress, () => repeatOrder(deps, actor.orderId, idempotency, new Date())),
+    body: await countingNewCart(deps, clientAddress, () =>
+      repeatOrder(deps, actor.orderId, idempotency, new Date()),
+    ),
   }),
 });
 

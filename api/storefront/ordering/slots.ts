@@ -21,9 +21,14 @@ export const slotsRoute = defineRoute({
   query: Strict({
     organization_id: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the organization.' }),
     type: FulfillmentTypeWord,
-    cart_id: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'The cart that is ordered from.' })),
+    cart_id: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'The cart that is ordered from.' }),
+    ),
     address_id: Type.Optional(
-      Type.Unsafe<string>({ ...Uuid, description: 'The address of the delivery, from `POST /addresses`.' }),
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The address of the delivery, from `POST /addresses`.',
+      }),
     ),
   }),
   responses: { 200: DeliverySlots },
@@ -34,9 +39,15 @@ export const slotsRoute = defineRoute({
     const { organization_id: organizationId, type, address_id: addressId } = query;
     const clock = await deps.clocks.load(organizationId.toLowerCase(), requestedLanguage());
     const cartId = actor?.type === 'CART' ? actor.cartId : null;
-    if (cartId === null && addressId === undefined) return { status: 200, body: clock.slots(type, at) };
+    if (cartId === null && addressId === undefined)
+      return { status: 200, body: clock.slots(type, at) };
     const caller = { cartId, customerId: actor?.customerId ?? null };
-    const asked = { organizationId: clock.organizationId, type, addressId: addressId?.toLowerCase() ?? null, at };
+    const asked = {
+      organizationId: clock.organizationId,
+      type,
+      addressId: addressId?.toLowerCase() ?? null,
+      at,
+    };
     return { status: 200, body: await personalSlots(deps, caller, asked) };
   },
 });

@@ -11,18 +11,23 @@ const [MOST_MB, MOST_CORE_SHARE] = [40, 0.03];
 
 /** Measures 500 streams of staff on one API: memory, and CPU time while nothing changes. */
 export async function measureStaffStreams(): Promise<Row[]> {
-  const product = await prepareProduct({ size: 'small', env: { LOG_LEVEL: 'warn', RATE_LIMIT_ADMIN: 'off' } });
+  const product = await prepareProduct({
+    size: 'small',
+    env: { LOG_LEVEL: 'warn', RATE_LIMIT_ADMIN: 'off' },
+  });
   try {
     const api = await product.startApi({ STREAMS_PER_ADDRESS: String(LISTENERS + 1) });
     const { accessToken } = await product.signIn(api);
     const { hostname, port } = new URL(api.url);
     const request =
-      `GET /api/admin/v1/stream HTTP/1.1\r\nHost: ${hostname}\r\n` + `Authorization: Bearer ${accessToken}\r\n\r\n`;
+      `GET /api/admin/v1/stream HTTP/1.1\r\nHost: ${hostname}\r\n` +
+      `Authorization: Bearer ${accessToken}\r\n\r\n`;
 
     async function listener(): Promise<Socket> {
       const socket = connect(Number(port), hostname);
       socket.write(request);
-      for (let text = ''; !text.includes('event: snapshot');) text += String((await once(socket, 'data'))[0]);
+      for (let text = ''; !text.includes('event: snapshot');)
+        text += String((await once(socket, 'data'))[0]);
       socket.resume();
       return socket;
     }

@@ -17,7 +17,10 @@ const [MOST_MB, MOST_CORE_SHARE, MOST_MS] = [150, 0.05, 1_000];
  * a stop-list change. Baseline: a polling client.
  */
 export async function measureStreams(): Promise<Row[]> {
-  const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RATE_LIMIT_WEBHOOK: 'off' } });
+  const product = await prepareProduct({
+    size: 'demo',
+    env: { LOG_LEVEL: 'warn', RATE_LIMIT_WEBHOOK: 'off' },
+  });
   try {
     await product.startWorker();
     const seeding = await product.startApi();
@@ -42,7 +45,11 @@ export async function measureStreams(): Promise<Row[]> {
       where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id) order by i.id limit 1`,
     );
     const { organizationId, itemId } = sold!;
-    const webhook = { url: `${api.url}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET'], mode: 'normal' };
+    const webhook = {
+      url: `${api.url}/api/webhooks/erp`,
+      token: product.env['WEBHOOK_SECRET'],
+      mode: 'normal',
+    };
     await product.emulator.control('webhook', webhook);
     const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
@@ -50,10 +57,14 @@ export async function measureStreams(): Promise<Row[]> {
     async function change(round: number): Promise<number> {
       const isStopped = round % 2 === 0;
       const begun = performance.now();
-      await product.emulator.control(isStopped ? 'stop' : 'unstop', { organizationId, itemIds: [itemId] });
+      await product.emulator.control(isStopped ? 'stop' : 'unstop', {
+        organizationId,
+        itemIds: [itemId],
+      });
       for (;;) {
         const lists = (await (await fetch(address)).json()) as { unavailableItemIds: string[] };
-        if (lists.unavailableItemIds.includes(itemId) === isStopped) return performance.now() - begun;
+        if (lists.unavailableItemIds.includes(itemId) === isStopped)
+          return performance.now() - begun;
         if (performance.now() - begun > GIVE_UP_MS)
           throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
         await delay(10);
@@ -82,8 +93,9 @@ export async function measureStreams(): Promise<Row[]> {
     const before = await memoryOf(api);
     const sockets: Socket[] = [];
     while (sockets.length < LISTENERS) {
-      const batch = Array.from({ length: Math.min(CONNECTING, LISTENERS - sockets.length) }, (_, at) =>
-        listener(sockets.length + at),
+      const batch = Array.from(
+        { length: Math.min(CONNECTING, LISTENERS - sockets.length) },
+        (_, at) => listener(sockets.length + at),
       );
       sockets.push(...(await Promise.all(batch)));
     }

@@ -36,7 +36,10 @@ export async function measureWebhooks(): Promise<Row[]> {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const event = JSON.parse(Buffer.concat(parts).toString()) as { id: number; occurredAt: string };
+      const event = JSON.parse(Buffer.concat(parts).toString()) as {
+        id: number;
+        occurredAt: string;
+      };
       received.ages.push(Date.now() - Date.parse(event.occurredAt));
       received.ids.add(event.id);
       received.last = performance.now();
@@ -44,7 +47,11 @@ export async function measureWebhooks(): Promise<Row[]> {
     });
   });
   try {
-    const port = await listen(receiver, { host: '127.0.0.1', port: 0, what: 'The receiver of webhooks' });
+    const port = await listen(receiver, {
+      host: '127.0.0.1',
+      port: 0,
+      what: 'The receiver of webhooks',
+    });
     const { organizationErpId, variantIds } = await busyRestaurant(product.db);
     await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
     const { connectionId } = await selectRow(product.db, 'mirror_organization', ['connectionId'], {
@@ -82,9 +89,16 @@ export async function measureWebhooks(): Promise<Row[]> {
         await post(urlOf('/cart'), JSON.stringify({ organizationId: organizationErpId, lines })),
       ) as Cart;
       const question = { cartId: cart.cartId, fulfillment, paymentMethod: 'CASH' };
-      const verdict = JSON.parse(await post(urlOf('/checkout/preflight'), JSON.stringify(question))) as CheckoutVerdict;
+      const verdict = JSON.parse(
+        await post(urlOf('/checkout/preflight'), JSON.stringify(question)),
+      ) as CheckoutVerdict;
       const customer = { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` };
-      const body = { ...question, cartVersion: cart.version, quoteId: verdict.quote?.id ?? null, customer };
+      const body = {
+        ...question,
+        cartVersion: cart.version,
+        quoteId: verdict.quote?.id ?? null,
+        customer,
+      };
       const begun = performance.now();
       await post(urlOf('/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() });
       orderMs.push(performance.now() - begun);
@@ -119,7 +133,11 @@ export async function measureWebhooks(): Promise<Row[]> {
 
     await ordersOf(0);
     const alone = await ordersOf(1_000);
-    const used = { api: cpuMs(api.child.pid!), order: cpuMs(order.child.pid!), sync: cpuMs(sync.child.pid!) };
+    const used = {
+      api: cpuMs(api.child.pid!),
+      order: cpuMs(order.child.pid!),
+      sync: cpuMs(sync.child.pid!),
+    };
     const postgres = cpuMs(database.pid);
     const begun = performance.now();
     const [beside, recordingMs] = await Promise.all([ordersOf(2_000), recordSteadily()]);
@@ -140,7 +158,10 @@ export async function measureWebhooks(): Promise<Row[]> {
         yardstick: `recorded within ${(recordingMs / 1_000).toFixed(1)} s`,
         ratio: (deliveredSeconds * 1_000) / recordingMs,
         bar: 'all arrive, none waits; ≤ 1.25 × the time of recording',
-        reached: received.ids.size === recorded && pending === 0 && deliveredSeconds * 1_000 <= 1.25 * recordingMs,
+        reached:
+          received.ids.size === recorded &&
+          pending === 0 &&
+          deliveredSeconds * 1_000 <= 1.25 * recordingMs,
       },
       {
         what: `POST /orders at ${ORDERS_A_SECOND} a second beside the events`,

@@ -21,20 +21,26 @@ const BAR_MS = 1_500;
 export async function measureUpload(): Promise<Row[]> {
   const [database, folder] = [await migratedDatabase(), await temporaryFolder('bench-media')];
   try {
-    const deps = { db: database.db, media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }) };
+    const deps = {
+      db: database.db,
+      media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }),
+    };
     const measured: { upload: number[]; bare: number[] } = { upload: [], bare: [] };
     const photo = await cameraPicture();
     // The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       // Data after the end of a JPEG is not shown, and makes the file a new upload.
       const picture = Buffer.concat([photo, Buffer.from(`round ${round}`)]);
-      const upload = await time(() => uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null));
+      const upload = await time(() =>
+        uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null),
+      );
       const bare = await time(() => bareSharp(picture));
       if (round === 0) continue;
       measured.upload.push(upload);
       measured.bare.push(bare);
     }
-    const p95 = measured.upload.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? Number.NaN;
+    const p95 =
+      measured.upload.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? Number.NaN;
     const yardstick = median(measured.bare);
     console.log(`pictures of ${(photo.length / 1_048_576).toFixed(1)} MB, ${ROUNDS} rounds`);
     return [
@@ -57,7 +63,9 @@ export async function measureUpload(): Promise<Row[]> {
 async function cameraPicture(): Promise<Buffer> {
   const [width, height] = [6000, 4000];
   const small = { width: 1500, height: 1000, channels: 3 as const, background: '#507858' };
-  const shapes = await sharp({ create: { ...small, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
+  const shapes = await sharp({
+    create: { ...small, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
     .png()
     .toBuffer();
   const pixels = await sharp(shapes).resize(width, height, { kernel: 'cubic' }).raw().toBuffer();

@@ -23,8 +23,14 @@ const SIZE = 50;
 export async function measureProductList(): Promise<Row[]> {
   const { db, close } = await migratedDatabase();
   try {
-    const { categoryIds, badgeIds, organizationIds } = await manyProducts(db, menuRows(db), PRODUCTS);
-    const values: Required<{ [F in keyof ProductFilter]: readonly NonNullable<ProductFilter[F]>[] }> = {
+    const { categoryIds, badgeIds, organizationIds } = await manyProducts(
+      db,
+      menuRows(db),
+      PRODUCTS,
+    );
+    const values: Required<{
+      [F in keyof ProductFilter]: readonly NonNullable<ProductFilter[F]>[];
+    }> = {
       q: ['пицца', 'и', 'product-99', 'нет такого'],
       categoryId: [categoryIds[3]!],
       status: ['PUBLISHED', 'DRAFT'],
@@ -40,7 +46,9 @@ export async function measureProductList(): Promise<Row[]> {
     /** The filters whose bit is set, each with one value. */
     const combination = (bits: number, turn: number): ProductFilter =>
       Object.fromEntries(
-        filters.filter((_, at) => (bits & (1 << at)) !== 0).map((name) => [name, oneOf<unknown>(values[name], turn)]),
+        filters
+          .filter((_, at) => (bits & (1 << at)) !== 0)
+          .map((name) => [name, oneOf<unknown>(values[name], turn)]),
       );
 
     const times = new Map<string, number[]>();
@@ -51,7 +59,13 @@ export async function measureProductList(): Promise<Row[]> {
       const taken = performance.now() - begun;
       times.set(what, [...(times.get(what) ?? []), taken]);
       const plain = performance.now();
-      await selectRows(db, 'catalog_product', '*', { id: above(PRODUCTS / 2) }, { orderBy: 'id', limit: SIZE });
+      await selectRows(
+        db,
+        'catalog_product',
+        '*',
+        { id: above(PRODUCTS / 2) },
+        { orderBy: 'id', limit: SIZE },
+      );
       yardsticks.push(performance.now() - plain);
     };
     const page = { limit: SIZE, offset: 0, sort: [] };
@@ -67,7 +81,8 @@ export async function measureProductList(): Promise<Row[]> {
       await measure('no filter, last page', { ...page, offset: PRODUCTS - SIZE });
     }
     const yardstick = median(yardsticks);
-    const p95 = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.ceil(list.length * 0.95) - 1]!;
+    const p95 = (list: readonly number[]) =>
+      list.toSorted((a, b) => a - b)[Math.ceil(list.length * 0.95) - 1]!;
     const row = (what: string, list: readonly number[]): Row => ({
       what: `${what} (${list.length} queries)`,
       measured: `p95 ${p95(list).toFixed(1)} ms, median ${median(list).toFixed(1)} ms`,

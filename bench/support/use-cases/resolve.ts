@@ -4,7 +4,10 @@ import { routes } from '../../../api/routes.ts';
 import { createDeliveryMaps } from '../../../modules/delivery/zones/delivery-map.ts';
 import { saveZones } from '../../../modules/mirror/zones/save-zones.ts';
 import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapRows } from '../../../modules/mirror/rules/delivery-map.ts';
+import {
+  deliveryMapRows,
+  type DeliveryMapRows,
+} from '../../../modules/mirror/rules/delivery-map.ts';
 import { closeServer, listen } from '../../../platform/http-server.ts';
 import { startTestApi, type TestApi } from '../../../test/support/api.ts';
 import { aConnection } from '../../../test/support/connection.ts';
@@ -33,7 +36,11 @@ export async function measureResolve(): Promise<Row[]> {
     deps: { deliveryMaps: createDeliveryMaps(database.db) },
   });
   const bare = createServer((request, response) => {
-    request.resume().once('end', () => response.setHeader('content-type', 'application/json').end('{"resolved":true}'));
+    request
+      .resume()
+      .once('end', () =>
+        response.setHeader('content-type', 'application/json').end('{"resolved":true}'),
+      );
   });
   try {
     await drawMap(api);
@@ -93,7 +100,10 @@ async function drawMap(api: TestApi): Promise<void> {
       coordinates: circle(column, row),
     }));
     const rules = zones.flatMap(({ name }) => [31, 96].map((weekMap) => rule(name, { weekMap })));
-    maps.set(organization.id, deliveryMapRows(mapOf(organization.erpId, zones, rules), createAnomalies()));
+    maps.set(
+      organization.id,
+      deliveryMapRows(mapOf(organization.erpId, zones, rules), createAnomalies()),
+    );
   }
   await db.transaction((tx) => saveZones(tx, maps));
 }

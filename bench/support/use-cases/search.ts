@@ -1,7 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
 import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
-import { createSearchIndex, searchEntries } from '../../../modules/menus/storefront/search-index.ts';
+import {
+  createSearchIndex,
+  searchEntries,
+} from '../../../modules/menus/storefront/search-index.ts';
 import { etagOf } from '../../../modules/menus/snapshot/encode.ts';
 import { menuTemplate, menuText } from '../../../modules/menus/rules/snapshot/payload.ts';
 import { GOLD } from '../../../test/support/search/gold.ts';
@@ -28,7 +31,12 @@ export async function measureSearch(): Promise<Row[]> {
 
   const memory = await memoryOf(collect, () => createSearchIndex(entries));
   const index = await createSearchIndex(entries);
-  const measured = { search: [] as number[], scan: [] as number[], build: [] as number[], pause: [] as number[] };
+  const measured = {
+    search: [] as number[],
+    scan: [] as number[],
+    build: [] as number[],
+    pause: [] as number[],
+  };
   for (let round = 0; round < ROUNDS + 2; round += 1) {
     const isWarm = round > 1;
     for (const query of queries) {
@@ -51,8 +59,14 @@ export async function measureSearch(): Promise<Row[]> {
 
   const content = { ...menu, modifierGroups: [] };
   const template = menuTemplate(content);
-  const text = menuText({ revision: 1, organizationErpId: '', generatedAt: new Date() }, template, []);
-  const parsing = Array.from({ length: ROUNDS }, () => time(() => createMenuViews()(documentsOf(text))));
+  const text = menuText(
+    { revision: 1, organizationErpId: '', generatedAt: new Date() },
+    template,
+    [],
+  );
+  const parsing = Array.from({ length: ROUNDS }, () =>
+    time(() => createMenuViews()(documentsOf(text))),
+  );
   const parsingBare = Array.from({ length: ROUNDS }, () => time(() => JSON.parse(text)));
 
   const quantile = (values: readonly number[], share: number) =>
@@ -68,7 +82,12 @@ export async function measureSearch(): Promise<Row[]> {
       reached: search <= bar,
     };
   };
-  const row = (what: string, values: readonly number[], bar: number, yardstick: number | null = null): Row => ({
+  const row = (
+    what: string,
+    values: readonly number[],
+    bar: number,
+    yardstick: number | null = null,
+  ): Row => ({
     what,
     measured: `median ${median(values).toFixed(1)} ms, most ${Math.max(...values).toFixed(1)}`,
     yardstick: yardstick === null ? '' : `JSON.parse ${yardstick.toFixed(1)} ms`,

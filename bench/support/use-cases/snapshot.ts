@@ -1,4 +1,7 @@
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { encode } from '../../../modules/menus/snapshot/encode.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -76,7 +79,9 @@ export async function measureSnapshot(): Promise<Row[]> {
       bar: `≤ ${most} ms`,
       reached: median(values) <= most,
     });
-    console.log(`${dishes.length} products, menu of ${stored.payload.length} bytes, ${ROUNDS} rounds`);
+    console.log(
+      `${dishes.length} products, menu of ${stored.payload.length} bytes, ${ROUNDS} rounds`,
+    );
     return [
       row('build, other content', of('build'), 500),
       row('build, equal content', of('unchanged'), 500),

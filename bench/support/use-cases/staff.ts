@@ -29,12 +29,22 @@ export async function measureStaff(): Promise<Row[]> {
     await fillLargeTables(db, place, { largest: ORDERS, medium: ORDERS / 10, uses: ORDERS / 20 });
     await asOwner(db, PROBLEMS);
     const organizationIds = await manyRestaurants(db, place.connectionId, Math.max(...RESTAURANTS));
-    const clients = await selectRows(db, 'compensation_client', ['id'], {}, { orderBy: 'id', limit: ROUNDS });
+    const clients = await selectRows(
+      db,
+      'compensation_client',
+      ['id'],
+      {},
+      { orderBy: 'id', limit: ROUNDS },
+    );
     const [order] = await selectRows(db, 'customer_order', ['id'], {}, { orderBy: 'id', limit: 1 });
     const deps = { db, secrets: testSecrets };
     const yardstick = await times(() => selectRows(db, 'customer_order', '*', { id: order!.id }));
 
-    const row = async (what: string, barMs: number, work: (round: number) => Promise<unknown>): Promise<Row> => {
+    const row = async (
+      what: string,
+      barMs: number,
+      work: (round: number) => Promise<unknown>,
+    ): Promise<Row> => {
       const taken = await times(work);
       return {
         what: `${what} (${ROUNDS} times)`,
@@ -50,15 +60,24 @@ export async function measureStaff(): Promise<Row[]> {
         clientById(deps, clients[round % clients.length]!.id, { mayReadGifts: true }),
       ),
       await row('orders of a problem, a page', 50, () =>
-        listStaffOrders(deps, { problems: ['DEADLINE_PASSED'], mayFindPhones: true, scope: null }, PAGE),
+        listStaffOrders(
+          deps,
+          { problems: ['DEADLINE_PASSED'], mayFindPhones: true, scope: null },
+          PAGE,
+        ),
       ),
       await row('orders of two rare problems, a page', 50, () =>
-        listStaffOrders(deps, { problems: ['NEVER_ENDED', 'NOT_CONFIGURED'], mayFindPhones: true, scope: null }, PAGE),
+        listStaffOrders(
+          deps,
+          { problems: ['NEVER_ENDED', 'NOT_CONFIGURED'], mayFindPhones: true, scope: null },
+          PAGE,
+        ),
       ),
     ];
     for (const count of RESTAURANTS) {
       const scope = organizationIds.slice(0, count);
-      const read = async () => JSON.stringify(await readOverview({ db, env: ENV } as never, scope, Date.now()));
+      const read = async () =>
+        JSON.stringify(await readOverview({ db, env: ENV } as never, scope, Date.now()));
       found.push(await row(`overview of ${count} restaurants`, 300, read));
     }
     return found;
@@ -87,7 +106,11 @@ const PROBLEMS = `
  * Adds restaurants with hours, terminals, stop-lists, menus, busy modes and open orders. Returns
  * their ids.
  */
-async function manyRestaurants(db: Database, connectionId: number, count: number): Promise<number[]> {
+async function manyRestaurants(
+  db: Database,
+  connectionId: number,
+  count: number,
+): Promise<number[]> {
   const made = await db.query<{ id: number }>(
     `insert into mirror_organization (connection_id, name, raw, synchronized_at, erp_id)
      select $1, 'Restaurant ' || at, '{}', now(), gen_random_uuid() from generate_series(1, $2::int) at returning id::int`,

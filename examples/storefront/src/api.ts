@@ -26,7 +26,8 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   } catch (error) {
     if (isProblem(error, 'rate-limited'))
       update({ message: t('problem.rate-limited', { count: error.retryAfter ?? 5 }) });
-    else if (isProblem(error)) update({ message: textOfCode('problem', error.kind) ?? t('problem.other') });
+    else if (isProblem(error))
+      update({ message: textOfCode('problem', error.kind) ?? t('problem.other') });
     else if (isUnanswered(error)) update({ message: t('problem.noAnswer') });
     else throw error;
     return null;

@@ -55,12 +55,17 @@ export async function refreshCart(): Promise<void> {
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const { menu } = shop();
   const variant = productOf(variantId)?.variant;
-  const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({ groupId, modifierId, quantity: count }));
+  const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({
+    groupId,
+    modifierId,
+    quantity: count,
+  }));
   const has = new Set(units.map((unit) => unit.modifierId));
-  const unwanted = (variant === undefined || menu === null ? [] : groupsOf(menu, variant)).flatMap((group) =>
-    group.modifiers
-      .filter(({ id, isDefault, available }) => isDefault && !has.has(id) && available)
-      .map(({ id }) => ({ groupId: group.id, modifierId: id, quantity: 0 })),
+  const unwanted = (variant === undefined || menu === null ? [] : groupsOf(menu, variant)).flatMap(
+    (group) =>
+      group.modifiers
+        .filter(({ id, isDefault, available }) => isDefault && !has.has(id) && available)
+        .map(({ id }) => ({ groupId: group.id, modifierId: id, quantity: 0 })),
   );
   return { lineId, variantId, quantity, modifiers: [...units, ...unwanted], comment };
 }
@@ -80,10 +85,16 @@ function post(changesOf: () => Changes): Promise<void> {
 }
 
 /** Sends changes of the cart. The answer of the server is the cart. */
-async function send({ lines, promocode, giftChoices, organizationId = shop().organizationId }: Changes): Promise<void> {
+async function send({
+  lines,
+  promocode,
+  giftChoices,
+  organizationId = shop().organizationId,
+}: Changes): Promise<void> {
   const { cart, menu } = shop();
   // Only the menu names the default units that a line lacks.
-  if (menu === null && cart !== null && cart.lines.length > 0) return update({ message: t('menu.loading') });
+  if (menu === null && cart !== null && cart.lines.length > 0)
+    return update({ message: t('menu.loading') });
   const body: PostedCart = {
     organizationId,
     lines: lines ?? postedLines(),
@@ -114,7 +125,9 @@ export async function addDish(line: PostedCartLine): Promise<void> {
 
 /** Replaces a line by what the guest has chosen now. */
 export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
-  post(() => ({ lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)) }));
+  post(() => ({
+    lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)),
+  }));
 
 /** Adds units to a line or removes them; a line without units is removed. */
 export const addUnits = (lineId: string, units: number): Promise<void> =>
@@ -131,6 +144,8 @@ export const moveCart = (organizationId: string): Promise<void> => post(() => ({
 export const acceptChanges = (): Promise<void> => post(() => ({}));
 
 /** Chooses what becomes of a gift that the restaurant does not have now. */
-export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post(() => ({ giftChoices: [choice] }));
+export const chooseGift = (choice: PostedGiftChoice): Promise<void> =>
+  post(() => ({ giftChoices: [choice] }));
 
-export const applyPromocode = (code: string): Promise<void> => post(() => ({ promocode: code === '' ? null : code }));
+export const applyPromocode = (code: string): Promise<void> =>
+  post(() => ({ promocode: code === '' ? null : code }));

@@ -19,14 +19,18 @@ export const roubles = (money: number): string => MONEY_FORMATS[shop().language]
 
 /** The wall clock of a date with an offset, wherever the guest is. */
 export const clock = (at: string): string =>
-  new Date(`${at.slice(0, 16)}Z`).toLocaleTimeString(localeNow(), { timeStyle: 'short', timeZone: 'UTC' });
+  new Date(`${at.slice(0, 16)}Z`).toLocaleTimeString(localeNow(), {
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
 
 /** A date `YYYY-MM-DD` as today, tomorrow or a day of the week, by the clock of the restaurant. */
 export function dayName(date: string, timeZone: string): string {
   const today = new Date().toLocaleDateString('sv-SE', { timeZone });
   const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000);
   const locale = localeNow();
-  if (days === 0 || days === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+  if (days === 0 || days === 1)
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
   return new Date(date).toLocaleDateString(locale, {
     weekday: 'short',
     day: 'numeric',

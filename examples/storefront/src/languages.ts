@@ -12,7 +12,9 @@ export type Language = 'ru' | 'en';
 type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
-type TextOf<K extends TextKey> = (typeof RU)[K] extends Plural ? (typeof RU)[K]['other'] : (typeof RU)[K];
+type TextOf<K extends TextKey> = (typeof RU)[K] extends Plural
+  ? (typeof RU)[K]['other']
+  : (typeof RU)[K];
 type NamesOf<K extends TextKey> = TextOf<K> extends string ? Placeholders<TextOf<K>> : never;
 type ValueOf<Name extends string> = Name extends 'count' ? number : string | number;
 /** The values of the placeholders of a text; no argument if it has none. */
@@ -21,17 +23,21 @@ export type Values<K extends TextKey> = [NamesOf<K>] extends [never]
   : [values: { [Name in NamesOf<K>]: ValueOf<Name> }];
 
 /** Languages of the shop. `locale` formats numbers and times, on a 24-hour clock like the API. */
-export const LANGUAGES: Readonly<Record<Language, { name: string; locale: string; texts: Texts }>> = {
-  ru: { name: 'Русский', locale: 'ru-RU', texts: RU },
-  en: { name: 'English', locale: 'en-GB', texts: EN },
-};
+export const LANGUAGES: Readonly<Record<Language, { name: string; locale: string; texts: Texts }>> =
+  {
+    ru: { name: 'Русский', locale: 'ru-RU', texts: RU },
+    en: { name: 'English', locale: 'en-GB', texts: EN },
+  };
 
 /**
  * The first language of `wishes` (BCP 47 tags) that the shop has; English if it has none (STO-19).
  */
 export function chooseLanguage(wishes: readonly (string | null)[]): Language {
   const codes = wishes.map((wish) => wish?.split('-')[0]?.toLowerCase());
-  return codes.find((code): code is Language => code !== undefined && Object.hasOwn(LANGUAGES, code)) ?? 'en';
+  return (
+    codes.find((code): code is Language => code !== undefined && Object.hasOwn(LANGUAGES, code)) ??
+    'en'
+  );
 }
 
 /** A text with its placeholders filled, in the plural form of `{count}` (STO-19). */

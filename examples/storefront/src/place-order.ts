@@ -6,7 +6,10 @@ import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
 import { textOfCode } from './texts.ts';
 
 /** The result of an attempt to order. */
-export type Outcome = { orderId: string } | { verdict: CheckoutVerdict } | { problems: FieldProblems };
+export type Outcome =
+  | { orderId: string }
+  | { verdict: CheckoutVerdict }
+  | { problems: FieldProblems };
 
 /**
  * The order that has been sent and not answered. It is sent again with its key, so that it is never
@@ -33,7 +36,8 @@ export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
       const { preflight, orderId, errors = [] } = error.problem;
       if (isProblem(error, 'checkout-blocked') && preflight !== undefined)
         return { verdict: preflight as CheckoutVerdict };
-      if (isProblem(error, 'cart-already-ordered') && orderId !== undefined) return ordered(orderId);
+      if (isProblem(error, 'cart-already-ordered') && orderId !== undefined)
+        return ordered(orderId);
       if (errors.length > 0 && errors.every(({ field }) => showsProblemOf(field)))
         return {
           problems: Object.fromEntries(

@@ -12,15 +12,19 @@ let opened = new AbortController();
 
 /** Shows the restaurant of the URL, else the last one of this browser, else the first. */
 export async function startShop(): Promise<void> {
-  const chosen = new URLSearchParams(location.search).get('restaurant') ?? localStorage.getItem(CHOSEN);
+  const chosen =
+    new URLSearchParams(location.search).get('restaurant') ?? localStorage.getItem(CHOSEN);
   void readKeptCart();
-  document.addEventListener('visibilitychange', () => (document.hidden ? opened.abort() : follow()));
+  document.addEventListener('visibilitychange', () =>
+    document.hidden ? opened.abort() : follow(),
+  );
   if (chosen !== null) openRestaurant(chosen);
   const list = await attempt(() => api.listOrganizations({ size: 200 }));
   if (list === null) return;
   update({ organizations: list.data.items });
   const [first] = list.data.items;
-  if (first !== undefined && !list.data.items.some(({ id }) => id === chosen)) openRestaurant(first.id);
+  if (first !== undefined && !list.data.items.some(({ id }) => id === chosen))
+    openRestaurant(first.id);
 }
 
 /** Shows another restaurant: its menu, its hours and what can be ordered there. */
@@ -85,7 +89,10 @@ function announce(before: Menu | null, { products }: Menu): void {
       .slice(0, MOST_NAMES)
       .map(({ name }) => name)
       .join(', ');
-  const [back, gone] = [changed.filter(canBeOrdered), changed.filter((product) => !canBeOrdered(product))];
+  const [back, gone] = [
+    changed.filter(canBeOrdered),
+    changed.filter((product) => !canBeOrdered(product)),
+  ];
   if (gone.length > 0) update({ news: t('menu.soldOut', { names: names(gone) }) });
   else if (back.length > 0) update({ news: t('menu.back', { names: names(back) }) });
 }

@@ -1,4 +1,10 @@
-import { useEffect, useLayoutEffect, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { t } from './texts.ts';
 
 // Five views need no router: a table of paths and the history of the browser.
@@ -65,7 +71,15 @@ export const dishPath = (slug: string, organizationId: string): string =>
   `/dish/${encodeURIComponent(slug)}?restaurant=${organizationId}`;
 
 /** A link between views. */
-export function Link({ to, children, ...rest }: { to: string; children: ReactNode; className?: string }): ReactNode {
+export function Link({
+  to,
+  children,
+  ...rest
+}: {
+  to: string;
+  children: ReactNode;
+  className?: string;
+}): ReactNode {
   return (
     <a
       href={to}

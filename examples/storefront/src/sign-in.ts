@@ -37,7 +37,10 @@ async function discover(): Promise<Discovery> {
 /** Redirects to the provider, which redirects back to the menu. */
 export async function signIn(): Promise<void> {
   const pending: Pending = { state: random(), verifier: random() };
-  const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));
+  const challenge = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(pending.verifier),
+  );
   sessionStorage.setItem(PENDING, JSON.stringify(pending));
   const url = new URL((await discover()).authorization_endpoint);
   url.search = new URLSearchParams({

@@ -1,5 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import type { Cart, Menu, MenuProduct, MenuVariant, Organization, StorefrontContext } from '@carte/client/storefront';
+import type {
+  Cart,
+  Menu,
+  MenuProduct,
+  MenuVariant,
+  Organization,
+  StorefrontContext,
+} from '@carte/client/storefront';
 import type { Language } from './languages.ts';
 
 /** Everything that views share. */
@@ -46,12 +53,17 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** A part of the state; the component is rendered again when the part is another one. */
-export const useShop = <T>(select: (state: State) => T): T => useSyncExternalStore(subscribe, () => select(state));
+export const useShop = <T>(select: (state: State) => T): T =>
+  useSyncExternalStore(subscribe, () => select(state));
 
-export const canBeOrdered = (product: MenuProduct): boolean => product.variants.some(({ available }) => available);
+export const canBeOrdered = (product: MenuProduct): boolean =>
+  product.variants.some(({ available }) => available);
 
-export function productOf(variantId: number): { product: MenuProduct; variant: MenuVariant } | null {
+export function productOf(
+  variantId: number,
+): { product: MenuProduct; variant: MenuVariant } | null {
   for (const product of state.menu?.products ?? [])
-    for (const variant of product.variants) if (variant.id === variantId) return { product, variant };
+    for (const variant of product.variants)
+      if (variant.id === variantId) return { product, variant };
   return null;
 }

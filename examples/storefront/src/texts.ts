@@ -1,10 +1,18 @@
-import { chooseLanguage, LANGUAGES, textIn, type Language, type TextKey, type Values } from './languages.ts';
+import {
+  chooseLanguage,
+  LANGUAGES,
+  textIn,
+  type Language,
+  type TextKey,
+  type Values,
+} from './languages.ts';
 import { shop, update } from './store.ts';
 
 const KEPT = 'carte.language';
 
 /** A text in the language of the guest. Components render again when the language changes. */
-export const t = <K extends TextKey>(key: K, ...values: Values<K>): string => textIn(shop().language, key, ...values);
+export const t = <K extends TextKey>(key: K, ...values: Values<K>): string =>
+  textIn(shop().language, key, ...values);
 
 /** The text for a code of the server; null if the code is newer than the shop. */
 export function textOfCode(
@@ -36,5 +44,6 @@ export function switchLanguage(language: Language): void {
 function showIn(language: Language): void {
   update({ language, message: '', news: '' });
   document.documentElement.lang = language;
-  document.querySelector<HTMLMetaElement>('meta[name=description]')!.content = t('shop.description');
+  document.querySelector<HTMLMetaElement>('meta[name=description]')!.content =
+    t('shop.description');
 }

@@ -19,7 +19,8 @@ export const EN = {
   'explain.LIVE': 'The ERP has deleted the dish or its price.',
   'explain.NOT_STOPPED': 'The dish is on the stop-list.',
   'explain.IN_HOURS': 'No category of the dish in the external menu is inside its hours now.',
-  'explain.MODIFIERS_LEFT': 'A group that guests must choose from has too few modifiers that are not stopped.',
+  'explain.MODIFIERS_LEFT':
+    'A group that guests must choose from has too few modifiers that are not stopped.',
 
   // Titles and units of settings.
   'setting.stoplist_behaviour': 'Stopped items',
@@ -71,7 +72,8 @@ export const EN = {
   'notification.SUSPICIOUS_SHRINK.text':
     'A menu import would have removed more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back the removals in `details`.',
   'notification.SNAPSHOT_TOO_LARGE.title': 'A menu is too large to be published',
-  'notification.SNAPSHOT_TOO_LARGE.text': 'A new menu is larger than the limit. The previous menu stays public.',
+  'notification.SNAPSHOT_TOO_LARGE.text':
+    'A new menu is larger than the limit. The previous menu stays public.',
   'notification.CREDENTIALS_REFUSED.title': 'The ERP rejects a connection',
   'notification.CREDENTIALS_REFUSED.text':
     'The ERP rejects a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a permission.',
@@ -118,7 +120,8 @@ export const EN = {
     'A restaurant has moved to another connection without its settings of ordering',
   'notification.ORDERING_LEFT_BEHIND.text':
     'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` contains the command that transfers them.',
-  'notification.DELIVERY_FEE_IN_WORDS.title': 'The delivery fee of orders stands in their comment only',
+  'notification.DELIVERY_FEE_IN_WORDS.title':
+    'The delivery fee of orders stands in their comment only',
   'notification.DELIVERY_FEE_IN_WORDS.text':
     'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP gets the fee as a comment only, and its total does not include it.',
   'notification.GIFT_BROKEN.title': 'A gift cannot be given',
@@ -133,7 +136,8 @@ export const EN = {
   'notification.GIFT_STOPPED.title': 'Promised gifts are in a stop-list',
   'notification.GIFT_STOPPED.text':
     'Gifts that clients of a connection were promised have been in the stop-list of a restaurant for more than an hour. Resolved when the stop-lists no longer contain them.',
-  'notification.GIFT_MARKERS_WAITING.title': 'Markers of redeemed gifts cannot be removed at the ERP',
+  'notification.GIFT_MARKERS_WAITING.title':
+    'Markers of redeemed gifts cannot be removed at the ERP',
   'notification.GIFT_MARKERS_WAITING.text':
     'Categories or comments of clients at the ERP have promised redeemed gifts for more than an hour, because they could not be changed. Resolved when the markers are removed.',
   'notification.GIFT_COMMENT_DAMAGED.title': 'Comments with damaged gift blocks',
@@ -196,7 +200,8 @@ export const EN = {
     'The ERP has deleted the dish "{dish}" of the product "{product}". It was sold in {restaurants, plural, one {# restaurant} other {# restaurants}}.',
   'incident.ITEM_MISSING.SIZE':
     'The ERP has deleted a size of the dish "{dish}" of the product "{product}". It was sold in {restaurants, plural, one {# restaurant} other {# restaurants}}.',
-  'incident.NAME_CHANGED': 'The ERP has renamed the dish "{dish}" of the product "{product}" to "{newName}".',
+  'incident.NAME_CHANGED':
+    'The ERP has renamed the dish "{dish}" of the product "{product}" to "{newName}".',
   'incident.POSSIBLE_REPLACEMENT':
     'The ERP may have replaced the dish "{dish}" of the product "{product}". {candidates, plural, one {# dish} other {# dishes}} could be the new one.',
 
@@ -204,7 +209,8 @@ export const EN = {
   'gift.ACCOUNT.met': 'The client belongs to the ERP account of the restaurant.',
   'gift.ACCOUNT.unmet': 'The client belongs to another ERP account than the restaurant.',
   'gift.CLIENT_PHONE.met': 'A phone of the client is stored.',
-  'gift.CLIENT_PHONE.unmet': 'No phone of the client is stored, so a customer who signs in is not found.',
+  'gift.CLIENT_PHONE.unmet':
+    'No phone of the client is stored, so a customer who signs in is not found.',
   'gift.CUSTOMER.met': 'The customer may be the client of the gift.',
   'gift.CUSTOMER.unmet': 'Nobody has signed in, or the customer is another client.',
   'gift.SERVED.met': 'Guests see the restaurant.',
@@ -234,9 +240,11 @@ export const EN = {
   'delivery.NO_ZONE': 'No delivery zone contains the place.',
   'delivery.NOT_SERVED_NOW': 'Zones contain the place, but none of them is served now.',
   'delivery.ONLY_ZONE': 'One zone that contains the place is served now.',
-  'delivery.PRIORITY': 'Several zones contain the place. The one with the lowest priority number serves it.',
+  'delivery.PRIORITY':
+    'Several zones contain the place. The one with the lowest priority number serves it.',
   'delivery.ERP': 'The ERP has named the restaurant.',
-  'delivery.SEVERAL_ZONES': 'Several zones contain the place, and the setting `overlapping_zones` rejects such places.',
+  'delivery.SEVERAL_ZONES':
+    'Several zones contain the place, and the setting `overlapping_zones` rejects such places.',
   'delivery.EQUAL_PRIORITIES': 'Several zones with the same priority contain the place.',
 
   // Violations of publication rules.
@@ -253,16 +261,20 @@ export const EN = {
   'problem.validation.detail':
     'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not checked.',
   'problem.malformed-body.title': 'Malformed request body',
-  'problem.malformed-body.detail': 'The body is not the JSON or the multipart form that its content type announces.',
+  'problem.malformed-body.detail':
+    'The body is not the JSON or the multipart form that its content type announces.',
   'problem.unsupported-media-type.title': 'Unsupported content type',
-  'problem.unsupported-media-type.detail': 'The operation does not read bodies of this content type.',
+  'problem.unsupported-media-type.detail':
+    'The operation does not read bodies of this content type.',
   'problem.payload-too-large.title': 'Request body too large',
-  'problem.payload-too-large.detail': 'The body or one of its files is larger than the operation allows.',
+  'problem.payload-too-large.detail':
+    'The body or one of its files is larger than the operation allows.',
   'problem.malformed-request.title': 'Malformed request',
   'problem.malformed-request.detail':
     'The request is not valid HTTP, or its URL contains non-ASCII characters that are not percent-encoded.',
   'problem.uri-too-long.title': 'URL too long',
-  'problem.uri-too-long.detail': 'The URL has more than 8,000 characters or more than 100 query parameters.',
+  'problem.uri-too-long.detail':
+    'The URL has more than 8,000 characters or more than 100 query parameters.',
   'problem.headers-too-large.title': 'Request headers too large',
   'problem.headers-too-large.detail': 'The headers of the request exceed 16 KiB in total.',
   'problem.unauthorized.title': 'Authentication required',
@@ -278,7 +290,8 @@ export const EN = {
   'problem.sign-on-refused.detail':
     'The sign-on through the identity provider did not lead to a user who may sign in. `reason` is STATE_UNKNOWN (the sign-on was not started in this browser, was used already or has expired), PROVIDER_REFUSED, ANSWER_INVALID, EMAIL_UNVERIFIED, USER_UNKNOWN, USER_DISABLED or ACCOUNT_TAKEN (the user is linked to another account of the provider).',
   'problem.not-found.title': 'Not found',
-  'problem.not-found.detail': 'The URL does not exist, or it refers to an object that does not exist.',
+  'problem.not-found.detail':
+    'The URL does not exist, or it refers to an object that does not exist.',
   'problem.method-not-allowed.title': 'Method not allowed',
   'problem.method-not-allowed.detail':
     'The URL exists but does not support this method. The header `Allow` lists the supported methods.',
@@ -289,11 +302,13 @@ export const EN = {
   'problem.duplicate.detail':
     'Another entry has the same value in a field that must be unique. `errors` names the field with the code `duplicate`.',
   'problem.invalid-transition.title': 'Change not allowed in this state',
-  'problem.invalid-transition.detail': 'The current state of the entity does not allow this change.',
+  'problem.invalid-transition.detail':
+    'The current state of the entity does not allow this change.',
   'problem.already-running.title': 'Import already running',
   'problem.already-running.detail': 'The import was started manually while it is already running.',
   'problem.item-already-bound.title': 'Item bound to another product',
-  'problem.item-already-bound.detail': 'The item of the ERP is bound to another product, which `boundProduct` names.',
+  'problem.item-already-bound.detail':
+    'The item of the ERP is bound to another product, which `boundProduct` names.',
   'problem.category-not-empty.title': 'Category not empty',
   'problem.category-not-empty.detail':
     'The category cannot be archived while it contains products or categories. `productCount`, `archivedProductCount` and `categoryCount` are their numbers. If it contains archived products only, `archive_products=true` archives it.',
@@ -301,28 +316,35 @@ export const EN = {
   'problem.checkout-blocked.detail':
     'A checkout rule blocks the order, or the order differs from the totals that the guest has seen. `reasons` lists the causes, and `preflight` is the current result of the checks. If a quote was given, `differences` lists the differences from it.',
   'problem.cart-already-ordered.title': 'Cart already ordered',
-  'problem.cart-already-ordered.detail': 'The cart has already become an order, given in `orderId`.',
+  'problem.cart-already-ordered.detail':
+    'The cart has already become an order, given in `orderId`.',
   'problem.order-not-cancellable.title': 'Order can no longer be canceled',
   'problem.order-not-cancellable.detail':
     'The order may already be at the restaurant, or it has ended. `orderStatus` is its status.',
   'problem.compensation-taken.title': 'Gift already in use',
-  'problem.compensation-taken.detail': 'Another order, given in `orderId`, has reserved or redeemed the gift.',
+  'problem.compensation-taken.detail':
+    'Another order, given in `orderId`, has reserved or redeemed the gift.',
   'problem.reason-required.title': 'Reason required',
-  'problem.reason-required.detail': 'A change of a gift needs a reason, which is kept in its history.',
+  'problem.reason-required.detail':
+    'A change of a gift needs a reason, which is kept in its history.',
   'problem.grant-limit-reached.title': 'Daily limit of granted gifts reached',
   'problem.grant-limit-reached.detail':
     'The number of gifts that the user granted manually in the last 24 hours has reached the setting `compensation_grants_per_day`.',
   'problem.media-in-use.title': 'File in use',
-  'problem.media-in-use.detail': 'The file is used by a product, a category or a modifier, and cannot be deleted.',
+  'problem.media-in-use.detail':
+    'The file is used by a product, a category or a modifier, and cannot be deleted.',
   'problem.publish-blocked.title': 'Product cannot be published',
   'problem.publish-blocked.detail':
     'The product violates at least one publication rule. `violations` lists all violations.',
   'problem.idempotency-key-reused.title': 'Idempotency key already used',
-  'problem.idempotency-key-reused.detail': 'The same Idempotency-Key was sent earlier with a different body.',
+  'problem.idempotency-key-reused.detail':
+    'The same Idempotency-Key was sent earlier with a different body.',
   'problem.idempotency-in-flight.title': 'Request still being processed',
-  'problem.idempotency-in-flight.detail': 'An earlier request with this Idempotency-Key has not finished yet.',
+  'problem.idempotency-in-flight.detail':
+    'An earlier request with this Idempotency-Key has not finished yet.',
   'problem.last-administrator.title': 'Last administrator',
-  'problem.last-administrator.detail': 'The change would leave no active user with the right to manage users.',
+  'problem.last-administrator.detail':
+    'The change would leave no active user with the right to manage users.',
   'problem.owner-inactive.title': 'Inactive owner',
   'problem.owner-inactive.detail': 'The legal entity or its franchisee is not active.',
   'problem.rate-limited.title': 'Too many requests',
@@ -333,12 +355,15 @@ export const EN = {
   'problem.busy.title': 'Service busy',
   'problem.busy.detail': 'The service has reached its limit of concurrent requests of this kind.',
   'problem.unavailable.title': 'Service unavailable',
-  'problem.unavailable.detail': 'A service that the operation needs, for example Temporal, does not answer.',
+  'problem.unavailable.detail':
+    'A service that the operation needs, for example Temporal, does not answer.',
   'problem.internal.title': 'Internal error',
-  'problem.internal.detail': 'The service failed unexpectedly. Quote `requestId` when you report it.',
+  'problem.internal.detail':
+    'The service failed unexpectedly. Quote `requestId` when you report it.',
 
   // ERP answers to calls that send an order: outcome, then reason.
-  'attempt.NONE': 'No answer is recorded: the call is running, or its process ended before the answer.',
+  'attempt.NONE':
+    'No answer is recorded: the call is running, or its process ended before the answer.',
   'attempt.TAKEN': 'The ERP has accepted the order.',
   'attempt.DUPLICATE': 'The ERP already had the order from an earlier call.',
   'attempt.REFUSED': 'The ERP rejected the order with the code {code}.',
@@ -358,7 +383,8 @@ export const EN = {
   'attempt.reason.CIRCUIT_OPEN': 'Earlier requests failed, so none was sent.',
   'attempt.reason.CREDENTIALS_REFUSED': 'It rejected the credentials of the account.',
   'attempt.reason.DISABLED': 'The connection is disabled, so no request was sent.',
-  'attempt.reason.OWNER_INACTIVE': 'The owner of the connection is inactive, so no request was sent.',
+  'attempt.reason.OWNER_INACTIVE':
+    'The owner of the connection is inactive, so no request was sent.',
   'attempt.reason.NO_CONNECTION': 'The connection does not exist, so no request was sent.',
   'attempt.reason.NOT_RECORDED': 'The reason is not recorded.',
 
@@ -408,7 +434,8 @@ export const EN = {
   'sentence.nameACartAnOrderOrARestaurant': 'Name a cart, an order or a restaurant.',
   'sentence.pagesOfThisOriginMayChangeNothingHereAdmin':
     'Pages of this origin may change nothing here: ADMIN_ORIGINS does not name it.',
-  'sentence.sendAValidAccessTokenAuthorizationBearer': 'Send a valid access token: Authorization: Bearer …',
+  'sentence.sendAValidAccessTokenAuthorizationBearer':
+    'Send a valid access token: Authorization: Bearer …',
   'sentence.anApiKeyHasNoAccountSignInAs': 'An API key has no account. Sign in as a user.',
   'sentence.theCartDoesNotExist': 'The cart does not exist.',
   'sentence.theOrderDoesNotExist': 'The order does not exist.',
@@ -417,12 +444,14 @@ export const EN = {
     'Your access is limited to restaurants, and this concerns the whole chain.',
   'sentence.mustBeOneIpAddress': 'must be one IP address',
   'sentence.mustBeAUuid': 'must be a uuid',
-  'sentence.mustBeEmptyBecauseThisOperationTakesNoBody': 'must be empty, because this operation takes no body',
+  'sentence.mustBeEmptyBecauseThisOperationTakesNoBody':
+    'must be empty, because this operation takes no body',
   'sentence.takesOneFile': 'takes one file',
   'sentence.isRequired': 'is required',
   'sentence.isUnknown': 'is unknown',
   'sentence.mustNotRepeatAnElement': 'must not repeat an element',
-  'sentence.isRequiredSoThatARetryIsNotProcessed': 'is required, so that a retry is not processed twice',
+  'sentence.isRequiredSoThatARetryIsNotProcessed':
+    'is required, so that a retry is not processed twice',
   'sentence.mustBe1To200PrintableCharacters': 'must be 1 to 200 printable characters',
   'sentence.thisOperationReadsJsonInUtf8': 'This operation reads JSON in UTF-8.',
   'sentence.thisOperationReadsBodiesPackedWithGzipDeflateOr':
@@ -443,13 +472,16 @@ export const EN = {
   'sentence.anotherBadgeHasThisCode': 'Another badge has this code',
   'sentence.anotherProductHasThisSlug': 'Another product has this slug',
   'sentence.aProductHasOnePrimaryCategory': 'A product has one primary category',
-  'sentence.theProductHasAVariantOfThisSizeAlready': 'The product has a variant of this size already',
-  'sentence.anotherVariantOfTheProductHasThisOption': 'Another variant of the product has this option',
+  'sentence.theProductHasAVariantOfThisSizeAlready':
+    'The product has a variant of this size already',
+  'sentence.anotherVariantOfTheProductHasThisOption':
+    'Another variant of the product has this option',
   'sentence.aProductHasOneDefaultVariant': 'A product has one default variant',
   'sentence.anotherRewardHasThisCode': 'Another reward has this code',
   'sentence.anotherRewardHasThisCategory': 'Another reward has this category',
   'sentence.anotherNoticeHasThisCode': 'Another notice has this code',
-  'sentence.theDateHasAnExceptionOfThisChannelAlready': 'The date has an exception of this channel already',
+  'sentence.theDateHasAnExceptionOfThisChannelAlready':
+    'The date has an exception of this channel already',
   'sentence.anotherDiscountHasThisCode': 'Another discount has this code',
   'sentence.anotherPromoCodeHasTheSameCode': 'Another promo code has the same code',
   'sentence.anotherRuleIsAboutThisRole': 'Another rule is about this role',
@@ -461,33 +493,42 @@ export const EN = {
   'sentence.theCartHasBecomeAnOrder': 'The cart has become an order.',
   'sentence.theCursorBelongsToAnotherListFilterOrOrder':
     'The cursor belongs to another list, filter or order. Begin again without `after`.',
-  'sentence.theFirstResponseCanNoLongerBeDecryptedUse': 'The first response can no longer be decrypted. Use a new key.',
-  'sentence.atLeastOneActiveUserMustBeAbleTo': 'At least one active user must be able to manage users',
+  'sentence.theFirstResponseCanNoLongerBeDecryptedUse':
+    'The first response can no longer be decrypted. Use a new key.',
+  'sentence.atLeastOneActiveUserMustBeAbleTo':
+    'At least one active user must be able to manage users',
   'sentence.noSuchKey': 'No such key',
   'sentence.theUserWasDisabled': 'The user was disabled.',
   'sentence.theKeyIsRevoked': 'The key is revoked',
   'sentence.aKeyOfTheAdminApiNeedsAPermission': 'A key of the admin API needs a permission',
-  'sentence.aKeyOfTheStorefrontApiHasNoPermissions': 'A key of the storefront API has no permissions',
+  'sentence.aKeyOfTheStorefrontApiHasNoPermissions':
+    'A key of the storefront API has no permissions',
   'sentence.aKeyOfTheStorefrontApiIsForAll': 'A key of the storefront API is for all restaurants',
   'sentence.mustBeInTheFuture': 'must be in the future',
-  'sentence.youCannotTakeOverYourOwnApiKeysAnother': 'You cannot take over your own API keys. Another user can.',
+  'sentence.youCannotTakeOverYourOwnApiKeysAnother':
+    'You cannot take over your own API keys. Another user can.',
   'sentence.mustDifferFromTheCurrentPassword': 'must differ from the current password',
-  'sentence.theProviderThatCustomersSignInWithDoesNot': 'The provider that customers sign in with does not answer.',
-  'sentence.anApiKeyHasNoBrowserSendItsToken': 'An API key has no browser. Send its token to the export.',
+  'sentence.theProviderThatCustomersSignInWithDoesNot':
+    'The provider that customers sign in with does not answer.',
+  'sentence.anApiKeyHasNoBrowserSendItsToken':
+    'An API key has no browser. Send its token to the export.',
   'sentence.theLinkHasExpiredWasUsedOrItsUser':
     'The link has expired, was used, or its user may no longer download it.',
   'sentence.isEasyToGuessUseSeveralUnrelatedWords': 'is easy to guess: use several unrelated words',
-  'sentence.sendTheCodeOfTheAuthenticatorAppOrA': 'Send the code of the authenticator app, or a recovery code',
+  'sentence.sendTheCodeOfTheAuthenticatorAppOrA':
+    'Send the code of the authenticator app, or a recovery code',
   'sentence.eMailPasswordOrCodeIsWrong': 'E-mail, password or code is wrong',
   'sentence.isNotTheCurrentPassword': 'is not the current password',
   'sentence.theSessionHasEndedSignInAgain': 'The session has ended; sign in again',
   'sentence.noSuchRole': 'No such role',
   'sentence.theRoleAdminAlwaysHasEveryPermission': 'The role ADMIN always has every permission',
-  'sentence.isNeitherTheCurrentCodeNorARecoveryCode': 'is neither the current code nor a recovery code',
+  'sentence.isNeitherTheCurrentCodeNorARecoveryCode':
+    'is neither the current code nor a recovery code',
   'sentence.removeYourOwnSecondFactorWithYourPasswordAnd':
     'Remove your own second factor with your password and a code',
   'sentence.theUserHasNoSecondFactor': 'The user has no second factor',
-  'sentence.thereIsAlreadyASecondFactorRemoveItFirst': 'There is already a second factor. Remove it first',
+  'sentence.thereIsAlreadyASecondFactorRemoveItFirst':
+    'There is already a second factor. Remove it first',
   'sentence.isNotTheCurrentCode': 'is not the current code',
   'sentence.thereIsNoSecondFactorToConfirm': 'There is no second factor to confirm',
   'sentence.theSignOnWasStartedInAnotherBrowserHas':
@@ -499,7 +540,8 @@ export const EN = {
   'sentence.mustBeAPageOfAnOriginOfThe': 'must be a page of an origin of the admin UI',
   'sentence.changeYourOwnPasswordWithPostMePasswordWhich':
     'Change your own password with POST /me/password, which needs the current one',
-  'sentence.onlyAChangeThatDisablesTheUserDecidesAbout': 'Only a change that disables the user decides about API keys',
+  'sentence.onlyAChangeThatDisablesTheUserDecidesAbout':
+    'Only a change that disables the user decides about API keys',
   'sentence.notAnEMailAddress': 'Not an e-mail address',
   'sentence.mustBeAPhoneWithItsCountry7999': 'must be a phone with its country: +7 999 000 11 22',
   'sentence.noSuchUser': 'No such user',
@@ -507,8 +549,10 @@ export const EN = {
   'sentence.onlySnoozeHasAnEnd': 'Only SNOOZE has an end.',
   'sentence.dismissNeedsANote': 'DISMISS needs a note.',
   'sentence.snoozeNeedsAnEnd': 'SNOOZE needs an end.',
-  'sentence.nameEitherIncidentidsOrAFilterThatIsNot': 'Name either `incidentIds` or a `filter` that is not empty.',
-  'sentence.nameEitherItemidsOrAFilterThatIsNot': 'Name either `itemIds` or a `filter` that is not blank.',
+  'sentence.nameEitherIncidentidsOrAFilterThatIsNot':
+    'Name either `incidentIds` or a `filter` that is not empty.',
+  'sentence.nameEitherItemidsOrAFilterThatIsNot':
+    'Name either `itemIds` or a `filter` that is not blank.',
   'sentence.noSuchItem': 'No such item.',
   'sentence.noSuchIncident': 'No such incident.',
   'sentence.noSuchSizeOfAnExternalItem': 'No such size of an external item',
@@ -531,7 +575,8 @@ export const EN = {
   'sentence.notAModifierOfThisGroup': 'Not a modifier of this group.',
   'sentence.noSuchModifierGroup': 'No such modifier group.',
   'sentence.noSuchModifier': 'No such modifier.',
-  'sentence.nameEitherProductidsOrAFilterThatIsNot': 'Name either `productIds` or a `filter` that is not blank.',
+  'sentence.nameEitherProductidsOrAFilterThatIsNot':
+    'Name either `productIds` or a `filter` that is not blank.',
   'sentence.noSuchProduct': 'No such product.',
   'sentence.severalVariantsNeedAnAxisToChooseBy': 'Several variants need an axis to choose by.',
   'sentence.noSuchVariantAxis': 'No such variant axis.',
@@ -552,7 +597,8 @@ export const EN = {
     'Give the variant that is there an option first: guests choose by options.',
   'sentence.theSizeBelongsToAnotherItem': 'The size belongs to another item.',
   'sentence.aModifierCannotBeAVariant2': 'A modifier cannot be a variant.',
-  'sentence.theProductHasAVariantOfThisSizeAlready2': 'The product has a variant of this size already.',
+  'sentence.theProductHasAVariantOfThisSizeAlready2':
+    'The product has a variant of this size already.',
   'sentence.severalVariantsNeedAnOptionEach': 'Several variants need an option each.',
   'sentence.noSuchOption': 'No such option.',
   'sentence.theAxisOfTheProductHasNoSuchOption': 'The axis of the product has no such option.',
@@ -563,10 +609,12 @@ export const EN = {
   'sentence.theRowNamesNoProduct': 'The row names no product.',
   'sentence.theTextHasAZeroCharacter': 'The text has a zero character.',
   'sentence.theItemIsGivenAsAGiftNoProduct': 'The item is given as a gift. No product can sell it.',
-  'sentence.theItemIsTheDeliveryFeeNoProductCan': 'The item is the delivery fee. No product can sell it.',
+  'sentence.theItemIsTheDeliveryFeeNoProductCan':
+    'The item is the delivery fee. No product can sell it.',
   'sentence.noSuchAxis': 'No such axis.',
   'sentence.noSuchOptionOfThisAxis': 'No such option of this axis.',
-  'sentence.makeAnotherVariantTheDefaultOneInstead': 'Make another variant the default one instead.',
+  'sentence.makeAnotherVariantTheDefaultOneInstead':
+    'Make another variant the default one instead.',
   'sentence.aPublishedProductKeepsALiveVariantUnpublishIt':
     'A published product keeps a live variant: unpublish it first, or add another one.',
   'sentence.anotherOptionHasThisCode': 'Another option has this code.',
@@ -575,8 +623,10 @@ export const EN = {
   'sentence.theNameMustNotRepeatTheCredential': 'The name must not repeat the credential',
   'sentence.noSuchLegalEntity': 'No such legal entity',
   'sentence.noSuchFranchisee': 'No such franchisee',
-  'sentence.theNameOfTheConnectionRepeatsThisCredential': 'The name of the connection repeats this credential',
-  'sentence.twoSecretsAreValidDeleteTheOneThatIs': 'Two secrets are valid. Delete the one that is no longer used.',
+  'sentence.theNameOfTheConnectionRepeatsThisCredential':
+    'The name of the connection repeats this credential',
+  'sentence.twoSecretsAreValidDeleteTheOneThatIs':
+    'Two secrets are valid. Delete the one that is no longer used.',
   'sentence.thereIsNoSuchAddress': 'There is no such address.',
   'sentence.nameAnAddressOrCoordinates': 'Name an address or coordinates',
   'sentence.nameAnAddressOrCoordinatesNotBoth': 'Name an address or coordinates, not both',
@@ -597,7 +647,8 @@ export const EN = {
   'sentence.aRuleForAllOrdersHasNoCategory': 'A rule for all orders has no category.',
   'sentence.aWindowIsOpenFor24HoursAtMost':
     'A window is open for 24 hours at most: it must close before it opens again.',
-  'sentence.theWindowClosesBeforeItOpensDoesItCross': 'The window closes before it opens. Does it cross midnight?',
+  'sentence.theWindowClosesBeforeItOpensDoesItCross':
+    'The window closes before it opens. Does it cross midnight?',
   'sentence.aClosedDayHasNoWindows': 'A closed day has no windows.',
   'sentence.specialHoursNeedAtLeastOneWindow': 'Special hours need at least one window.',
   'sentence.noSuchDeliveryZone': 'No such delivery zone',
@@ -621,11 +672,13 @@ export const EN = {
   'sentence.theGiftCannotBeGivenAnywhereNow': 'The gift cannot be given anywhere now.',
   'sentence.nameEitherClientidOrClientphone': 'Name either `clientId` or `clientPhone`.',
   'sentence.thereIsNoSuchClient': 'There is no such client.',
-  'sentence.theGiftBelongsToAnotherAccountOfTheErp': 'The gift belongs to another account of the ERP than the client.',
+  'sentence.theGiftBelongsToAnotherAccountOfTheErp':
+    'The gift belongs to another account of the ERP than the client.',
   'sentence.usersCannotGrantGiftsToTheirOwnPhone': 'Users cannot grant gifts to their own phone.',
   'sentence.thereAreSeveralAccountsOfTheErpNameThe':
     'There are several accounts of the ERP. Name the one in which the client orders.',
-  'sentence.theGiftBelongsToAnOrganizationOfAnotherAccount': 'The gift belongs to an organization of another account.',
+  'sentence.theGiftBelongsToAnOrganizationOfAnotherAccount':
+    'The gift belongs to an organization of another account.',
   'sentence.thereIsNoSuchActiveConnection': 'There is no such active connection.',
   'sentence.theFileIsNotAJpegPngOrWebp': 'The file is not a jpeg, png or webp image.',
   'sentence.noRevisionIsPinned': 'No revision is pinned.',
@@ -642,18 +695,23 @@ export const EN = {
   'sentence.onlyMenuIsImportedByMenu': 'Only MENU is imported by menu',
   'sentence.noSuchExternalMenuOfThisConnection': 'No such external menu of this connection',
   'sentence.noSuchRun': 'No such run',
-  'sentence.theRunWasNeitherRejectedBecauseOfAShrink': 'The run was neither rejected because of a shrink nor held back',
+  'sentence.theRunWasNeitherRejectedBecauseOfAShrink':
+    'The run was neither rejected because of a shrink nor held back',
   'sentence.aLaterFullImportHasSucceededThereIsNothing':
     'A later full import has succeeded: there is nothing to accept',
-  'sentence.theRunIsWritingItsDataAndEndsBy': 'The run is writing its data and ends by itself within two minutes.',
+  'sentence.theRunIsWritingItsDataAndEndsBy':
+    'The run is writing its data and ends by itself within two minutes.',
   'sentence.theScopeNamesAnotherConnection': 'The scope names another connection',
-  'sentence.severalConnectionsHaveThisExternalMenuNameOne': 'Several connections have this external menu: name one',
+  'sentence.severalConnectionsHaveThisExternalMenuNameOne':
+    'Several connections have this external menu: name one',
   'sentence.theMenuIsNotImportedForThisRestaurant': 'The menu is not imported for this restaurant',
   'sentence.theScopeOfThisJobIsTheIdOf': 'The scope of this job is the id of a connection',
-  'sentence.onlyMenuCanBeImportedIncrementallyOrPlanned': 'Only MENU can be imported incrementally or planned',
+  'sentence.onlyMenuCanBeImportedIncrementallyOrPlanned':
+    'Only MENU can be imported incrementally or planned',
   'sentence.onlyAPlanCanBeLimitedToARestaurant': 'Only a plan can be limited to a restaurant',
   'sentence.noSuchNotification': 'No such notification',
-  'sentence.theNotificationIsResolvedWhenItsCauseEnds': 'The notification is resolved when its cause ends.',
+  'sentence.theNotificationIsResolvedWhenItsCauseEnds':
+    'The notification is resolved when its cause ends.',
   'sentence.tooManyRequestsChangeTheSameThingAtOnce':
     'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
   'sentence.theDayHasNotBeenComparedYet': 'The day has not been compared yet.',
@@ -663,11 +721,14 @@ export const EN = {
   'sentence.theLastDayIsBeforeTheFirstOne': 'The last day is before the first one.',
   'sentence.ordersAreNotAcceptedAtTheMomentBecauseThe':
     'Orders are not accepted at the moment, because the service is being restored. The cart stays as it is.',
-  'sentence.theOrderWasNotMadeHereOnlyTheRestaurant': 'The order was not made here: only the restaurant can change it.',
+  'sentence.theOrderWasNotMadeHereOnlyTheRestaurant':
+    'The order was not made here: only the restaurant can change it.',
   'sentence.noSuchCompositionRule': 'No such composition rule.',
   'sentence.noSuchDiscount': 'No such discount.',
-  'sentence.aDiscountTakesOffAPercentageOrAnAmount': 'A discount takes off a percentage or an amount.',
-  'sentence.aDiscountTakesOffAPercentageOrAnAmount2': 'A discount takes off a percentage or an amount, not both.',
+  'sentence.aDiscountTakesOffAPercentageOrAnAmount':
+    'A discount takes off a percentage or an amount.',
+  'sentence.aDiscountTakesOffAPercentageOrAnAmount2':
+    'A discount takes off a percentage or an amount, not both.',
   'sentence.noSuchPromoCode': 'No such promo code.',
   'sentence.thisDiscountNeedsNoPromoCode': 'This discount needs no promo code.',
   'sentence.nameEitherErpitemidOrVariantid': 'Name either `erpItemId` or `variantId`.',
@@ -678,10 +739,12 @@ export const EN = {
   'sentence.aDayIsNamedTwice': 'A day is named twice.',
   'sentence.neitherOrdersNorGiftsNameThisGuest': 'Neither orders nor gifts name this guest.',
   'sentence.noOrderOfThisAccountNamesThePhone': 'No order of this account names the phone.',
-  'sentence.decisionsAboutOrdersAreDeletedAfter90Days': 'Decisions about orders are deleted after 90 days.',
+  'sentence.decisionsAboutOrdersAreDeletedAfter90Days':
+    'Decisions about orders are deleted after 90 days.',
   'sentence.theOrderIsActiveAndTheRestaurantNeedsThe':
     'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
-  'sentence.theOrderIsActiveAndResolvesItsGiftsItself': 'The order is active, and resolves its gifts itself.',
+  'sentence.theOrderIsActiveAndResolvesItsGiftsItself':
+    'The order is active, and resolves its gifts itself.',
   'sentence.theOrderHasNoUnresolvedGifts': 'The order has no unresolved gifts.',
   'sentence.noSuchSetting': 'No such setting.',
   'sentence.mustBeAWholeNumber': 'must be a whole number',
@@ -700,13 +763,16 @@ export const EN = {
   'sentence.thisOperationReadsType': 'This operation reads {type}',
   'sentence.thisOperationReadsAtMostLimitBytes': 'This operation reads at most {limit} bytes.',
   'sentence.mustContainAtMostLimitValues': 'must contain at most {limit} values',
-  'sentence.aPageBeginsAfterAtMostLimitItemsFilter': 'A page begins after at most {limit} items: filter the list',
+  'sentence.aPageBeginsAfterAtMostLimitItemsFilter':
+    'A page begins after at most {limit} items: filter the list',
   'sentence.thePermissionPermissionIsMissing': 'The permission {permission} is missing',
   'sentence.thisRequiresPermissionsThatYouDoNotHavePermissions':
     'This requires permissions that you do not have: {permissions}',
-  'sentence.theFilterMatchesMoreThanLimitIncidents': 'The filter matches more than {limit} incidents.',
+  'sentence.theFilterMatchesMoreThanLimitIncidents':
+    'The filter matches more than {limit} incidents.',
   'sentence.theFilterMatchesMoreThanLimitDishes': 'The filter matches more than {limit} dishes.',
-  'sentence.theFilterMatchesMoreThanLimitProducts': 'The filter matches more than {limit} products.',
+  'sentence.theFilterMatchesMoreThanLimitProducts':
+    'The filter matches more than {limit} products.',
   'sentence.categoriesNestAtMostLimitLevels': 'Categories nest at most {limit} levels.',
   'sentence.theProductIsStatus': 'The product is {status}.',
   'sentence.actionNeedsIt': '{action} needs it.',
@@ -715,11 +781,13 @@ export const EN = {
   'sentence.variantIdIsMissingNameAllOfThem': 'Variant {id} is missing: name all of them.',
   'sentence.theSheetChangesCountProductsOneImportChangesAt':
     'The sheet changes {count} products. One import changes at most {limit}.',
-  'sentence.productsIdsHaveThisArticleNumberUseTheId': 'Products {ids} have this article number. Use the id.',
+  'sentence.productsIdsHaveThisArticleNumberUseTheId':
+    'Products {ids} have this article number. Use the id.',
   'sentence.rowRowHasTheSameProduct': 'Row {row} has the same product.',
   'sentence.atMostLimitCharacters': 'At most {limit} characters.',
   'sentence.atMostLimitCharacters2': 'At most {limit} characters',
-  'sentence.mustNotContainControlOrInvisibleCharacters': 'Must not contain control or invisible characters',
+  'sentence.mustNotContainControlOrInvisibleCharacters':
+    'Must not contain control or invisible characters',
   'sentence.itemIsBoundToProduct': '"{item}" is bound to "{product}".',
   'sentence.theNextTextIsMomentMoreThan12Hours':
     'The next {text} is {moment}, more than 12 hours ahead. Send that moment instead.',
@@ -732,15 +800,18 @@ export const EN = {
   'sentence.theRightIsStatus': 'The right is {status}.',
   'sentence.theMediaIsShownInCountPlace': 'The media is shown in {count} place.',
   'sentence.theMediaIsShownInCountPlaces': 'The media is shown in {count} places.',
-  'sentence.theImageHasMoreThanLimitMillionPixels': 'The image has more than {limit} million pixels.',
+  'sentence.theImageHasMoreThanLimitMillionPixels':
+    'The image has more than {limit} million pixels.',
   'sentence.revisionRevisionIsPinnedAlready': 'Revision {revision} is pinned already.',
-  'sentence.revisionRevisionOfThisRestaurantIsNotKept': 'Revision {revision} of this restaurant is not kept.',
+  'sentence.revisionRevisionOfThisRestaurantIsNotKept':
+    'Revision {revision} of this restaurant is not kept.',
   'sentence.notOfThisConnectionIds': 'Not of this connection: {ids}',
   'sentence.jobIsNotPaused': '{job} is not paused.',
   'sentence.theRunHasRemovedNothingOfIds': 'The run has removed nothing of {ids}',
   'sentence.theRunHasEndedAsStatus': 'The run has ended as {status}.',
   'sentence.thePeriodHasMoreThanLimitDays': 'The period has more than {limit} days.',
-  'sentence.aUserExportsAtMostLimitPersonsInAn': 'A user exports at most {limit} persons in an hour.',
+  'sentence.aUserExportsAtMostLimitPersonsInAn':
+    'A user exports at most {limit} persons in an hour.',
   'sentence.mustBeOneOfValues': 'must be one of {values}',
   'sentence.mustBeAListOfValues': 'must be a list of {values}',
   'sentence.mustBeAtMostLimitPhrases': 'must be at most {limit} phrases',
@@ -766,9 +837,12 @@ export const EN = {
   'sentence.tooManyPromocodesWereTried': 'Too many promocodes were tried.',
   'sentence.theRestaurantNeedsANameToCall': 'The restaurant needs a name to call.',
   'sentence.theRestaurantNeedsAPhoneToCall': 'The restaurant needs a phone to call.',
-  'sentence.theCustomerHasACartSendItsCartidAnd': 'The customer has a cart. Send its `cartId` and `version`.',
-  'sentence.replaceNamesTheOtherGiftNothingElseDoes': 'REPLACE names the other gift; nothing else does.',
-  'sentence.anExistingCartNeedsTheVersionThatWasSeen': 'An existing cart needs the version that was seen.',
+  'sentence.theCustomerHasACartSendItsCartidAnd':
+    'The customer has a cart. Send its `cartId` and `version`.',
+  'sentence.replaceNamesTheOtherGiftNothingElseDoes':
+    'REPLACE names the other gift; nothing else does.',
+  'sentence.anExistingCartNeedsTheVersionThatWasSeen':
+    'An existing cart needs the version that was seen.',
   'sentence.theMenuHasNoSuchProduct': 'The menu has no such product.',
   'sentence.theCategoryThatTheKitchenIsBusyWith': 'The category that the kitchen is busy with.',
   'sentence.sendAValidAccessTokenOfACustomerAuthorization':
@@ -776,7 +850,8 @@ export const EN = {
   'sentence.theIncidentIsClosedResolution': 'The incident is closed: {resolution}.',
   'sentence.anotherUserHasSetThisPasswordChangeItFirst':
     'Another user has set this password. Change it first: POST /me/password',
-  'sentence.setUpASecondFactorFirstPostMeSecond': 'Set up a second factor first: POST /me/second-factor',
+  'sentence.setUpASecondFactorFirstPostMeSecond':
+    'Set up a second factor first: POST /me/second-factor',
   'sentence.tooManySignInAttempts': 'Too many sign-in attempts',
   'sentence.tooManyWrongCodes': 'Too many wrong codes',
   'sentence.tooManyWrongPasswords': 'Too many wrong passwords',
@@ -789,10 +864,14 @@ export const EN = {
   'sentence.theSheetHasNoColumnIdOrSku': 'The sheet has no column id or sku.',
   'sentence.theSheetHasAnUnknownColumn': 'The sheet has an unknown column.',
   'sentence.theSheetHasThisColumnTwice': 'The sheet has this column twice.',
-  'sentence.theResponseOfTheIdentityProviderIsInvalid': 'The response of the identity provider is invalid',
-  'sentence.theIdentityProviderHasNotVerifiedYourEMail': 'The identity provider has not verified your e-mail',
-  'sentence.noUserHasYourEMailAskAnAdministrator': 'No user has your e-mail. Ask an administrator for access',
-  'sentence.yourAccessWasDisabledAskAnAdministrator': 'Your access was disabled. Ask an administrator',
+  'sentence.theResponseOfTheIdentityProviderIsInvalid':
+    'The response of the identity provider is invalid',
+  'sentence.theIdentityProviderHasNotVerifiedYourEMail':
+    'The identity provider has not verified your e-mail',
+  'sentence.noUserHasYourEMailAskAnAdministrator':
+    'No user has your e-mail. Ask an administrator for access',
+  'sentence.yourAccessWasDisabledAskAnAdministrator':
+    'Your access was disabled. Ask an administrator',
   'sentence.theUserWithYourEMailBelongsToAnother':
     'The user with your e-mail belongs to another account of the identity provider',
   'sentence.onlyAnOrderThatHasFailedIsSentAgain': 'Only an order that has failed is sent again.',
@@ -810,13 +889,16 @@ export const EN = {
     'The data of the guest was erased, so the restaurant could not deliver the order.',
   'sentence.theTimeOfTheOrderHasPassedOrIts':
     'The time of the order has passed or its slot is no longer offered. Let the guest order again.',
-  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe': 'The restaurant does not accept such orders at the moment.',
-  'sentence.theRestaurantOrItsConnectionIsDisabled': 'The restaurant or its connection is disabled.',
+  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe':
+    'The restaurant does not accept such orders at the moment.',
+  'sentence.theRestaurantOrItsConnectionIsDisabled':
+    'The restaurant or its connection is disabled.',
   'sentence.aDiscountOfTheOrderWasUsedUpMeanwhile':
     'A discount of the order was used up meanwhile, so its total no longer holds.',
   'sentence.nameEitherCodesOrACount': 'Name either `codes` or a `count`.',
   'sentence.prefixAndLengthAreForRandomCodes': '`prefix` and `length` are for random codes.',
-  'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Too few codes of this length are free. Choose a greater length.',
+  'sentence.tooFewCodesOfThisLengthAreFreeChoose':
+    'Too few codes of this length are free. Choose a greater length.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
   'word.or': 'or',

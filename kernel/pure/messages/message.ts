@@ -18,19 +18,26 @@ type ParamOf<Inside extends string> = Inside extends `${infer Name}, plural, ${s
 export type ParamsOf<K extends MessageKey> = ParamsIn<(typeof EN)[K]>;
 
 /** A message independent of language. */
-export type Message = { readonly key: MessageKey; readonly params: Readonly<Record<string, string | number>> };
+export type Message = {
+  readonly key: MessageKey;
+  readonly params: Readonly<Record<string, string | number>>;
+};
 
-type ParamsOfAll<K extends MessageKey> = (K extends MessageKey ? (params: ParamsOf<K>) => void : never) extends (
-  params: infer All,
-) => void
+type ParamsOfAll<K extends MessageKey> = (
+  K extends MessageKey ? (params: ParamsOf<K>) => void : never
+) extends (params: infer All) => void
   ? All
   : never;
 
 /** Optional argument if there are no parameters. */
-export type ParamsArgument<K extends MessageKey> = unknown extends ParamsOfAll<K> ? [] : [params: ParamsOfAll<K>];
+export type ParamsArgument<K extends MessageKey> =
+  unknown extends ParamsOfAll<K> ? [] : [params: ParamsOfAll<K>];
 
 /** Creates a message with its parameters. */
-export const messageOf = <K extends MessageKey>(key: K, ...[params]: ParamsArgument<K>): Message => ({
+export const messageOf = <K extends MessageKey>(
+  key: K,
+  ...[params]: ParamsArgument<K>
+): Message => ({
   key,
   params: (params ?? {}) as Message['params'],
 });

@@ -17,7 +17,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'explain.LIVE': 'ERP удалила блюдо или его цену.',
   'explain.NOT_STOPPED': 'Блюдо в стоп-листе.',
   'explain.IN_HOURS': 'Сейчас ни одна категория блюда во внешнем меню не продаётся по времени.',
-  'explain.MODIFIERS_LEFT': 'В группе, из которой гость обязан выбрать, осталось слишком мало доступных модификаторов.',
+  'explain.MODIFIERS_LEFT':
+    'В группе, из которой гость обязан выбрать, осталось слишком мало доступных модификаторов.',
 
   'setting.stoplist_behaviour': 'Блюда в стоп-листе',
   'setting.stoplist_terminals': 'Когда блюдо считается остановленным',
@@ -110,10 +111,12 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'notification.ORDER_NEVER_ENDED.title': 'ERP не завершила заказ',
   'notification.ORDER_NEVER_ENDED.text':
     'Время заказа прошло несколько дней назад, а ERP его не закрыла и не отменила. Он завершён здесь, и за ним больше не следят. Одно уведомление на подключение и час и одно на все доставленные заказы подключения; `details` считает и перечисляет заказы.',
-  'notification.ORDERING_LEFT_BEHIND.title': 'Ресторан перешёл в другое подключение без настроек заказов',
+  'notification.ORDERING_LEFT_BEHIND.title':
+    'Ресторан перешёл в другое подключение без настроек заказов',
   'notification.ORDERING_LEFT_BEHIND.text':
     'ERP показывает организацию через другое подключение, чем прежде. Часы, переключатели и способы оплаты остались у прежней организации, и гости не могут заказать. В `details` есть команда, которая их переносит.',
-  'notification.DELIVERY_FEE_IN_WORDS.title': 'Стоимость доставки указана только в комментарии заказа',
+  'notification.DELIVERY_FEE_IN_WORDS.title':
+    'Стоимость доставки указана только в комментарии заказа',
   'notification.DELIVERY_FEE_IN_WORDS.text':
     'В заказе есть стоимость доставки, по которой ERP не продаёт позицию с ролью DELIVERY_FEE. ERP получает её только в комментарии, и сумма заказа в ERP её не включает.',
   'notification.GIFT_BROKEN.title': 'Подарок нельзя выдать',
@@ -197,7 +200,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'gift.ACCOUNT.met': 'Гость относится к учётной записи ERP этого ресторана.',
   'gift.ACCOUNT.unmet': 'Гость относится к другой учётной записи ERP, чем ресторан.',
   'gift.CLIENT_PHONE.met': 'Телефон гостя сохранён.',
-  'gift.CLIENT_PHONE.unmet': 'Телефон гостя не сохранён, поэтому вошедший покупатель не будет найден.',
+  'gift.CLIENT_PHONE.unmet':
+    'Телефон гостя не сохранён, поэтому вошедший покупатель не будет найден.',
   'gift.CUSTOMER.met': 'Покупатель может быть гостем, которому обещан подарок.',
   'gift.CUSTOMER.unmet': 'Покупатель не вошёл или это другой гость.',
   'gift.SERVED.met': 'Гости видят ресторан.',
@@ -226,9 +230,11 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'delivery.NO_ZONE': 'Место не входит ни в одну зону доставки.',
   'delivery.NOT_SERVED_NOW': 'Место входит в зоны доставки, но сейчас ни одна не обслуживается.',
   'delivery.ONLY_ZONE': 'Сейчас обслуживается одна зона с этим местом.',
-  'delivery.PRIORITY': 'Место входит в несколько зон. Обслуживает зона с наименьшим номером приоритета.',
+  'delivery.PRIORITY':
+    'Место входит в несколько зон. Обслуживает зона с наименьшим номером приоритета.',
   'delivery.ERP': 'Ресторан назвала ERP.',
-  'delivery.SEVERAL_ZONES': 'Место входит в несколько зон, и настройка `overlapping_zones` отклоняет такие места.',
+  'delivery.SEVERAL_ZONES':
+    'Место входит в несколько зон, и настройка `overlapping_zones` отклоняет такие места.',
   'delivery.EQUAL_PRIORITIES': 'Место входит в несколько зон с одинаковым приоритетом.',
 
   'violation.NO_MAIN_IMAGE': 'У товара нет основного изображения.',
@@ -236,14 +242,16 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'violation.NO_VARIANT': 'У товара нет вариантов.',
   'violation.NO_LIVE_VARIANT': 'Ни один вариант не привязан к блюду, которое ещё есть в ERP.',
   'violation.NO_DEFAULT_VARIANT': 'Ни один вариант не выбран по умолчанию.',
-  'violation.UNSOLD_VARIANT': 'Вариант привязан к блюду, которое является подарком или стоимостью доставки.',
+  'violation.UNSOLD_VARIANT':
+    'Вариант привязан к блюду, которое является подарком или стоимостью доставки.',
   'violation.KEEPS_CATEGORY': 'Опубликованный товар остаётся хотя бы в одной категории.',
 
   'problem.validation.title': 'Неверный запрос',
   'problem.validation.detail':
     'Поле тела, запроса или пути нарушает своё правило. В `errors` первые 50 таких полей, а `errorsOmitted` считает остальные. Список со слишком многими элементами даёт одну ошибку: его элементы не проверяются.',
   'problem.malformed-body.title': 'Тело запроса не читается',
-  'problem.malformed-body.detail': 'Тело не является JSON или multipart-формой, о которых говорит его тип.',
+  'problem.malformed-body.detail':
+    'Тело не является JSON или multipart-формой, о которых говорит его тип.',
   'problem.unsupported-media-type.title': 'Неподдерживаемый тип содержимого',
   'problem.unsupported-media-type.detail': 'Операция не читает тела этого типа.',
   'problem.payload-too-large.title': 'Тело запроса слишком большое',
@@ -283,7 +291,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'problem.already-running.title': 'Импорт уже выполняется',
   'problem.already-running.detail': 'Импорт запущен вручную, пока он уже выполняется.',
   'problem.item-already-bound.title': 'Блюдо привязано к другому товару',
-  'problem.item-already-bound.detail': 'Блюдо ERP привязано к другому товару, который называет `boundProduct`.',
+  'problem.item-already-bound.detail':
+    'Блюдо ERP привязано к другому товару, который называет `boundProduct`.',
   'problem.category-not-empty.title': 'Категория не пуста',
   'problem.category-not-empty.detail':
     'Категорию нельзя архивировать, пока в ней есть товары или категории. Их число в `productCount`, `archivedProductCount` и `categoryCount`. Если остались только архивные товары, её архивирует `archive_products=true`.',
@@ -293,18 +302,22 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'problem.cart-already-ordered.title': 'Корзина уже заказана',
   'problem.cart-already-ordered.detail': 'Корзина уже стала заказом `orderId`.',
   'problem.order-not-cancellable.title': 'Заказ уже нельзя отменить',
-  'problem.order-not-cancellable.detail': 'Заказ мог уже дойти до ресторана или завершён. Его статус в `orderStatus`.',
+  'problem.order-not-cancellable.detail':
+    'Заказ мог уже дойти до ресторана или завершён. Его статус в `orderStatus`.',
   'problem.compensation-taken.title': 'Подарок уже используется',
   'problem.compensation-taken.detail': 'Подарок занял или использовал другой заказ, `orderId`.',
   'problem.reason-required.title': 'Нужна причина',
-  'problem.reason-required.detail': 'Изменению подарка нужна причина, которая остаётся в его истории.',
+  'problem.reason-required.detail':
+    'Изменению подарка нужна причина, которая остаётся в его истории.',
   'problem.grant-limit-reached.title': 'Достигнут дневной предел подарков',
   'problem.grant-limit-reached.detail':
     'Число подарков, выданных пользователем вручную за 24 часа, достигло настройки `compensation_grants_per_day`.',
   'problem.media-in-use.title': 'Файл используется',
-  'problem.media-in-use.detail': 'Файл использует товар, категория или модификатор, и его нельзя удалить.',
+  'problem.media-in-use.detail':
+    'Файл использует товар, категория или модификатор, и его нельзя удалить.',
   'problem.publish-blocked.title': 'Товар нельзя опубликовать',
-  'problem.publish-blocked.detail': 'Товар нарушает хотя бы одно правило публикации. Все нарушения в `violations`.',
+  'problem.publish-blocked.detail':
+    'Товар нарушает хотя бы одно правило публикации. Все нарушения в `violations`.',
   'problem.idempotency-key-reused.title': 'Ключ идемпотентности уже использован',
   'problem.idempotency-key-reused.detail': 'Тот же Idempotency-Key уже отправлен с другим телом.',
   'problem.idempotency-in-flight.title': 'Запрос ещё выполняется',
@@ -318,13 +331,15 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'problem.rate-limited.detail':
     'Адрес клиента или пользователь отправили слишком много запросов. Сколько секунд ждать, указано в заголовке `Retry-After`.',
   'problem.media-unreadable.title': 'Изображение не читается',
-  'problem.media-unreadable.detail': 'Файл не является изображением jpeg, png или webp, или он повреждён.',
+  'problem.media-unreadable.detail':
+    'Файл не является изображением jpeg, png или webp, или он повреждён.',
   'problem.busy.title': 'Сервис занят',
   'problem.busy.detail': 'Сервис достиг предела одновременных запросов этого вида.',
   'problem.unavailable.title': 'Сервис недоступен',
   'problem.unavailable.detail': 'Служба, которая нужна операции, например Temporal, не отвечает.',
   'problem.internal.title': 'Внутренняя ошибка',
-  'problem.internal.detail': 'Сервис неожиданно завершил запрос с ошибкой. Сообщая о ней, назовите `requestId`.',
+  'problem.internal.detail':
+    'Сервис неожиданно завершил запрос с ошибкой. Сообщая о ней, назовите `requestId`.',
 
   'attempt.NONE': 'Ответ не записан: вызов выполняется, или его процесс завершился раньше ответа.',
   'attempt.TAKEN': 'ERP приняла заказ.',
@@ -393,8 +408,10 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.nameACartAnOrderOrARestaurant': 'Назовите корзину, заказ или ресторан.',
   'sentence.pagesOfThisOriginMayChangeNothingHereAdmin':
     'Страницы этого источника не могут ничего менять: его нет в ADMIN_ORIGINS.',
-  'sentence.sendAValidAccessTokenAuthorizationBearer': 'Отправьте действующий токен доступа: Authorization: Bearer …',
-  'sentence.anApiKeyHasNoAccountSignInAs': 'У ключа API нет учётной записи. Войдите как пользователь.',
+  'sentence.sendAValidAccessTokenAuthorizationBearer':
+    'Отправьте действующий токен доступа: Authorization: Bearer …',
+  'sentence.anApiKeyHasNoAccountSignInAs':
+    'У ключа API нет учётной записи. Войдите как пользователь.',
   'sentence.theCartDoesNotExist': 'Такой корзины нет.',
   'sentence.theOrderDoesNotExist': 'Такого заказа нет.',
   'sentence.notFoundAmongYourRestaurants': 'Среди ваших ресторанов не найдено.',
@@ -402,7 +419,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Ваш доступ ограничен ресторанами, а это касается всей сети.',
   'sentence.mustBeOneIpAddress': 'ожидается один IP-адрес',
   'sentence.mustBeAUuid': 'ожидается UUID',
-  'sentence.mustBeEmptyBecauseThisOperationTakesNoBody': 'должно быть пустым: операция не принимает тело',
+  'sentence.mustBeEmptyBecauseThisOperationTakesNoBody':
+    'должно быть пустым: операция не принимает тело',
   'sentence.takesOneFile': 'принимает один файл',
   'sentence.isRequired': 'обязательно',
   'sentence.isUnknown': 'неизвестное поле',
@@ -410,11 +428,14 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.isRequiredSoThatARetryIsNotProcessed': 'обязательно, чтобы повтор не выполнился дважды',
   'sentence.mustBe1To200PrintableCharacters': 'нужно от 1 до 200 печатных символов',
   'sentence.thisOperationReadsJsonInUtf8': 'Операция читает JSON в UTF-8.',
-  'sentence.thisOperationReadsBodiesPackedWithGzipDeflateOr': 'Операция читает тела, сжатые gzip, deflate или br.',
+  'sentence.thisOperationReadsBodiesPackedWithGzipDeflateOr':
+    'Операция читает тела, сжатые gzip, deflate или br.',
   'sentence.isNotValid': 'неверное значение',
   'sentence.isNestedTooDeeply': 'слишком глубокая вложенность',
-  'sentence.thisAddressHasTooManyOpenEventStreams': 'С этого адреса открыто слишком много потоков событий.',
-  'sentence.thisServerOpensNoMoreEventStreamsNow': 'Сервер сейчас не открывает новых потоков событий.',
+  'sentence.thisAddressHasTooManyOpenEventStreams':
+    'С этого адреса открыто слишком много потоков событий.',
+  'sentence.thisServerOpensNoMoreEventStreamsNow':
+    'Сервер сейчас не открывает новых потоков событий.',
   'sentence.anotherUserHasThisEMail': 'У другого пользователя такой же e-mail',
   'sentence.anotherRoleHasThisCode': 'У другой роли такой же код',
   'sentence.anotherFranchiseeHasThisName': 'У другого франчайзи такое же название',
@@ -433,11 +454,13 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.anotherRewardHasThisCode': 'У другого подарка такой же код',
   'sentence.anotherRewardHasThisCategory': 'У другого подарка такая же категория',
   'sentence.anotherNoticeHasThisCode': 'У другого объявления такой же код',
-  'sentence.theDateHasAnExceptionOfThisChannelAlready': 'На эту дату уже есть исключение этого канала',
+  'sentence.theDateHasAnExceptionOfThisChannelAlready':
+    'На эту дату уже есть исключение этого канала',
   'sentence.anotherDiscountHasThisCode': 'У другой скидки такой же код',
   'sentence.anotherPromoCodeHasTheSameCode': 'У другого промокода такой же код',
   'sentence.anotherRuleIsAboutThisRole': 'Об этой роли есть другое правило',
-  'sentence.anotherUserHasJustAssignedTheseRoles': 'Другой пользователь только что назначил эти роли',
+  'sentence.anotherUserHasJustAssignedTheseRoles':
+    'Другой пользователь только что назначил эти роли',
   'sentence.theItemIsBoundToAnotherProduct': 'Блюдо привязано к другому товару',
   'sentence.noSuchMedia': 'Такого файла нет.',
   'sentence.promocodesLeadToTheDiscountOrOrdersHaveUsed':
@@ -447,7 +470,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Курсор относится к другому списку, фильтру или порядку. Начните без `after`.',
   'sentence.theFirstResponseCanNoLongerBeDecryptedUse':
     'Первый ответ больше нельзя расшифровать. Используйте новый ключ.',
-  'sentence.atLeastOneActiveUserMustBeAbleTo': 'Хотя бы один активный пользователь должен управлять пользователями',
+  'sentence.atLeastOneActiveUserMustBeAbleTo':
+    'Хотя бы один активный пользователь должен управлять пользователями',
   'sentence.noSuchKey': 'Такого ключа нет',
   'sentence.theUserWasDisabled': 'Пользователь отключён.',
   'sentence.theKeyIsRevoked': 'Ключ отозван',
@@ -459,31 +483,38 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Свои ключи API нельзя передать себе. Это может сделать другой пользователь.',
   'sentence.mustDifferFromTheCurrentPassword': 'должен отличаться от текущего пароля',
   'sentence.theProviderThatCustomersSignInWithDoesNot': 'Провайдер входа покупателей не отвечает.',
-  'sentence.anApiKeyHasNoBrowserSendItsToken': 'У ключа API нет браузера. Отправьте его токен в экспорт.',
+  'sentence.anApiKeyHasNoBrowserSendItsToken':
+    'У ключа API нет браузера. Отправьте его токен в экспорт.',
   'sentence.theLinkHasExpiredWasUsedOrItsUser':
     'Ссылка истекла, использована, или её пользователь больше не может скачать файл.',
-  'sentence.isEasyToGuessUseSeveralUnrelatedWords': 'легко угадать: возьмите несколько несвязанных слов',
-  'sentence.sendTheCodeOfTheAuthenticatorAppOrA': 'Отправьте код из приложения или код восстановления',
+  'sentence.isEasyToGuessUseSeveralUnrelatedWords':
+    'легко угадать: возьмите несколько несвязанных слов',
+  'sentence.sendTheCodeOfTheAuthenticatorAppOrA':
+    'Отправьте код из приложения или код восстановления',
   'sentence.eMailPasswordOrCodeIsWrong': 'Неверный e-mail, пароль или код',
   'sentence.isNotTheCurrentPassword': 'это не текущий пароль',
   'sentence.theSessionHasEndedSignInAgain': 'Сеанс завершён; войдите снова',
   'sentence.noSuchRole': 'Такой роли нет',
   'sentence.theRoleAdminAlwaysHasEveryPermission': 'У роли ADMIN всегда все права',
   'sentence.isNeitherTheCurrentCodeNorARecoveryCode': 'это не текущий код и не код восстановления',
-  'sentence.removeYourOwnSecondFactorWithYourPasswordAnd': 'Свой второй фактор удаляют с паролем и кодом',
+  'sentence.removeYourOwnSecondFactorWithYourPasswordAnd':
+    'Свой второй фактор удаляют с паролем и кодом',
   'sentence.theUserHasNoSecondFactor': 'У пользователя нет второго фактора',
-  'sentence.thereIsAlreadyASecondFactorRemoveItFirst': 'Второй фактор уже есть. Сначала удалите его',
+  'sentence.thereIsAlreadyASecondFactorRemoveItFirst':
+    'Второй фактор уже есть. Сначала удалите его',
   'sentence.isNotTheCurrentCode': 'это не текущий код',
   'sentence.thereIsNoSecondFactorToConfirm': 'Нет второго фактора, который можно подтвердить',
   'sentence.theSignOnWasStartedInAnotherBrowserHas':
     'Вход начат в другом браузере, истёк или уже использован. Начните снова',
   'sentence.theIdentityProviderDidNotSignYouIn': 'Провайдер не выполнил вход',
-  'sentence.theIdentityProviderDoesNotRespondSignInWith': 'Провайдер входа не отвечает. Войдите по e-mail и паролю',
+  'sentence.theIdentityProviderDoesNotRespondSignInWith':
+    'Провайдер входа не отвечает. Войдите по e-mail и паролю',
   'sentence.singleSignOnIsNotConfigured': 'Единый вход не настроен',
   'sentence.mustBeAPageOfAnOriginOfThe': 'нужна страница с источником интерфейса сотрудников',
   'sentence.changeYourOwnPasswordWithPostMePasswordWhich':
     'Свой пароль меняют через POST /me/password: нужен текущий пароль',
-  'sentence.onlyAChangeThatDisablesTheUserDecidesAbout': 'О ключах API решают только при отключении пользователя',
+  'sentence.onlyAChangeThatDisablesTheUserDecidesAbout':
+    'О ключах API решают только при отключении пользователя',
   'sentence.notAnEMailAddress': 'Это не e-mail',
   'sentence.mustBeAPhoneWithItsCountry7999': 'нужен телефон с кодом страны: +7 999 000 11 22',
   'sentence.noSuchUser': 'Такого пользователя нет',
@@ -491,7 +522,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.onlySnoozeHasAnEnd': 'Срок есть только у SNOOZE.',
   'sentence.dismissNeedsANote': 'Для DISMISS нужна заметка.',
   'sentence.snoozeNeedsAnEnd': 'Для SNOOZE нужен срок.',
-  'sentence.nameEitherIncidentidsOrAFilterThatIsNot': 'Назовите `incidentIds` или непустой `filter`.',
+  'sentence.nameEitherIncidentidsOrAFilterThatIsNot':
+    'Назовите `incidentIds` или непустой `filter`.',
   'sentence.nameEitherItemidsOrAFilterThatIsNot': 'Назовите `itemIds` или непустой `filter`.',
   'sentence.noSuchItem': 'Такого блюда нет.',
   'sentence.noSuchIncident': 'Такого инцидента нет.',
@@ -529,7 +561,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.anotherVariantHasThisOption': 'У другого варианта такое же значение.',
   'sentence.theAxisHasNoSuchOption': 'У оси нет такого значения.',
   'sentence.onlyOneVariantIsTheDefault': 'По умолчанию может быть только один вариант.',
-  'sentence.aPublishedProductKeepsAMainImage': 'У опубликованного товара остаётся основное изображение.',
+  'sentence.aPublishedProductKeepsAMainImage':
+    'У опубликованного товара остаётся основное изображение.',
   'sentence.aPublishedProductKeepsACategory': 'Опубликованный товар остаётся в категории.',
   'sentence.variantsHaveOptionsOfAnotherAxis': 'У вариантов значения другой оси.',
   'sentence.giveTheVariantThatIsThereAnOptionFirst':
@@ -546,11 +579,14 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Таблица или товары изменились после плана. Составьте новый план.',
   'sentence.theRowNamesNoProduct': 'Строка не называет товар.',
   'sentence.theTextHasAZeroCharacter': 'В тексте нулевой символ.',
-  'sentence.theItemIsGivenAsAGiftNoProduct': 'Блюдо выдаётся как подарок. Товар не может его продавать.',
-  'sentence.theItemIsTheDeliveryFeeNoProductCan': 'Это стоимость доставки. Товар не может её продавать.',
+  'sentence.theItemIsGivenAsAGiftNoProduct':
+    'Блюдо выдаётся как подарок. Товар не может его продавать.',
+  'sentence.theItemIsTheDeliveryFeeNoProductCan':
+    'Это стоимость доставки. Товар не может её продавать.',
   'sentence.noSuchAxis': 'Такой оси нет.',
   'sentence.noSuchOptionOfThisAxis': 'У этой оси нет такого значения.',
-  'sentence.makeAnotherVariantTheDefaultOneInstead': 'Вместо этого сделайте вариантом по умолчанию другой.',
+  'sentence.makeAnotherVariantTheDefaultOneInstead':
+    'Вместо этого сделайте вариантом по умолчанию другой.',
   'sentence.aPublishedProductKeepsALiveVariantUnpublishIt':
     'У опубликованного товара остаётся действующий вариант: сначала снимите товар с публикации или добавьте другой.',
   'sentence.anotherOptionHasThisCode': 'У другого значения такой же код.',
@@ -559,7 +595,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theNameMustNotRepeatTheCredential': 'Название не может повторять учётные данные',
   'sentence.noSuchLegalEntity': 'Такого юридического лица нет',
   'sentence.noSuchFranchisee': 'Такого франчайзи нет',
-  'sentence.theNameOfTheConnectionRepeatsThisCredential': 'Название подключения повторяет эти учётные данные',
+  'sentence.theNameOfTheConnectionRepeatsThisCredential':
+    'Название подключения повторяет эти учётные данные',
   'sentence.twoSecretsAreValidDeleteTheOneThatIs':
     'Действуют два секрета. Удалите тот, который больше не используется.',
   'sentence.thereIsNoSuchAddress': 'Такого адреса нет.',
@@ -607,18 +644,21 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theGiftCannotBeGivenAnywhereNow': 'Подарок сейчас нигде нельзя выдать.',
   'sentence.nameEitherClientidOrClientphone': 'Назовите `clientId` или `clientPhone`.',
   'sentence.thereIsNoSuchClient': 'Такого гостя нет.',
-  'sentence.theGiftBelongsToAnotherAccountOfTheErp': 'Подарок относится к другой учётной записи ERP, чем гость.',
+  'sentence.theGiftBelongsToAnotherAccountOfTheErp':
+    'Подарок относится к другой учётной записи ERP, чем гость.',
   'sentence.usersCannotGrantGiftsToTheirOwnPhone': 'Нельзя выдать подарок на собственный телефон.',
   'sentence.thereAreSeveralAccountsOfTheErpNameThe':
     'Учётных записей ERP несколько. Назовите ту, в которой заказывает гость.',
-  'sentence.theGiftBelongsToAnOrganizationOfAnotherAccount': 'Подарок относится к организации другой учётной записи.',
+  'sentence.theGiftBelongsToAnOrganizationOfAnotherAccount':
+    'Подарок относится к организации другой учётной записи.',
   'sentence.thereIsNoSuchActiveConnection': 'Такого действующего подключения нет.',
   'sentence.theFileIsNotAJpegPngOrWebp': 'Файл не является изображением jpeg, png или webp.',
   'sentence.noRevisionIsPinned': 'Ни одна версия не закреплена.',
   'sentence.mustBeWithinAYear': 'не дальше чем через год',
   'sentence.nothingIsPublishedForThisRestaurant': 'Для этого ресторана ничего не опубликовано.',
   'sentence.theMenuIsBeingBuilt': 'Меню собирается.',
-  'sentence.theMenuIsLargerThan1MbAndWas': 'Меню больше 1 МБ и не опубликовано. Сотрудники уведомлены.',
+  'sentence.theMenuIsLargerThan1MbAndWas':
+    'Меню больше 1 МБ и не опубликовано. Сотрудники уведомлены.',
   'sentence.noActiveOrganizationHasThisId': 'Нет активной организации с этим id.',
   'sentence.theMenuCouldNotBeBuilt': 'Меню не удалось собрать.',
   'sentence.noSuchExternalMenu': 'Такого внешнего меню нет',
@@ -627,18 +667,23 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.onlyMenuIsImportedByMenu': 'По меню импортируется только MENU',
   'sentence.noSuchExternalMenuOfThisConnection': 'У этого подключения нет такого внешнего меню',
   'sentence.noSuchRun': 'Такого запуска нет',
-  'sentence.theRunWasNeitherRejectedBecauseOfAShrink': 'Запуск не отклонён из-за удалений и ничего не отложил',
-  'sentence.aLaterFullImportHasSucceededThereIsNothing': 'Более поздний полный импорт успешен: принимать нечего',
-  'sentence.theRunIsWritingItsDataAndEndsBy': 'Запуск записывает данные и сам завершится в течение двух минут.',
+  'sentence.theRunWasNeitherRejectedBecauseOfAShrink':
+    'Запуск не отклонён из-за удалений и ничего не отложил',
+  'sentence.aLaterFullImportHasSucceededThereIsNothing':
+    'Более поздний полный импорт успешен: принимать нечего',
+  'sentence.theRunIsWritingItsDataAndEndsBy':
+    'Запуск записывает данные и сам завершится в течение двух минут.',
   'sentence.theScopeNamesAnotherConnection': 'Область называет другое подключение',
   'sentence.severalConnectionsHaveThisExternalMenuNameOne':
     'Это внешнее меню есть у нескольких подключений: назовите одно',
   'sentence.theMenuIsNotImportedForThisRestaurant': 'Это меню не импортируется для этого ресторана',
   'sentence.theScopeOfThisJobIsTheIdOf': 'Область этого задания — id подключения',
-  'sentence.onlyMenuCanBeImportedIncrementallyOrPlanned': 'Частично или в плане импортируется только MENU',
+  'sentence.onlyMenuCanBeImportedIncrementallyOrPlanned':
+    'Частично или в плане импортируется только MENU',
   'sentence.onlyAPlanCanBeLimitedToARestaurant': 'Рестораном можно ограничить только план',
   'sentence.noSuchNotification': 'Такого уведомления нет',
-  'sentence.theNotificationIsResolvedWhenItsCauseEnds': 'Уведомление закроется, когда исчезнет его причина.',
+  'sentence.theNotificationIsResolvedWhenItsCauseEnds':
+    'Уведомление закроется, когда исчезнет его причина.',
   'sentence.tooManyRequestsChangeTheSameThingAtOnce':
     'Слишком много запросов одновременно меняют одно и то же. Ничего не изменено; повторите запрос.',
   'sentence.theDayHasNotBeenComparedYet': 'День ещё не сверялся.',
@@ -648,11 +693,13 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theLastDayIsBeforeTheFirstOne': 'Последний день раньше первого.',
   'sentence.ordersAreNotAcceptedAtTheMomentBecauseThe':
     'Заказы сейчас не принимаются: сервис восстанавливается. Корзина сохраняется.',
-  'sentence.theOrderWasNotMadeHereOnlyTheRestaurant': 'Заказ сделан не здесь: его может изменить только ресторан.',
+  'sentence.theOrderWasNotMadeHereOnlyTheRestaurant':
+    'Заказ сделан не здесь: его может изменить только ресторан.',
   'sentence.noSuchCompositionRule': 'Такого правила состава нет.',
   'sentence.noSuchDiscount': 'Такой скидки нет.',
   'sentence.aDiscountTakesOffAPercentageOrAnAmount': 'Скидка снимает процент или сумму.',
-  'sentence.aDiscountTakesOffAPercentageOrAnAmount2': 'Скидка снимает процент или сумму, но не то и другое.',
+  'sentence.aDiscountTakesOffAPercentageOrAnAmount2':
+    'Скидка снимает процент или сумму, но не то и другое.',
   'sentence.noSuchPromoCode': 'Такого промокода нет.',
   'sentence.thisDiscountNeedsNoPromoCode': 'Этой скидке не нужен промокод.',
   'sentence.nameEitherErpitemidOrVariantid': 'Назовите `erpItemId` или `variantId`.',
@@ -662,11 +709,14 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theHoursEndWhenTheyBegin': 'Часы заканчиваются тогда же, когда начинаются.',
   'sentence.aDayIsNamedTwice': 'День указан дважды.',
   'sentence.neitherOrdersNorGiftsNameThisGuest': 'Этого гостя не называют ни заказы, ни подарки.',
-  'sentence.noOrderOfThisAccountNamesThePhone': 'Ни один заказ этой учётной записи не называет телефон.',
-  'sentence.decisionsAboutOrdersAreDeletedAfter90Days': 'Решения о заказах удаляются через 90 дней.',
+  'sentence.noOrderOfThisAccountNamesThePhone':
+    'Ни один заказ этой учётной записи не называет телефон.',
+  'sentence.decisionsAboutOrdersAreDeletedAfter90Days':
+    'Решения о заказах удаляются через 90 дней.',
   'sentence.theOrderIsActiveAndTheRestaurantNeedsThe':
     'Заказ активен, и ресторану нужно имя гостя. Удалите его, когда заказ завершится.',
-  'sentence.theOrderIsActiveAndResolvesItsGiftsItself': 'Заказ активен и сам решает о своих подарках.',
+  'sentence.theOrderIsActiveAndResolvesItsGiftsItself':
+    'Заказ активен и сам решает о своих подарках.',
   'sentence.theOrderHasNoUnresolvedGifts': 'В заказе нет подарков без решения.',
   'sentence.noSuchSetting': 'Такой настройки нет.',
   'sentence.mustBeAWholeNumber': 'нужно целое число',
@@ -688,8 +738,10 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.aPageBeginsAfterAtMostLimitItemsFilter':
     'Страница начинается не дальше чем через {limit} строк: сузьте список',
   'sentence.thePermissionPermissionIsMissing': 'Нет права {permission}',
-  'sentence.thisRequiresPermissionsThatYouDoNotHavePermissions': 'Нужны права, которых у вас нет: {permissions}',
-  'sentence.theFilterMatchesMoreThanLimitIncidents': 'Фильтр находит инцидентов больше, чем {limit}.',
+  'sentence.thisRequiresPermissionsThatYouDoNotHavePermissions':
+    'Нужны права, которых у вас нет: {permissions}',
+  'sentence.theFilterMatchesMoreThanLimitIncidents':
+    'Фильтр находит инцидентов больше, чем {limit}.',
   'sentence.theFilterMatchesMoreThanLimitDishes': 'Фильтр находит блюд больше, чем {limit}.',
   'sentence.theFilterMatchesMoreThanLimitProducts': 'Фильтр находит товаров больше, чем {limit}.',
   'sentence.categoriesNestAtMostLimitLevels': 'Наибольшая вложенность категорий: {limit}.',
@@ -700,7 +752,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.variantIdIsMissingNameAllOfThem': 'Нет варианта {id}: назовите все.',
   'sentence.theSheetChangesCountProductsOneImportChangesAt':
     'Таблица меняет товаров: {count}. Один импорт меняет не больше {limit}.',
-  'sentence.productsIdsHaveThisArticleNumberUseTheId': 'Этот артикул у товаров {ids}. Используйте id.',
+  'sentence.productsIdsHaveThisArticleNumberUseTheId':
+    'Этот артикул у товаров {ids}. Используйте id.',
   'sentence.rowRowHasTheSameProduct': 'Тот же товар в строке {row}.',
   'sentence.atMostLimitCharacters': 'Наибольшая длина в символах: {limit}.',
   'sentence.atMostLimitCharacters2': 'Наибольшая длина в символах: {limit}',
@@ -709,23 +762,27 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theNextTextIsMomentMoreThan12Hours':
     'Следующее {text} — это {moment}, больше чем через 12 часов. Отправьте этот момент.',
   'sentence.mustBeInTheFutureButMomentHasPassed': 'Должно быть в будущем, но {moment} уже прошло.',
-  'sentence.mustBeWithin24HoursButMomentIsLater': 'Должно быть в течение 24 часов, но {moment} позже.',
+  'sentence.mustBeWithin24HoursButMomentIsLater':
+    'Должно быть в течение 24 часов, но {moment} позже.',
   'sentence.theWindowOverlapsWithField': 'Интервал пересекается с {field}.',
   'sentence.theRangeHasMoreThanLimitEvents': 'Событий в промежутке больше, чем {limit}.',
-  'sentence.thereAreLimitEndpointsDeleteOneFirst': 'Получателей уже {limit}. Сначала удалите одного.',
+  'sentence.thereAreLimitEndpointsDeleteOneFirst':
+    'Получателей уже {limit}. Сначала удалите одного.',
   'sentence.theProductProductSellsTheItem': 'Блюдо продаёт товар «{product}».',
   'sentence.theRightIsStatus': 'Статус права: {status}.',
   'sentence.theMediaIsShownInCountPlace': 'Файл показан в {count} месте.',
   'sentence.theMediaIsShownInCountPlaces': 'Мест, где показан файл: {count}.',
   'sentence.theImageHasMoreThanLimitMillionPixels': 'В изображении больше {limit} млн пикселей.',
   'sentence.revisionRevisionIsPinnedAlready': 'Версия {revision} уже закреплена.',
-  'sentence.revisionRevisionOfThisRestaurantIsNotKept': 'Версия {revision} этого ресторана не хранится.',
+  'sentence.revisionRevisionOfThisRestaurantIsNotKept':
+    'Версия {revision} этого ресторана не хранится.',
   'sentence.notOfThisConnectionIds': 'Не из этого подключения: {ids}',
   'sentence.jobIsNotPaused': '{job} не приостановлен.',
   'sentence.theRunHasRemovedNothingOfIds': 'Запуск ничего не удалил у {ids}',
   'sentence.theRunHasEndedAsStatus': 'Запуск завершён: {status}.',
   'sentence.thePeriodHasMoreThanLimitDays': 'В периоде дней больше, чем {limit}.',
-  'sentence.aUserExportsAtMostLimitPersonsInAn': 'Пользователь выгружает за час данные не больше {limit} гостей.',
+  'sentence.aUserExportsAtMostLimitPersonsInAn':
+    'Пользователь выгружает за час данные не больше {limit} гостей.',
   'sentence.mustBeOneOfValues': 'ожидается одно из значений: {values}',
   'sentence.mustBeAListOfValues': 'ожидается список из значений: {values}',
   'sentence.mustBeAtMostLimitPhrases': 'наибольшее число фраз: {limit}',
@@ -751,9 +808,11 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.tooManyPromocodesWereTried': 'Испробовано слишком много промокодов.',
   'sentence.theRestaurantNeedsANameToCall': 'Ресторану нужно имя для звонка.',
   'sentence.theRestaurantNeedsAPhoneToCall': 'Ресторану нужен телефон для звонка.',
-  'sentence.theCustomerHasACartSendItsCartidAnd': 'У покупателя есть корзина. Отправьте её `cartId` и `version`.',
+  'sentence.theCustomerHasACartSendItsCartidAnd':
+    'У покупателя есть корзина. Отправьте её `cartId` и `version`.',
   'sentence.replaceNamesTheOtherGiftNothingElseDoes': 'Другой подарок называет только REPLACE.',
-  'sentence.anExistingCartNeedsTheVersionThatWasSeen': 'Существующей корзине нужна прочитанная версия.',
+  'sentence.anExistingCartNeedsTheVersionThatWasSeen':
+    'Существующей корзине нужна прочитанная версия.',
   'sentence.theMenuHasNoSuchProduct': 'В меню нет такого товара.',
   'sentence.theCategoryThatTheKitchenIsBusyWith': 'Нужна категория, которой занята кухня.',
   'sentence.sendAValidAccessTokenOfACustomerAuthorization':
@@ -761,7 +820,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theIncidentIsClosedResolution': 'Инцидент закрыт: {resolution}.',
   'sentence.anotherUserHasSetThisPasswordChangeItFirst':
     'Этот пароль задал другой пользователь. Сначала смените его: POST /me/password',
-  'sentence.setUpASecondFactorFirstPostMeSecond': 'Сначала настройте второй фактор: POST /me/second-factor',
+  'sentence.setUpASecondFactorFirstPostMeSecond':
+    'Сначала настройте второй фактор: POST /me/second-factor',
   'sentence.tooManySignInAttempts': 'Слишком много попыток входа',
   'sentence.tooManyWrongCodes': 'Слишком много неверных кодов',
   'sentence.tooManyWrongPasswords': 'Слишком много неверных паролей',
@@ -776,11 +836,14 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theSheetHasThisColumnTwice': 'Этот столбец в таблице дважды.',
   'sentence.theResponseOfTheIdentityProviderIsInvalid': 'Ответ провайдера входа неверен',
   'sentence.theIdentityProviderHasNotVerifiedYourEMail': 'Провайдер входа не подтвердил ваш e-mail',
-  'sentence.noUserHasYourEMailAskAnAdministrator': 'Пользователя с вашим e-mail нет. Попросите доступ у администратора',
-  'sentence.yourAccessWasDisabledAskAnAdministrator': 'Ваш доступ отключён. Обратитесь к администратору',
+  'sentence.noUserHasYourEMailAskAnAdministrator':
+    'Пользователя с вашим e-mail нет. Попросите доступ у администратора',
+  'sentence.yourAccessWasDisabledAskAnAdministrator':
+    'Ваш доступ отключён. Обратитесь к администратору',
   'sentence.theUserWithYourEMailBelongsToAnother':
     'Пользователь с вашим e-mail связан с другой учётной записью провайдера',
-  'sentence.onlyAnOrderThatHasFailedIsSentAgain': 'Повторно отправляют только заказ, который не удалось передать.',
+  'sentence.onlyAnOrderThatHasFailedIsSentAgain':
+    'Повторно отправляют только заказ, который не удалось передать.',
   'sentence.theOrderEndedWithoutAClearAnswerOfThe':
     'Учётная система не дала ясного ответа, и заказ может быть в ресторане. Позвоните туда.',
   'sentence.theERPHasTheOrderAskTheRestaurantWhether':
@@ -791,16 +854,20 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Только что был вызов без ответа, и учётная система ещё может создать заказ. Подождите две минуты.',
   'sentence.aCallHasNoAnswerAndTheERPDoes':
     'На вызов нет ответа, и учётная система сейчас не сообщает, есть ли у неё заказ. Повторите позже.',
-  'sentence.theDataOfTheGuestWasErasedSoThe': 'Данные гостя удалены, поэтому ресторан не сможет выполнить заказ.',
+  'sentence.theDataOfTheGuestWasErasedSoThe':
+    'Данные гостя удалены, поэтому ресторан не сможет выполнить заказ.',
   'sentence.theTimeOfTheOrderHasPassedOrIts':
     'Время заказа прошло, или его интервал больше не предлагается. Пусть гость закажет заново.',
-  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe': 'Ресторан сейчас не принимает такие заказы.',
+  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe':
+    'Ресторан сейчас не принимает такие заказы.',
   'sentence.theRestaurantOrItsConnectionIsDisabled': 'Ресторан или его подключение отключены.',
   'sentence.aDiscountOfTheOrderWasUsedUpMeanwhile':
     'Скидка заказа уже исчерпана, поэтому его сумма больше не действует.',
   'sentence.nameEitherCodesOrACount': 'Укажите либо `codes`, либо `count`.',
-  'sentence.prefixAndLengthAreForRandomCodes': '`prefix` и `length` нужны только для случайных кодов.',
-  'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Свободных кодов такой длины слишком мало. Выберите большую длину.',
+  'sentence.prefixAndLengthAreForRandomCodes':
+    '`prefix` и `length` нужны только для случайных кодов.',
+  'sentence.tooFewCodesOfThisLengthAreFreeChoose':
+    'Свободных кодов такой длины слишком мало. Выберите большую длину.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'Импорт отклонён из-за блюд всего меню. Разрешите его для всех ресторанов.',
   'word.or': 'или',

@@ -1,6 +1,12 @@
 import { authorOf } from '../authors.ts';
 import { sql } from 'kysely';
-import type { ApiKey, ApiKeyEdit, ApiKeyRotation, ApiKeyWithToken, NewApiKey } from '../schemas/api-keys.ts';
+import type {
+  ApiKey,
+  ApiKeyEdit,
+  ApiKeyRotation,
+  ApiKeyWithToken,
+  NewApiKey,
+} from '../schemas/api-keys.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
@@ -59,7 +65,8 @@ export function listApiKeys(
   let keys = readKeys(from).orderBy('key.createdAt', 'desc').orderBy('key.id', 'desc');
   if (createdBy !== undefined) keys = keys.where('key.createdBy', '=', createdBy);
   if (ownerId !== undefined) keys = keys.where('key.ownerId', '=', ownerId);
-  if (isRevoked !== undefined) keys = keys.where('key.revokedAt', isRevoked ? 'is not' : 'is', null);
+  if (isRevoked !== undefined)
+    keys = keys.where('key.revokedAt', isRevoked ? 'is not' : 'is', null);
   return readPage(keys, paging);
 }
 
@@ -125,11 +132,17 @@ export function createApiKey(
  * Changes a key, within a second. Problems: not-found, version-conflict, validation,
  * invalid-transition (revoked), forbidden (permissions that the actor lacks).
  */
-export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: ApiKeyEdit): Promise<ApiKey> {
+export function updateApiKey(
+  { db }: Deps,
+  actor: Actor,
+  id: number,
+  change: ApiKeyEdit,
+): Promise<ApiKey> {
   return db.transaction(async (tx) => {
     const row = await holdUsable(tx, id, change.version);
     const before = await getApiKey(tx, id);
-    const permissions = change.permissions === undefined ? before.permissions : withIncluded(change.permissions);
+    const permissions =
+      change.permissions === undefined ? before.permissions : withIncluded(change.permissions);
     const limits = limitsOf(change.organizationIds);
     const organizationIds = limits === undefined ? before.organizationIds : limits;
     requireFitting(before.use, { permissions, organizationIds });
@@ -145,7 +158,11 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
       ...(expiresAt === undefined || expiresAt === row.expiresAt ? {} : { expiresAt }),
     });
     if (saved === null) return before;
-    await tx.db.updateTable('access_user').set({ fullName: row.name }).where('id', '=', id).execute();
+    await tx.db
+      .updateTable('access_user')
+      .set({ fullName: row.name })
+      .where('id', '=', id)
+      .execute();
     const after = await getApiKey(tx, id);
     await audit(tx, actor, 'update', before, after);
     return after;
@@ -206,7 +223,12 @@ export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void>
     .execute();
   const { name, use, permissions } = row;
   const fields = { name, use, permissions };
-  await recordAudit(tx, actor, { entityType: 'api-key', entityId: id, action: 'revoke', before: fields });
+  await recordAudit(tx, actor, {
+    entityType: 'api-key',
+    entityId: id,
+    action: 'revoke',
+    before: fields,
+  });
 }
 
 /**
@@ -246,7 +268,9 @@ async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
     .where('isActive', '=', true)
     .where('deletedAt', 'is', null)
     .forShare()
-    .executeTakeFirstOrThrow(() => new Problem('unauthorized', { detail: 'The user was disabled.' }));
+    .executeTakeFirstOrThrow(
+      () => new Problem('unauthorized', { detail: 'The user was disabled.' }),
+    );
 }
 
 /** A repetition must not show the token of a revoked key. */
@@ -285,14 +309,25 @@ async function addSecret(
 
 function requireFitting(
   use: ApiKey['use'],
-  { permissions, organizationIds }: { permissions: readonly Permission[]; organizationIds: readonly number[] | null },
+  {
+    permissions,
+    organizationIds,
+  }: { permissions: readonly Permission[]; organizationIds: readonly number[] | null },
 ): void {
   if (use === 'ADMIN' && permissions.length === 0)
     throw invalidField('permissions', 'required', 'A key of the admin API needs a permission');
   if (use === 'STOREFRONT' && permissions.length > 0)
-    throw invalidField('permissions', 'not_supported', 'A key of the storefront API has no permissions');
+    throw invalidField(
+      'permissions',
+      'not_supported',
+      'A key of the storefront API has no permissions',
+    );
   if (use === 'STOREFRONT' && organizationIds !== null)
-    throw invalidField('organizationIds', 'not_supported', 'A key of the storefront API is for all restaurants');
+    throw invalidField(
+      'organizationIds',
+      'not_supported',
+      'A key of the storefront API is for all restaurants',
+    );
 }
 
 function endOf(text: string | null | undefined): Date | null | undefined {
@@ -302,7 +337,13 @@ function endOf(text: string | null | undefined): Date | null | undefined {
   return end;
 }
 
-async function audit(tx: Tx, actor: Actor, action: string, before: ApiKey | null, after: ApiKey): Promise<void> {
+async function audit(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: ApiKey | null,
+  after: ApiKey,
+): Promise<void> {
   const fieldsOf = ({ name, use, permissions, organizationIds, rateClass, expiresAt }: ApiKey) => ({
     name,
     use,

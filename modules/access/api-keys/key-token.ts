@@ -23,7 +23,8 @@ export function newKeyToken(): { token: string; prefix: string; digest: Buffer }
 /** Returns the public prefix of a token; null for a wrong format or checksum. */
 export function prefixOfToken(token: string): string | null {
   const [, prefix, checksum] = TOKEN.exec(token) ?? [];
-  if (prefix === undefined || checksumOf(token.slice(0, -CHECKSUM_CHARACTERS)) !== checksum) return null;
+  if (prefix === undefined || checksumOf(token.slice(0, -CHECKSUM_CHARACTERS)) !== checksum)
+    return null;
   return prefix;
 }
 

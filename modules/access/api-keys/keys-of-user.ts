@@ -8,9 +8,16 @@ import type { KeysOfUser } from '../schemas/api-keys.ts';
  * Revokes the keys of a disabled or deleted user, or makes the actor their owner (rule ACC-53).
  * Problem `forbidden` if the actor lacks a permission of a key, or is that user.
  */
-export async function endKeysOfUser(tx: Tx, actor: Actor, userId: number, keys: KeysOfUser = 'REVOKE'): Promise<void> {
+export async function endKeysOfUser(
+  tx: Tx,
+  actor: Actor,
+  userId: number,
+  keys: KeysOfUser = 'REVOKE',
+): Promise<void> {
   if (keys === 'TAKE_OVER' && actor.type === 'USER' && actor.userId === userId)
-    throw new Problem('forbidden', { detail: 'You cannot take over your own API keys. Another user can.' });
+    throw new Problem('forbidden', {
+      detail: 'You cannot take over your own API keys. Another user can.',
+    });
   const owned = await tx.db
     .selectFrom('access_api_key')
     .select('id')

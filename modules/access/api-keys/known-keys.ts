@@ -77,7 +77,10 @@ export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownK
     if (now - (usedAt.get(id) ?? -Infinity) < USE_MS) return;
     usedAt.set(id, now);
     writeUse(db, id).catch((error: unknown) => {
-      log.error({ keyId: id, error: loggable(error) }, 'the use of an API key could not be recorded');
+      log.error(
+        { keyId: id, error: loggable(error) },
+        'the use of an API key could not be recorded',
+      );
     });
   }
 
@@ -117,7 +120,10 @@ function readKeys({ db }: Sql) {
     .selectFrom('access_api_key_secret as secret')
     .innerJoin('access_api_key as key', 'key.id', 'secret.keyId')
     .select(['secret.prefix', 'secret.digest', 'secret.validUntil', 'key.id', 'key.use'])
-    .select([EFFECTIVE_PERMISSIONS.as('permissions'), EFFECTIVE_ORGANIZATIONS.as('organizationIds')])
+    .select([
+      EFFECTIVE_PERMISSIONS.as('permissions'),
+      EFFECTIVE_ORGANIZATIONS.as('organizationIds'),
+    ])
     .select(['key.rateClass', 'key.expiresAt', 'key.revokedAt'])
     .execute();
 }

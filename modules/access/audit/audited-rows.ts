@@ -35,7 +35,9 @@ type RowEdit<E extends Row> = {
 
 /** Returns the fields that differ by value, including lists and moments. */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
-  const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
+  const fields = Object.entries(wanted).filter(
+    ([field, value]) => !isDeepStrictEqual(row[field as keyof R], value),
+  );
   return Object.fromEntries(fields) as Partial<R>;
 }
 

@@ -3,7 +3,12 @@ import type { AuditEntity, AuditEntry } from '../schemas/audit.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { readReasons, referencedWords, shownReason } from '../customers/staff-reasons.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../../kernel/cursor-pages.ts';
 import { given } from '../../../kernel/pages.ts';
 
 export type AuditFilter = CursorPaging & {
@@ -41,15 +46,19 @@ export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
 ): Promise<CursorPage<AuditEntry>> {
-  const found = source.db
-    .selectFrom('audit_entry as entry')
-    .where((eb) =>
-      eb.and([
-        eb.and(given({ 'entry.entityType': entityType, 'entry.entityId': entityId, 'entry.actorId': userId })),
-        ...(from === undefined ? [] : [eb('entry.at', '>=', sql<Date>`${from}::timestamptz`)]),
-        ...(to === undefined ? [] : [eb('entry.at', '<', sql<Date>`${to}::timestamptz`)]),
-      ]),
-    );
+  const found = source.db.selectFrom('audit_entry as entry').where((eb) =>
+    eb.and([
+      eb.and(
+        given({
+          'entry.entityType': entityType,
+          'entry.entityId': entityId,
+          'entry.actorId': userId,
+        }),
+      ),
+      ...(from === undefined ? [] : [eb('entry.at', '>=', sql<Date>`${from}::timestamptz`)]),
+      ...(to === undefined ? [] : [eb('entry.at', '<', sql<Date>`${to}::timestamptz`)]),
+    ]),
+  );
   const entries = found
     .leftJoin('access_user as user', 'user.id', 'entry.actorId')
     .leftJoin('access_api_key as key', 'key.id', 'entry.actorId')
@@ -64,14 +73,20 @@ export async function listAudit(
     .select(['entry.entityType', 'entry.entityId', 'entry.action', 'entry.before', 'entry.after'])
     .select(['entry.requestId', 'entry.reasonId'])
     .select([
-      sql<string | null>`case when ${HAS_NAME_AS_REASON} then entry.reason else entry.actor_name end`.as('actor'),
+      sql<
+        string | null
+      >`case when ${HAS_NAME_AS_REASON} then entry.reason else entry.actor_name end`.as('actor'),
       sql<string | null>`case when not ${HAS_NAME_AS_REASON} then entry.reason end`.as('reason'),
     ]);
   const { items, ...page } = await readCursorPage(source, entries, paging, ORDER, found);
   const words = await readReasons(
     source,
     { secrets },
-    items.flatMap(({ reasonId, before, after }) => [reasonId, ...wordsIn(before), ...wordsIn(after)]),
+    items.flatMap(({ reasonId, before, after }) => [
+      reasonId,
+      ...wordsIn(before),
+      ...wordsIn(after),
+    ]),
   );
   return {
     ...page,
@@ -86,7 +101,8 @@ export async function listAudit(
 
 type Fields = Record<string, unknown> | null;
 
-const wordsIn = (fields: Fields): (string | null)[] => Object.values(fields ?? {}).map(referencedWords);
+const wordsIn = (fields: Fields): (string | null)[] =>
+  Object.values(fields ?? {}).map(referencedWords);
 
 /** Erased texts become null. */
 function withWords(fields: Fields, words: ReadonlyMap<string, string>): Fields {

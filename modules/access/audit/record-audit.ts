@@ -23,7 +23,11 @@ export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise
 }
 
 /** Does the same as {@link recordAudit} for many entries in one statement. */
-export async function recordAudits(tx: Sql, actor: Actor, records: readonly AuditRecord[]): Promise<void> {
+export async function recordAudits(
+  tx: Sql,
+  actor: Actor,
+  records: readonly AuditRecord[],
+): Promise<void> {
   if (records.length === 0) return;
   const userId = actor.type === 'USER' ? actor.userId : null;
   const name = actor.type === 'SYSTEM' ? actor.name : null;
@@ -36,7 +40,9 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
                   ${records.map((record) => maskFields(record.before))}::jsonb[],
                   ${records.map((record) => maskFields(record.after, record.before))}::jsonb[],
                   ${records.map((record) => record.reason ?? null)}::text[],
-                  ${records.map((record) => record.reasonId ?? null)}::uuid[]) as change`.execute(tx.db);
+                  ${records.map((record) => record.reasonId ?? null)}::uuid[]) as change`.execute(
+    tx.db,
+  );
 }
 
 type Fields = Record<string, unknown> | null | undefined;
@@ -47,7 +53,10 @@ function maskFields(fields: Fields, before: Fields = null): string | null {
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {
     if (!SECRET_FIELD.test(key) || value === null) return value;
     const isOther =
-      this === fields && before != null && key in before && JSON.stringify(before[key]) !== JSON.stringify(value);
+      this === fields &&
+      before != null &&
+      key in before &&
+      JSON.stringify(before[key]) !== JSON.stringify(value);
     return isOther ? '[masked, changed]' : '[masked]';
   });
 }

@@ -54,7 +54,9 @@ export async function verifyAudit(
     .selectFrom('audit_entry')
     .select('id')
     .where('at', '<', sql<Date>`now() - interval '1 hour'`)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('audit_seal').whereRef('entryId', '=', 'audit_entry.id'))))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('audit_seal').whereRef('entryId', '=', 'audit_entry.id'))),
+    )
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();

@@ -44,7 +44,10 @@ const PROVES_NOTHING = new Set([
  * requested with the first token, and for an unknown key at most once in `cooldownMs`.
  */
 export function createCustomerTokens(
-  { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
+  {
+    CUSTOMER_ISSUER: issuer,
+    CUSTOMER_AUDIENCE: audience,
+  }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
   { log, metrics }: { log: Log; metrics: Pick<Metrics, 'customerPhonesDropped'> },
   cooldownMs = KEY_COOLDOWN_MS,
 ): CustomerTokens | null {
@@ -61,18 +64,27 @@ export function createCustomerTokens(
   return {
     async customerOf(token) {
       try {
-        const { payload } = await jwtVerify(token, async (...given) => (await keysOfProvider())(...given), {
-          algorithms: ['RS256', 'ES256', 'EdDSA'],
-          issuer,
-          audience,
-          requiredClaims: ['sub', 'exp'],
-          clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        });
+        const { payload } = await jwtVerify(
+          token,
+          async (...given) => (await keysOfProvider())(...given),
+          {
+            algorithms: ['RS256', 'ES256', 'EdDSA'],
+            issuer,
+            audience,
+            requiredClaims: ['sub', 'exp'],
+            clockTolerance: CLOCK_TOLERANCE_SECONDS,
+          },
+        );
         return customerOfClaims(issuer, payload, phoneOf);
       } catch (error) {
         if (PROVES_NOTHING.has((error as { code?: string }).code ?? '')) return null;
-        log.warn({ error: loggable(error) }, 'the keys of the provider of customers cannot be read');
-        throw new Problem('unavailable', { detail: 'The provider that customers sign in with does not answer.' });
+        log.warn(
+          { error: loggable(error) },
+          'the keys of the provider of customers cannot be read',
+        );
+        throw new Problem('unavailable', {
+          detail: 'The provider that customers sign in with does not answer.',
+        });
       }
     },
   };
@@ -85,15 +97,27 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
   const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (found.issuer !== issuer || typeof found.jwks_uri !== 'string')
     throw new Error(`${url} does not describe the issuer ${issuer}`);
-  return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS, cooldownDuration });
+  return createRemoteJWKSet(new URL(found.jwks_uri), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration,
+  });
 }
 
-function customerOfClaims(issuer: string, claims: JWTPayload, phoneOf: PhoneClaims): Customer | null {
+function customerOfClaims(
+  issuer: string,
+  claims: JWTPayload,
+  phoneOf: PhoneClaims,
+): Customer | null {
   const { sub = '', exp = 0, name } = claims;
   if (sub === '') return null;
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
   const expiresAt = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000);
-  return { id, verifiedPhone: phoneOf(claims), name: typeof name === 'string' ? name : null, expiresAt };
+  return {
+    id,
+    verifiedPhone: phoneOf(claims),
+    name: typeof name === 'string' ? name : null,
+    expiresAt,
+  };
 }
 
 export type GuestIdentities = {
@@ -105,7 +129,11 @@ export type GuestIdentities = {
    */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
   /** Returns the same for an order. */
-  mayUseOrder: (orderId: string, customerId: string | null, verifiedPhone: string | null) => Promise<boolean>;
+  mayUseOrder: (
+    orderId: string,
+    customerId: string | null,
+    verifiedPhone: string | null,
+  ) => Promise<boolean>;
 };
 
 /**

@@ -22,7 +22,10 @@ export async function keepPersonal(
   value: unknown,
   { createdAt, phoneDigest }: { createdAt?: Date; phoneDigest?: string } = {},
 ): Promise<string> {
-  const { id, insertInto } = personalRecord({ secrets }, purpose, value, { createdAt, phoneDigest });
+  const { id, insertInto } = personalRecord({ secrets }, purpose, value, {
+    createdAt,
+    phoneDigest,
+  });
   await insertInto(db).execute();
   return id;
 }
@@ -32,16 +35,23 @@ export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
   value: unknown,
-  { createdAt, phoneDigest = null }: { createdAt?: Date | undefined; phoneDigest?: string | null | undefined } = {},
+  {
+    createdAt,
+    phoneDigest = null,
+  }: { createdAt?: Date | undefined; phoneDigest?: string | null | undefined } = {},
 ) {
   const id = randomUUID();
   const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify(value));
   return {
     id,
     insertInto: (db: Statements) =>
-      db
-        .insertInto('personal_data')
-        .values({ id, purpose, dataEncrypted, phoneDigest, ...(createdAt === undefined ? {} : { createdAt }) }),
+      db.insertInto('personal_data').values({
+        id,
+        purpose,
+        dataEncrypted,
+        phoneDigest,
+        ...(createdAt === undefined ? {} : { createdAt }),
+      }),
   };
 }
 
@@ -58,15 +68,27 @@ export async function readPersonal<T>(
     .where('id', '=', anyOf(ids, 'uuid'))
     .execute();
   return new Map(
-    rows.map((row) => [row.id, JSON.parse(secrets.open(PERSONAL_PURPOSE, row.id, row.dataEncrypted)) as T]),
+    rows.map((row) => [
+      row.id,
+      JSON.parse(secrets.open(PERSONAL_PURPOSE, row.id, row.dataEncrypted)) as T,
+    ]),
   );
 }
 
 /** Adds fields to a record unless it is erased. */
-export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: object): Promise<void> {
+export async function amendPersonal(
+  tx: Sql,
+  deps: Deps,
+  id: string,
+  fields: object,
+): Promise<void> {
   const existing = (await readPersonal<object>(tx, deps, [id])).get(id);
   if (existing === undefined) return;
-  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify({ ...existing, ...fields }));
+  const dataEncrypted = deps.secrets.seal(
+    PERSONAL_PURPOSE,
+    id,
+    JSON.stringify({ ...existing, ...fields }),
+  );
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
@@ -81,5 +103,7 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
 }
 
 /** Returns the statement that deletes the records of a query. */
-export const personalErasure = (db: Statements, ids: Expression<{ personalDataId: string | null }>) =>
-  db.deleteFrom('personal_data').where('id', 'in', sql<string>`(${ids})`);
+export const personalErasure = (
+  db: Statements,
+  ids: Expression<{ personalDataId: string | null }>,
+) => db.deleteFrom('personal_data').where('id', 'in', sql<string>`(${ids})`);

@@ -49,7 +49,8 @@ export function createPhoneClaims({
 function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
   const { phone_number: phone, phone_number_verified: flag } = claims;
   if (phone === undefined || phone === null || phone === '') return null;
-  const isVerified = typeof flag === 'string' ? VERIFIED.get(flag.trim().toLowerCase()) : (flag ?? false);
+  const isVerified =
+    typeof flag === 'string' ? VERIFIED.get(flag.trim().toLowerCase()) : (flag ?? false);
   if (isVerified === false) return { dropped: 'NOT_VERIFIED' };
   if (isVerified !== true) return { dropped: 'UNREADABLE_FLAG' };
   const number = numberOf(phone);

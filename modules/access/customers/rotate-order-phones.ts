@@ -26,7 +26,9 @@ export async function rotateOrderPhones(
       .orderBy('id')
       .limit(ROWS_PER_BATCH)
       .execute();
-    const stale = rows.filter(({ phoneDigest }) => phoneDigest === null || secrets.isStale(phoneDigest));
+    const stale = rows.filter(
+      ({ phoneDigest }) => phoneDigest === null || secrets.isStale(phoneDigest),
+    );
     const readable = stale.filter(({ dataEncrypted }) => secrets.canOpen(dataEncrypted));
     count.current += rows.length - stale.length;
     count.unreadable += stale.length - readable.length;

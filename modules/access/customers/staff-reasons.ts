@@ -16,7 +16,13 @@ export type ShownReason = { reason: string | null; reasonErased: boolean };
  * now by default.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
-  return keepPersonal(tx, deps, 'REASON', { words }, writtenAt === undefined ? {} : { createdAt: writtenAt });
+  return keepPersonal(
+    tx,
+    deps,
+    'REASON',
+    { words },
+    writtenAt === undefined ? {} : { createdAt: writtenAt },
+  );
 }
 
 /** Reads staff texts by id, without erased ones. */
@@ -31,7 +37,10 @@ export async function readReasons(
 }
 
 /** Returns the reason for responses: the staff text, otherwise the code; null if erased. */
-export function shownReason({ reason, reasonId }: StoredReason, words: ReadonlyMap<string, string>): ShownReason {
+export function shownReason(
+  { reason, reasonId }: StoredReason,
+  words: ReadonlyMap<string, string>,
+): ShownReason {
   if (reasonId === null) return { reason, reasonErased: false };
   const text = words.get(reasonId);
   return { reason: text ?? null, reasonErased: text === undefined };
@@ -48,17 +57,24 @@ export async function withReasons<R extends StoredReason>(
     deps,
     rows.map(({ reasonId }) => reasonId),
   );
-  return rows.map(({ reason, reasonId, ...row }) => ({ ...row, ...shownReason({ reason, reasonId }, words) }));
+  return rows.map(({ reason, reasonId, ...row }) => ({
+    ...row,
+    ...shownReason({ reason, reasonId }, words),
+  }));
 }
 
 /** Audit entries contain only the id of a staff text. */
 type WordsReference = { wordsId: string };
 
 /** Refers to a staff text in an audit entry. */
-export const wordsReference = (id: string | null): WordsReference | null => (id === null ? null : { wordsId: id });
+export const wordsReference = (id: string | null): WordsReference | null =>
+  id === null ? null : { wordsId: id };
 
 /** Returns the staff text to which an audit value refers, or null. */
 export const referencedWords = (value: unknown): string | null =>
-  typeof value === 'object' && value !== null && 'wordsId' in value && typeof value.wordsId === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'wordsId' in value &&
+  typeof value.wordsId === 'string'
     ? value.wordsId
     : null;

@@ -40,7 +40,8 @@ export const Profile = Named(
     }),
     organizationIds: OrganizationsOfStaff,
     mustChangePassword: Type.Boolean({
-      description: 'True if another user has set the password. The user must change it before anything else.',
+      description:
+        'True if another user has set the password. The user must change it before anything else.',
     }),
     secondFactor: Type.Object({
       isOn: Type.Boolean({ description: 'True if signing in with the password requires a code.' }),
@@ -76,13 +77,19 @@ export const Session = Named(
   Type.Object({
     id: Uuid,
     method: Words(['PASSWORD', 'SSO']),
-    userAgent: Type.Unsafe<string | null>({ ...NullableText, description: 'The browser, as it named itself.' }),
+    userAgent: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'The browser, as it named itself.',
+    }),
     createdAt: Timestamp,
     lastUsedAt: Type.Unsafe<Date | string>({
       ...Timestamp,
       description: 'Moment of the last replacement of its token.',
     }),
-    endsAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'Moment at which it expires.' }),
+    endsAt: Type.Unsafe<Date | string>({
+      ...Timestamp,
+      description: 'Moment at which it expires.',
+    }),
     isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
   }),
 );
@@ -108,7 +115,8 @@ export const User = Named(
       description: 'True if signing in with the password requires a code.',
     }),
     apiKeys: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-      description: 'API keys of the user that are not revoked. Disabling or deleting the user revokes them by default.',
+      description:
+        'API keys of the user that are not revoked. Disabling or deleting the user revokes them by default.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -140,7 +148,10 @@ const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Phone = Type.String({ minLength: 10, maxLength: 30 });
-const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
+const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 50,
+  uniqueItems: true,
+});
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
 export const Credentials = Named(
@@ -150,7 +161,8 @@ export const Credentials = Named(
     password: GivenPassword,
     code: Type.Optional({
       ...Code,
-      description: 'Code of the authenticator app, or a recovery code. It is needed when the user has a second factor.',
+      description:
+        'Code of the authenticator app, or a recovery code. It is needed when the user has a second factor.',
     }),
   }),
 );
@@ -165,7 +177,10 @@ export type PasswordChange = Static<typeof PasswordChange>;
 /** For actions that a stolen session must not do. */
 export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
 export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
-export const FactorRemoval = Named('FactorRemoval', Strict({ currentPassword: GivenPassword, code: Code }));
+export const FactorRemoval = Named(
+  'FactorRemoval',
+  Strict({ currentPassword: GivenPassword, code: Code }),
+);
 
 /** Without a password, the user signs in through the identity provider. */
 export const NewUser = Named(
@@ -200,7 +215,11 @@ export type UserEdit = Static<typeof UserEdit>;
 
 export const NewRole = Named(
   'NewRole',
-  Strict({ code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,49}$' }), name: Name, permissions: Permissions }),
+  Strict({
+    code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,49}$' }),
+    name: Name,
+    permissions: Permissions,
+  }),
 );
 export type NewRole = Static<typeof NewRole>;
 

@@ -23,7 +23,10 @@ export type RateClass = (typeof RATE_CLASSES)[number];
 const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
-const KeyPermissions = Type.Array(KeyPermission, { maxItems: KEY_PERMISSIONS.length, uniqueItems: true });
+const KeyPermissions = Type.Array(KeyPermission, {
+  maxItems: KEY_PERMISSIONS.length,
+  uniqueItems: true,
+});
 export const LimitedTo = Type.Array(OrganizationId, {
   minItems: 1,
   maxItems: 1_000,
@@ -49,7 +52,8 @@ const fields = {
   }),
   organizationIds: Type.Unsafe<number[] | null>({
     ...Nullable(Type.Array(Id)),
-    description: 'Restaurants to which the key is limited, besides the limits of its owner. Null: all.',
+    description:
+      'Restaurants to which the key is limited, besides the limits of its owner. Null: all.',
   }),
   rateClass: Class,
   expiresAt: Nullable(Timestamp),
@@ -69,10 +73,14 @@ const fields = {
     }),
     { description: 'The newest secret comes first.' },
   ),
-  createdBy: Type.Unsafe<Author | null>({ ...Nullable(Author), description: 'The user who created the key.' }),
+  createdBy: Type.Unsafe<Author | null>({
+    ...Nullable(Author),
+    description: 'The user who created the key.',
+  }),
   ownerId: Type.Unsafe<number | null>({
     ...Nullable(Id),
-    description: 'The user whose permissions limit the key: its creator, unless another user has taken it over.',
+    description:
+      'The user whose permissions limit the key: its creator, unless another user has taken it over.',
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,

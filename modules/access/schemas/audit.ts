@@ -1,5 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  ReasonErased,
+  Timestamp,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** Values of `entityType` and its filter. */
 export const AUDIT_ENTITIES = [
@@ -65,7 +73,10 @@ export const AuditEntry = Named(
     id: Id,
     at: Timestamp,
     actorType: Words(['USER', 'SYSTEM']),
-    actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that acted; null for a user.' }),
+    actor: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'The process that acted; null for a user.',
+    }),
     userId: Nullable(Id),
     userName: Nullable(Type.String({ description: 'Current name of the user or API key.' })),
     apiKeyId: Type.Unsafe<number | null>({

@@ -9,7 +9,10 @@ export const NewExportLink = Named(
   Strict({
     kind: Words(EXPORT_KINDS),
     query: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Parameters of the export, such as `status=FAILED&format=jsonl`.' }),
+      Type.String({
+        maxLength: 2_000,
+        description: 'Parameters of the export, such as `status=FAILED&format=jsonl`.',
+      }),
     ),
   }),
 );

@@ -1,5 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Timestamp,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** With descriptions. */
 export const SECURITY_EVENTS = {

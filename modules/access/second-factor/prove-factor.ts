@@ -24,19 +24,32 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
  */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');
-  return /^\d{6}$/.test(digits) ? takeCode(deps, userId, digits) : takeRecoveryCode(deps.tx, userId, code);
+  return /^\d{6}$/.test(digits)
+    ? takeCode(deps, userId, digits)
+    : takeRecoveryCode(deps.tx, userId, code);
 }
 
-async function takeCode({ tx, secrets }: ProofDeps, userId: number, code: string): Promise<Proof | null> {
+async function takeCode(
+  { tx, secrets }: ProofDeps,
+  userId: number,
+  code: string,
+): Promise<Proof | null> {
   const found = await tx.db
     .selectFrom('access_second_factor')
     // One clock for all processes, so that a code is not accepted twice.
-    .select(['secretEncrypted', sql<number>`extract(epoch from clock_timestamp())::float8`.as('now')])
+    .select([
+      'secretEncrypted',
+      sql<number>`extract(epoch from clock_timestamp())::float8`.as('now'),
+    ])
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
   if (found === undefined) return null;
-  const step = stepOfCode(secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted), code, found.now);
+  const step = stepOfCode(
+    secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted),
+    code,
+    found.now,
+  );
   if (step === null) return null;
   // A concurrent use of the same code fails here.
   const taken = await tx.db

@@ -32,7 +32,8 @@ export async function removeOwnFactor(
   await requirePresentPassword(deps, who, input.currentPassword);
   await countCodeAttempt(deps.db, sessionId);
   const isProved = await deps.db.transaction(async (tx) => {
-    if ((await proveFactor({ tx, secrets: deps.secrets }, userId, input.code)) === null) return false;
+    if ((await proveFactor({ tx, secrets: deps.secrets }, userId, input.code)) === null)
+      return false;
     await dropSecondFactor(tx, userId);
     await tell(tx, who, userId);
     return true;
@@ -48,9 +49,15 @@ export async function removeOwnFactor(
  * Removes the second factor of another user. Problems: not-found, invalid-transition for the own
  * one, forbidden if the user has more permissions than the actor.
  */
-export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
+export function removeFactorOfUser(
+  deps: FactorDeps,
+  actor: Actor & { userId: number },
+  userId: number,
+): Promise<void> {
   if (actor.userId === userId)
-    throw new Problem('invalid-transition', { detail: 'Remove your own second factor with your password and a code' });
+    throw new Problem('invalid-transition', {
+      detail: 'Remove your own second factor with your password and a code',
+    });
   return deps.db.transaction(async (tx) => {
     await getUser(tx, userId);
     await requireRightsOf(tx, actor, userId);
@@ -61,7 +68,11 @@ export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: nu
 }
 
 async function tell(tx: Sql, actor: Actor, userId: number): Promise<void> {
-  await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'remove-second-factor' });
+  await recordAudit(tx, actor, {
+    entityType: 'user',
+    entityId: userId,
+    action: 'remove-second-factor',
+  });
   const requestId = 'requestId' in actor ? actor.requestId : null;
   await insertSecurityEvent(tx, { kind: 'SECOND_FACTOR_REMOVED', userId, requestId });
 }

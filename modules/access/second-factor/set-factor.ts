@@ -37,12 +37,17 @@ export async function beginSecondFactor(
     .insertInto('access_second_factor')
     .values({ userId: who.userId, ...fresh })
     .onConflict((conflict) =>
-      conflict.column('userId').doUpdateSet(fresh).where('access_second_factor.confirmedAt', 'is', null),
+      conflict
+        .column('userId')
+        .doUpdateSet(fresh)
+        .where('access_second_factor.confirmedAt', 'is', null),
     )
     .returning('userId')
     .executeTakeFirst();
   if (made === undefined)
-    throw new Problem('invalid-transition', { detail: 'There is already a second factor. Remove it first' });
+    throw new Problem('invalid-transition', {
+      detail: 'There is already a second factor. Remove it first',
+    });
   return { secret, uri: otpauthUri(secret, email) };
 }
 
@@ -51,7 +56,11 @@ export async function beginSecondFactor(
  * sessions, which began with the password alone. Problems: validation, rate-limited,
  * invalid-transition without a secret.
  */
-export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code: string): Promise<RecoveryCodes> {
+export async function confirmSecondFactor(
+  deps: FactorDeps,
+  who: SignedIn,
+  code: string,
+): Promise<RecoveryCodes> {
   const { userId, sessionId, requestId, address } = who;
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
@@ -62,11 +71,19 @@ export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code:
     if (step === null) return false;
     await tx.db
       .updateTable('access_second_factor')
-      .set({ confirmedAt: sql<Date>`now()`, lastStep: step, recoveryDigests: codes.map(recoveryDigest) })
+      .set({
+        confirmedAt: sql<Date>`now()`,
+        lastStep: step,
+        recoveryDigests: codes.map(recoveryDigest),
+      })
       .where('userId', '=', userId)
       .execute();
     await endSessions(tx, userId, 'SECOND_FACTOR_SET', sessionId);
-    await recordAudit(tx, who, { entityType: 'user', entityId: userId, action: 'set-second-factor' });
+    await recordAudit(tx, who, {
+      entityType: 'user',
+      entityId: userId,
+      action: 'set-second-factor',
+    });
     return true;
   });
   if (!isRight) {
@@ -77,7 +94,11 @@ export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code:
   return { recoveryCodes: codes };
 }
 
-async function pendingSecret({ db }: Sql, { secrets }: FactorDeps, userId: number): Promise<string> {
+async function pendingSecret(
+  { db }: Sql,
+  { secrets }: FactorDeps,
+  userId: number,
+): Promise<string> {
   const found = await db
     .selectFrom('access_second_factor')
     .select('secretEncrypted')
@@ -85,7 +106,8 @@ async function pendingSecret({ db }: Sql, { secrets }: FactorDeps, userId: numbe
     .where('confirmedAt', 'is', null)
     .where('createdAt', '>', sql<Date>`now() - ${PENDING_MINUTES} * interval '1 minute'`)
     .executeTakeFirst();
-  if (found === undefined) throw new Problem('invalid-transition', { detail: 'There is no second factor to confirm' });
+  if (found === undefined)
+    throw new Problem('invalid-transition', { detail: 'There is no second factor to confirm' });
   return secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted);
 }
 

@@ -15,7 +15,12 @@ export function newSecret(): string {
 
 /** Returns the URI for the QR code of an account. */
 export function otpauthUri(secret: string, account: string): string {
-  return new TOTP({ ...SETTINGS, issuer: ISSUER, label: account, secret: Secret.fromBase32(secret) }).toString();
+  return new TOTP({
+    ...SETTINGS,
+    issuer: ISSUER,
+    label: account,
+    secret: Secret.fromBase32(secret),
+  }).toString();
 }
 
 /**
@@ -24,7 +29,13 @@ export function otpauthUri(secret: string, account: string): string {
  */
 export function stepOfCode(secret: string, code: string, atSeconds: number): number | null {
   const timestamp = atSeconds * 1000;
-  const given = { ...SETTINGS, secret: Secret.fromBase32(secret), token: code, timestamp, window: TOLERANCE };
+  const given = {
+    ...SETTINGS,
+    secret: Secret.fromBase32(secret),
+    token: code,
+    timestamp,
+    window: TOLERANCE,
+  };
   const distance = TOTP.validate(given);
   return distance === null ? null : TOTP.counter({ period: SETTINGS.period, timestamp }) + distance;
 }

@@ -11,7 +11,9 @@ import { userOfIdentity } from './user-of-identity.ts';
 
 export type FinishDeps = AccessDeps &
   SecurityDeps &
-  Pick<SignOnDeps, 'identityProvider' | 'log'> & { env: Pick<AccessEnv, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'> };
+  Pick<SignOnDeps, 'identityProvider' | 'log'> & {
+    env: Pick<AccessEnv, 'OIDC_DEFAULT_ROLE' | 'OIDC_EMAIL_DOMAINS'>;
+  };
 
 type SignOnAnswer = {
   query: URLSearchParams;
@@ -37,16 +39,21 @@ export async function finishSignOn(
   });
 }
 
-async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens: Tokens; returnTo: string }> {
+async function finish(
+  deps: FinishDeps,
+  request: SignOnAnswer,
+): Promise<{ tokens: Tokens; returnTo: string }> {
   const provider = requireProvider(deps);
   const { query, browserSecret = '', requestId, userAgent } = request;
   const state = query.get('state') ?? '';
   const returnTo = await takeSignOn(deps.db, state, browserSecret);
   if (returnTo === null) throw refusedSignOn('STATE_UNKNOWN');
 
-  const identity = await provider.identify(query, checksOf(browserSecret, state)).catch((error: unknown) => {
-    throw problemOfProvider(deps.log, requestId, error);
-  });
+  const identity = await provider
+    .identify(query, checksOf(browserSecret, state))
+    .catch((error: unknown) => {
+      throw problemOfProvider(deps.log, requestId, error);
+    });
   const { userId, sessionId } = await deps.db.transaction(async (tx) => {
     const user = await userOfIdentity(tx, identity, {
       requestId,
@@ -54,13 +61,20 @@ async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens
       domains: deps.env.OIDC_EMAIL_DOMAINS,
     });
     const how = { method: 'SSO', issuer: identity.issuer } as const;
-    return { userId: user, sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }) };
+    return {
+      userId: user,
+      sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }),
+    };
   });
   return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }
 
 /** Deleted, so that of two callbacks only one gets it. */
-async function takeSignOn({ db }: Sql, state: string, browserSecret: string): Promise<string | null> {
+async function takeSignOn(
+  { db }: Sql,
+  state: string,
+  browserSecret: string,
+): Promise<string | null> {
   const row = await db
     .deleteFrom('access_sign_on')
     .where('stateDigest', '=', digestOf(state))

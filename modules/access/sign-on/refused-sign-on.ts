@@ -3,7 +3,8 @@ import { loggable, type Log } from '../../../platform/log.ts';
 
 /** With the message for people. */
 const REASONS = {
-  STATE_UNKNOWN: 'The sign-on was started in another browser, has expired or was already used. Start again',
+  STATE_UNKNOWN:
+    'The sign-on was started in another browser, has expired or was already used. Start again',
   PROVIDER_REFUSED: 'The identity provider did not sign you in',
   ANSWER_INVALID: 'The response of the identity provider is invalid',
   EMAIL_UNVERIFIED: 'The identity provider has not verified your e-mail',
@@ -21,7 +22,10 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;
-  log.warn({ requestId, reason, error: loggable(cause) }, 'a sign-on failed at the identity provider');
+  log.warn(
+    { requestId, reason, error: loggable(cause) },
+    'a sign-on failed at the identity provider',
+  );
   if (reason === 'refused') return refusedSignOn('PROVIDER_REFUSED');
   if (reason === 'invalid') return refusedSignOn('ANSWER_INVALID');
   return new Problem('unavailable', {

@@ -16,6 +16,7 @@ export function digestOf(secret: string): string {
  * nothing useful to an attacker.
  */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
-  const derive = (use: string) => createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');
+  const derive = (use: string) =>
+    createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');
   return { state, nonce: derive('nonce'), codeVerifier: derive('code-verifier') };
 }

@@ -18,8 +18,11 @@ export type SignOnDeps = {
 };
 
 /** Returns the configured provider. Problem `not-found`. */
-export function requireProvider({ identityProvider }: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
-  if (identityProvider === null) throw new Problem('not-found', { detail: 'Single sign-on is not configured' });
+export function requireProvider({
+  identityProvider,
+}: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
+  if (identityProvider === null)
+    throw new Problem('not-found', { detail: 'Single sign-on is not configured' });
   return identityProvider;
 }
 
@@ -35,11 +38,16 @@ export async function startSignOn(
   const provider = requireProvider(deps);
   const { browserSecret, requestId } = request;
   const page = pageOf(request.returnTo, deps.env.ADMIN_ORIGINS);
-  const browser = browserSecret !== undefined && /^[\w-]{43}$/.test(browserSecret) ? browserSecret : randomSecret();
+  const browser =
+    browserSecret !== undefined && /^[\w-]{43}$/.test(browserSecret)
+      ? browserSecret
+      : randomSecret();
   const state = randomSecret();
-  const location = await provider.authorizationUrl(checksOf(browser, state)).catch((error: unknown) => {
-    throw problemOfProvider(deps.log, requestId, error);
-  });
+  const location = await provider
+    .authorizationUrl(checksOf(browser, state))
+    .catch((error: unknown) => {
+      throw problemOfProvider(deps.log, requestId, error);
+    });
   await deps.db.db
     .insertInto('access_sign_on')
     .values({

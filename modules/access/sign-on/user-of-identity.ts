@@ -16,7 +16,11 @@ type Provision = { requestId: string; defaultRole: string | null; domains: reado
  * addresses get new owners. The account of a deleted user stays closed until a user with its e-mail
  * is created. Problem sign-on-refused.
  */
-export async function userOfIdentity(tx: Sql, identity: Identity, provision: Provision): Promise<number> {
+export async function userOfIdentity(
+  tx: Sql,
+  identity: Identity,
+  provision: Provision,
+): Promise<number> {
   const linked = await linkedUser(tx, identity);
   if (linked !== undefined && !linked.isDeleted) return active(linked);
   if (identity.verifiedEmail === null) throw refusedSignOn('EMAIL_UNVERIFIED');
@@ -24,7 +28,9 @@ export async function userOfIdentity(tx: Sql, identity: Identity, provision: Pro
   const existing = await userByEmail(tx, identity.verifiedEmail);
   if (existing === undefined && linked !== undefined) throw refusedSignOn('USER_DISABLED');
   const userId =
-    existing === undefined ? await newUser(tx, identity, identity.verifiedEmail, provision) : active(existing);
+    existing === undefined
+      ? await newUser(tx, identity, identity.verifiedEmail, provision)
+      : active(existing);
   if (linked !== undefined) await unlink(tx, identity);
   await link(tx, identity, userId);
   return userId;
@@ -42,7 +48,11 @@ async function linkedUser(
   return db
     .selectFrom('access_identity as identity')
     .innerJoin('access_user as user', 'user.id', 'identity.userId')
-    .select((eb) => ['user.id', 'user.isActive', sql<boolean>`${eb.ref('user.deletedAt')} is not null`.as('isDeleted')])
+    .select((eb) => [
+      'user.id',
+      'user.isActive',
+      sql<boolean>`${eb.ref('user.deletedAt')} is not null`.as('isDeleted'),
+    ])
     .where('identity.issuer', '=', issuer)
     .where('identity.subject', '=', subject)
     .executeTakeFirst();
@@ -59,13 +69,20 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
 }
 
 /** Of two concurrent sign-ons, the second finds the user of the first. */
-async function newUser(tx: Sql, { fullName }: Identity, email: string, provision: Provision): Promise<number> {
+async function newUser(
+  tx: Sql,
+  { fullName }: Identity,
+  email: string,
+  provision: Provision,
+): Promise<number> {
   const { defaultRole, domains } = provision;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (defaultRole === null || (domains.length > 0 && !domains.includes(domain))) throw refusedSignOn('USER_UNKNOWN');
+  if (defaultRole === null || (domains.length > 0 && !domains.includes(domain)))
+    throw refusedSignOn('USER_UNKNOWN');
   const created = await insertUser(tx, { email, fullName: fullName ?? email });
   if (created === undefined) return active((await userByEmail(tx, email))!);
-  if (!(await giveRole(tx, created.id, defaultRole))) throw new Error('OIDC_DEFAULT_ROLE names no role');
+  if (!(await giveRole(tx, created.id, defaultRole)))
+    throw new Error('OIDC_DEFAULT_ROLE names no role');
   await recordAudit(tx, systemActor('single-sign-on'), {
     entityType: 'user',
     entityId: created.id,
@@ -76,7 +93,11 @@ async function newUser(tx: Sql, { fullName }: Identity, email: string, provision
 }
 
 async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void> {
-  await db.deleteFrom('access_identity').where('issuer', '=', issuer).where('subject', '=', subject).execute();
+  await db
+    .deleteFrom('access_identity')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute();
 }
 
 /** Rejects an account or user with another link. */

@@ -1,6 +1,11 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
-import type { IncidentResolution, IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
+import type {
+  IncidentResolution,
+  IncidentSeverity,
+  IncidentStatus,
+  IncidentType,
+} from '../rules/incident-states.ts';
 import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
 export type BindingEvaluationInput = {

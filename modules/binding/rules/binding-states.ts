@@ -42,10 +42,17 @@ export const BINDING_RULES = [
 export type BindingDecision = { state: BindingState; effects: BindingEffect[] };
 
 /** Applies the table once. Returns the state and all effects in order. */
-export function decideBinding(state: BindingState, conditions: readonly BindingCondition[]): BindingDecision {
+export function decideBinding(
+  state: BindingState,
+  conditions: readonly BindingCondition[],
+): BindingDecision {
   const decision: BindingDecision = { state, effects: [] };
   for (const rule of BINDING_RULES) {
-    if (!conditions.includes(rule.when) || !(rule.from as readonly BindingState[]).includes(decision.state)) continue;
+    if (
+      !conditions.includes(rule.when) ||
+      !(rule.from as readonly BindingState[]).includes(decision.state)
+    )
+      continue;
     decision.state = rule.to;
     decision.effects.push(...rule.effects);
   }
@@ -63,7 +70,8 @@ export type ItemFacts = {
 
 /** Returns the conditions of the item alone. `now` in ms, from the clock that wrote the absence. */
 export function itemConditions(item: ItemFacts, grace: Grace, now: number): BindingCondition[] {
-  if (item.absence !== null) return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];
+  if (item.absence !== null)
+    return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];
   const isRenamed = item.lastSeenName !== null && item.lastSeenName !== item.name;
   return ['ITEM_LIVE', ...(isRenamed ? (['NAME_CHANGED'] as const) : [])];
 }

@@ -25,7 +25,12 @@ export const INCIDENT_OF = {
 export const INCIDENT_STATUSES = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 
-export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'VARIANT_REMOVED'] as const;
+export const INCIDENT_RESOLUTIONS = [
+  'DISMISSED',
+  'REBOUND',
+  'ITEM_RETURNED',
+  'VARIANT_REMOVED',
+] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /**

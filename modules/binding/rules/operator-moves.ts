@@ -19,14 +19,24 @@ const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 /** Moves that operators request in Temporal, with their inputs (BND-21). */
 export const OPERATOR_MOVES = {
   dismiss: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH) },
-  snooze: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH), until: { type: 'string', format: 'date-time' } },
+  snooze: {
+    by: OPERATOR,
+    note: wordsUpTo(NOTE_LENGTH),
+    until: { type: 'string', format: 'date-time' },
+  },
   rebind: { by: OPERATOR, note: wordsUpTo(REASON_LENGTH), erpItemSizeId: OWN_ID },
 } as const satisfies Partial<Record<IncidentMove, OperatorInput>>;
 export type OperatorMove = keyof typeof OPERATOR_MOVES;
-export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputOf<(typeof OPERATOR_MOVES)[Move]>;
+export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputOf<
+  (typeof OPERATOR_MOVES)[Move]
+>;
 
 /** Validates the input of a move. Empty if it is an {@link OperatorMoveInput}. */
-export function operatorMoveErrors(move: OperatorMove, input: unknown, nowMs: number): FieldError[] {
+export function operatorMoveErrors(
+  move: OperatorMove,
+  input: unknown,
+  nowMs: number,
+): FieldError[] {
   const errors = operatorInputErrors(OPERATOR_MOVES[move], input);
   if (errors.length > 0 || move !== 'snooze') return errors;
   return snoozeErrors((input as OperatorMoveInput<'snooze'>).until, nowMs);
@@ -36,9 +46,12 @@ export function operatorMoveErrors(move: OperatorMove, input: unknown, nowMs: nu
 export function snoozeErrors(until: string, nowMs: number): FieldError[] {
   const leftMs = Date.parse(until) - nowMs;
   if (Number.isNaN(leftMs))
-    return [{ field: 'until', code: 'invalid', message: 'Must be a moment, as 2026-12-01T12:00:00Z' }];
+    return [
+      { field: 'until', code: 'invalid', message: 'Must be a moment, as 2026-12-01T12:00:00Z' },
+    ];
   if (leftMs <= 0) return [{ field: 'until', code: 'min', message: 'Must be in the future' }];
-  if (leftMs > LONGEST_SNOOZE_MS) return [{ field: 'until', code: 'max', message: 'At most a year away' }];
+  if (leftMs > LONGEST_SNOOZE_MS)
+    return [{ field: 'until', code: 'max', message: 'At most a year away' }];
   return [];
 }
 

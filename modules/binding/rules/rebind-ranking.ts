@@ -2,7 +2,14 @@ import { inSameGroup, type FreeSize, type LostItem } from './replacement.ts';
 import { comparable, readName } from '../../catalog/rules/size-marks.ts';
 
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
-export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;
+export const REBIND_REASONS = [
+  'SKU',
+  'NAME',
+  'GROUP',
+  'SIZE',
+  'PRICE',
+  'FIRST_SEEN_LATER',
+] as const;
 
 /** The current or former item of a variant. Price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
@@ -15,7 +22,10 @@ export type RebindReason = {
   /** NAME: similarity 0 to 1. PRICE: new to old. Null for booleans. */
   value: number | null;
 };
-export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'> & {
+export type RebindCandidate = Pick<
+  FreeSize,
+  'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'
+> & {
   matchedBy: (typeof REBIND_MATCHES)[number];
   /** 0 to 1. */
   confidence: number;
@@ -46,14 +56,20 @@ export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): Reb
     .filter((size) => size.boundProductId === null || size.boundProductId === bound.productId)
     .flatMap((size) => candidateOf(bound, size, likeness(size.name)) ?? [])
     .toSorted(
-      (a, b) => b.confidence - a.confidence || a.firstSeenAt - b.firstSeenAt || a.erpItemSizeId - b.erpItemSizeId,
+      (a, b) =>
+        b.confidence - a.confidence ||
+        a.firstSeenAt - b.firstSeenAt ||
+        a.erpItemSizeId - b.erpItemSizeId,
     );
 }
 
 function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): RebindCandidate | null {
   const isSameSku = bound.sku !== null && bound.sku !== '' && bound.sku === size.sku;
   const isSameGroup = inSameGroup(bound, size);
-  const priceRatio = bound.price === null || bound.price === 0 || size.price === null ? null : size.price / bound.price;
+  const priceRatio =
+    bound.price === null || bound.price === 0 || size.price === null
+      ? null
+      : size.price / bound.price;
   const isNearPrice = priceRatio !== null && Math.abs(priceRatio - 1) <= NEAR_PRICE;
   const isSameSize = size.erpSizeId === bound.erpSizeId;
   const isLater = size.firstSeenAt > bound.lastSeenAt;
@@ -80,8 +96,14 @@ function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): Rebi
       { code: 'NAME', holds: likeness >= LEAST_LIKENESS, value: rounded(likeness) },
       { code: 'GROUP', holds: isSameGroup, value: null },
       { code: 'SIZE', holds: isSameSize, value: null },
-      { code: 'PRICE', holds: isNearPrice, value: priceRatio === null ? null : rounded(priceRatio) },
-      ...(bound.isMissing ? ([{ code: 'FIRST_SEEN_LATER', holds: isLater, value: null }] as const) : []),
+      {
+        code: 'PRICE',
+        holds: isNearPrice,
+        value: priceRatio === null ? null : rounded(priceRatio),
+      },
+      ...(bound.isMissing
+        ? ([{ code: 'FIRST_SEEN_LATER', holds: isLater, value: null }] as const)
+        : []),
     ],
   };
 }

@@ -26,7 +26,10 @@ export type FreeSize = {
 
 export const MATCH_KINDS = ['SKU', 'NAME_AND_GROUP'] as const;
 
-export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'> & {
+export type Candidate = Pick<
+  FreeSize,
+  'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'
+> & {
   matchedBy: (typeof MATCH_KINDS)[number];
   /** 0 to 1. */
   confidence: number;
@@ -45,7 +48,11 @@ export type LastKnown = {
 
 /** Match kinds, most certain first (BND-13). */
 const MATCHES = [
-  { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
+  {
+    matchedBy: 'SKU',
+    confidence: 0.95,
+    holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku,
+  },
   {
     matchedBy: 'NAME_AND_GROUP',
     confidence: 0.8,
@@ -69,26 +76,36 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
   const bySku = Map.groupBy(sizes, (size) => size.sku);
   const byName = Map.groupBy(sizes, (size) => size.name);
   return (lost) => {
-    const near = [...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])])];
+    const near = [
+      ...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])]),
+    ];
     const found = near.flatMap((size) => {
       if (size.firstSeenAt <= lost.lastSeenAt || isClaimedByOther(lost, size)) return [];
       const match = MATCHES.find((entry) => entry.holds(lost, size));
       return match === undefined ? [] : [{ size, match }];
     });
     const ofSameSize = new Set(
-      found.filter(({ size }) => size.erpSizeId === lost.erpSizeId).map(({ size }) => size.erpItemId),
+      found
+        .filter(({ size }) => size.erpSizeId === lost.erpSizeId)
+        .map(({ size }) => size.erpItemId),
     );
     return found
       .filter(({ size }) => size.erpSizeId === lost.erpSizeId || !ofSameSize.has(size.erpItemId))
       .map(({ size, match }) => candidateOf(size, match))
       .toSorted(
-        (a, b) => b.confidence - a.confidence || a.firstSeenAt - b.firstSeenAt || a.erpItemSizeId - b.erpItemSizeId,
+        (a, b) =>
+          b.confidence - a.confidence ||
+          a.firstSeenAt - b.firstSeenAt ||
+          a.erpItemSizeId - b.erpItemSizeId,
       )
       .slice(0, MOST_CANDIDATES);
   };
 }
 
-function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)[number]): Candidate {
+function candidateOf(
+  size: FreeSize,
+  { matchedBy, confidence }: (typeof MATCHES)[number],
+): Candidate {
   const { erpItemId, erpItemSizeId, sku, name, firstSeenAt } = size;
   return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
 }

@@ -65,7 +65,10 @@ export const TriageBulk = Named(
       ),
     ),
     dryRun: Type.Optional(
-      Type.Boolean({ default: false, description: 'True to get the result without changing anything.' }),
+      Type.Boolean({
+        default: false,
+        description: 'True to get the result without changing anything.',
+      }),
     ),
     ...decision,
   }),
@@ -98,7 +101,8 @@ export const ErpCategory = Named(
   Type.Object({
     kind: Type.Unsafe<'PRODUCT' | 'MENU'>({
       ...Words(['PRODUCT', 'MENU']),
-      description: 'PRODUCT: filter `product_category_id` of `GET /erp/items`; MENU: filter `menu_category_id`.',
+      description:
+        'PRODUCT: filter `product_category_id` of `GET /erp/items`; MENU: filter `menu_category_id`.',
     }),
     id: Type.String({ description: 'Id of the category in the ERP.' }),
     name: Type.String(),
@@ -136,7 +140,9 @@ export const ErpItem = Named(
           'Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier scheme.',
       }),
     ),
-    productCategory: Nullable(Named('ErpProductCategory', Type.Object({ id: Type.String(), name: NullableText }))),
+    productCategory: Nullable(
+      Named('ErpProductCategory', Type.Object({ id: Type.String(), name: NullableText })),
+    ),
     triage: Words(TRIAGE_STATES),
     firstSeenAt: Timestamp,
     boundProduct: Nullable(ProductReference),
@@ -196,7 +202,10 @@ export const ErpItemCard = Named(
     deletedAt: Nullable(Timestamp),
     synchronizedAt: Timestamp,
     menuCategories: Type.Array(
-      Named('ErpMenuCategory', Type.Object({ id: Type.String(), name: Type.String(), externalMenuId: Id })),
+      Named(
+        'ErpMenuCategory',
+        Type.Object({ id: Type.String(), name: Type.String(), externalMenuId: Id }),
+      ),
     ),
     prices: Type.Array(ErpItemPrice),
     modifierGroups: Type.Array(ErpItemModifierGroup),
@@ -216,7 +225,12 @@ const Confidence = Type.Number({ minimum: 0, maximum: 1 });
 /** A dish that could replace a lost one. */
 const IncidentCandidate = Named(
   'IncidentCandidate',
-  Type.Object({ ...bindable, matchedBy: Words(MATCH_KINDS), confidence: Confidence, firstSeenAt: Timestamp }),
+  Type.Object({
+    ...bindable,
+    matchedBy: Words(MATCH_KINDS),
+    confidence: Confidence,
+    firstSeenAt: Timestamp,
+  }),
 );
 export type IncidentCandidate = Static<typeof IncidentCandidate>;
 
@@ -227,7 +241,9 @@ export const Incident = Named(
     type: Words(INCIDENT_TYPES),
     severity: Words(INCIDENT_SEVERITIES),
     status: Words(INCIDENT_STATUSES),
-    sentence: Type.String({ description: 'The incident in words, in the language of `Accept-Language`.' }),
+    sentence: Type.String({
+      description: 'The incident in words, in the language of `Accept-Language`.',
+    }),
     resolution: Nullable(Words(INCIDENT_RESOLUTIONS)),
     detectedAt: Timestamp,
     detectedByRunId: Nullable(Id),
@@ -246,7 +262,9 @@ export const Incident = Named(
     organizationIds: Type.Array(Id, {
       description: 'Active restaurants that sell the dish, or did when it was lost.',
     }),
-    newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
+    newName: Nullable(
+      Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' }),
+    ),
     /** ITEM if the ERP dropped the dish, SIZE if only this size; null for other types. */
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
@@ -281,7 +299,11 @@ export const Rebind = Named(
   Strict({
     erpItemSizeId: Id,
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: REASON_LENGTH, description: 'Reason for the history and the audit.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: REASON_LENGTH,
+        description: 'Reason for the history and the audit.',
+      }),
     ),
   }),
 );
@@ -289,7 +311,13 @@ export type Rebind = Static<typeof Rebind>;
 
 const PreviousBinding = Named(
   'PreviousBinding',
-  Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
+  Type.Object({
+    erpItemId: Uuid,
+    erpItemSizeId: Id,
+    sku: NullableText,
+    name: NullableText,
+    boundUntil: Timestamp,
+  }),
 );
 
 const BoundItem = Named(
@@ -302,13 +330,19 @@ export const BindingChange = Named(
   Type.Object({
     id: Id,
     changedAt: Timestamp,
-    changedBy: Type.Unsafe<Author | null>({ ...Nullable(Author), description: 'Null if a process did it.' }),
+    changedBy: Type.Unsafe<Author | null>({
+      ...Nullable(Author),
+      description: 'Null if a process did it.',
+    }),
     from: BoundItem,
     to: Type.Union([BoundItem, Type.Null()], { description: 'Null when the variant was removed.' }),
     reason: Nullable(Type.String({ description: 'Reason of the rebind.' })),
-    incidents: Type.Array(Named('SettledIncident', Type.Object({ id: Id, type: Words(INCIDENT_TYPES) })), {
-      description: 'Incidents that the change has closed.',
-    }),
+    incidents: Type.Array(
+      Named('SettledIncident', Type.Object({ id: Id, type: Words(INCIDENT_TYPES) })),
+      {
+        description: 'Incidents that the change has closed.',
+      },
+    ),
   }),
 );
 export type BindingChange = Static<typeof BindingChange>;
@@ -349,7 +383,8 @@ export const RebindCandidate = Named(
           holds: Type.Boolean(),
           value: Nullable(
             Type.Number({
-              description: 'For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one.',
+              description:
+                'For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one.',
             }),
           ),
         }),

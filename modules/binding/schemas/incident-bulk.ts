@@ -1,6 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, INCIDENT_TYPES } from '../rules/incident-states.ts';
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+} from '../rules/incident-states.ts';
 import { NOTE_LENGTH } from '../rules/operator-moves.ts';
 
 export const INCIDENT_BULK_LIMIT = 500;
@@ -24,10 +28,15 @@ export const IncidentBulk = Named(
       ),
     ),
     action: Words(['DISMISS', 'SNOOZE']),
-    note: Type.Optional(Type.String({ minLength: 1, maxLength: NOTE_LENGTH, description: 'Required for DISMISS.' })),
+    note: Type.Optional(
+      Type.String({ minLength: 1, maxLength: NOTE_LENGTH, description: 'Required for DISMISS.' }),
+    ),
     until: Type.Optional(Type.String({ format: 'date-time', description: 'Required for SNOOZE.' })),
     dryRun: Type.Optional(
-      Type.Boolean({ default: false, description: 'True to get the result without changing anything.' }),
+      Type.Boolean({
+        default: false,
+        description: 'True to get the result without changing anything.',
+      }),
     ),
   }),
 );

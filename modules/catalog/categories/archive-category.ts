@@ -12,7 +12,12 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
  * archived products (CAT-14). Idempotent. Problems: not-found, category-not-empty with counts of
  * its content.
  */
-export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number, alongArchived = false): Promise<void> {
+export function archiveCategory(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  alongArchived = false,
+): Promise<void> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
     // Transactions that add a product to the category lock this row in share mode.

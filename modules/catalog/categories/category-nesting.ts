@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import { advisory } from '../../../platform/db/locks.ts';
 import type { CategoryTreeNode } from '../schemas/catalog-requests.ts';
 import { invalidField } from '../../../kernel/problem.ts';
-import { MAX_CATEGORY_LEVELS, nestingFaults, type NestingFault, type Parents } from '../rules/category-tree.ts';
+import {
+  MAX_CATEGORY_LEVELS,
+  nestingFaults,
+  type NestingFault,
+  type Parents,
+} from '../rules/category-tree.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
@@ -29,7 +34,9 @@ export async function readParents(tx: Sql): Promise<Map<number, number | null>> 
 }
 
 /** Code (from `FIELD_CODES`) and message of each fault. */
-export const NESTING_MESSAGES: Readonly<Record<NestingFault['fault'], { code: string; message: string }>> = {
+export const NESTING_MESSAGES: Readonly<
+  Record<NestingFault['fault'], { code: string; message: string }>
+> = {
   UNKNOWN_PARENT: { code: 'not_found', message: 'No such category.' },
   CYCLE: { code: 'cycle', message: 'A category cannot be nested in itself.' },
   TOO_DEEP: { code: 'too_deep', message: `Categories nest at most ${MAX_CATEGORY_LEVELS} levels.` },

@@ -54,7 +54,11 @@ export async function treeVersion({ db }: Sql): Promise<number> {
  * Returns one page of categories in menu order with the version of the tree. With `isArchived`,
  * archived ones, latest first (CAT-59).
  */
-export async function listCategories(tx: Sql, isArchived: boolean, paging: Paging): Promise<CategoryList> {
+export async function listCategories(
+  tx: Sql,
+  isArchived: boolean,
+  paging: Paging,
+): Promise<CategoryList> {
   // Read first: after a concurrent change the version is outdated, not the answer.
   const version = await treeVersion(tx);
   const categories = categoriesOf(tx)
@@ -74,7 +78,10 @@ type CategoryTree = { items: TreeNode<CategoryView>[]; version: number };
  */
 export async function categoryTree(tx: Sql): Promise<CategoryTree> {
   const version = await treeVersion(tx);
-  const categories = categoriesOf(tx).where('archivedAt', 'is', null).orderBy('position').orderBy('category.id');
+  const categories = categoriesOf(tx)
+    .where('archivedAt', 'is', null)
+    .orderBy('position')
+    .orderBy('category.id');
   return { items: nestCategories(await categories.execute()), version };
 }
 

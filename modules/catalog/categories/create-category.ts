@@ -43,7 +43,13 @@ export function createCategory(
         entityType: 'category',
         entityId: category.id,
         action: 'create',
-        after: { name, slug: category.slug, parentId, position: category.position, imageId: category.imageId },
+        after: {
+          name,
+          slug: category.slug,
+          parentId,
+          position: category.position,
+          imageId: category.imageId,
+        },
         outdates: 'category-create',
       });
       return getCategory(tx, category.id);

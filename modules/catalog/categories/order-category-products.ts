@@ -37,7 +37,9 @@ export function orderCategoryProducts(
     if (after.join() === before.join()) return { productIds: after };
     await sql`update catalog_product_category placement set position = wanted.at - 1
       from unnest(${after}::bigint[]) with ordinality as wanted (product_id, at)
-     where placement.category_id = ${id} and placement.product_id = wanted.product_id`.execute(tx.db);
+     where placement.category_id = ${id} and placement.product_id = wanted.product_id`.execute(
+      tx.db,
+    );
     await recordEdit(tx, actor, {
       entityType: 'category',
       entityId: id,

@@ -11,7 +11,11 @@ import { Category } from '../tables/catalog.ts';
  * is archived or it would be too deep (CAT-59). Keeps slug, texts and products. Idempotent. Problem
  * `not-found`.
  */
-export function restoreCategory(deps: CatalogDeps, actor: Actor, id: number): Promise<CategoryView> {
+export function restoreCategory(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+): Promise<CategoryView> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
     const category = await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY });

@@ -23,13 +23,17 @@ export function saveCategoryTree(
     await lockCategoryTree(tx);
     requireVersion(await treeVersion(tx), version);
     const present = new Map((await readNodes(tx)).map((node) => [node.id, node]));
-    const errors = treeErrors(nodes, new Map([...present.values()].map(({ id, parentId }) => [id, parentId])));
+    const errors = treeErrors(
+      nodes,
+      new Map([...present.values()].map(({ id, parentId }) => [id, parentId])),
+    );
     if (errors.length > 0) throw new Problem('validation', { errors });
 
     const moved = nodes
       .flatMap(({ id, parentId, position }) => {
         const before = present.get(id);
-        if (before === undefined || (before.parentId === parentId && before.position === position)) return [];
+        if (before === undefined || (before.parentId === parentId && before.position === position))
+          return [];
         return [{ before, after: { id, parentId, position } }];
       })
       .toSorted((a, b) => a.after.id - b.after.id);
@@ -57,7 +61,10 @@ async function writeNodes(tx: Tx, nodes: readonly CategoryTreeNode[]): Promise<v
     where category.id = node.id`.execute(tx.db);
 }
 
-function treeErrors(nodes: readonly CategoryTreeNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
+function treeErrors(
+  nodes: readonly CategoryTreeNode[],
+  present: ReadonlyMap<number, number | null>,
+): FieldError[] {
   // The first of two duplicates wins, so that the error is that of the second.
   const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
@@ -66,7 +73,10 @@ function treeErrors(nodes: readonly CategoryTreeNode[], present: ReadonlyMap<num
     return present.has(id) ? [] : [{ field, code: 'not_found', message: 'No such category.' }];
   });
   if (unusable.length > 0) return unusable;
-  const planned = new Map([...present, ...nodes.map(({ id, parentId }) => [id, parentId] as const)]);
+  const planned = new Map([
+    ...present,
+    ...nodes.map(({ id, parentId }) => [id, parentId] as const),
+  ]);
   return nestingFaults(planned).map(({ id, fault }) => {
     const at = firstIndexes.get(id);
     const field = at === undefined ? 'nodes' : `nodes.${at}.parentId`;

@@ -26,11 +26,16 @@ export function updateCategory(
 ): Promise<CategoryView> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    const category = await holdForEdit(tx, Category, id, { seen: version, detail: MISSING_CATEGORY });
-    if (category.archivedAt !== null) throw new Problem('invalid-transition', { detail: 'The category is archived.' });
+    const category = await holdForEdit(tx, Category, id, {
+      seen: version,
+      detail: MISSING_CATEGORY,
+    });
+    if (category.archivedAt !== null)
+      throw new Problem('invalid-transition', { detail: 'The category is archived.' });
     const { slug: oldSlug } = category;
     const wanted = await checked(tx, category, given(change));
-    if (wanted.slug !== undefined && wanted.slug !== oldSlug) await holdSlug(tx, 'catalog_category', wanted.slug);
+    if (wanted.slug !== undefined && wanted.slug !== oldSlug)
+      await holdSlug(tx, 'catalog_category', wanted.slug);
     const changed = await saveEdit(tx, category, wanted);
     if (changed !== null)
       await recordEdit(tx, actor, {
@@ -47,7 +52,11 @@ export function updateCategory(
 type Fields = Omit<CategoryEdit, 'version'>;
 
 /** Validates and normalizes the change. Problem `validation`. */
-async function checked(tx: Tx, before: Required<Fields> & { id: number }, change: Fields): Promise<Fields> {
+async function checked(
+  tx: Tx,
+  before: Required<Fields> & { id: number },
+  change: Fields,
+): Promise<Fields> {
   const { name, parentId, imageId } = change;
   const after = {
     ...change,
@@ -58,6 +67,7 @@ async function checked(tx: Tx, before: Required<Fields> & { id: number }, change
     requireNesting((await readParents(tx)).set(before.id, parentId));
     after.position ??= await lastPosition(tx, parentId);
   }
-  if (imageId !== undefined && imageId !== before.imageId) await requireMedia(tx, 'imageId', imageId);
+  if (imageId !== undefined && imageId !== before.imageId)
+    await requireMedia(tx, 'imageId', imageId);
   return after;
 }

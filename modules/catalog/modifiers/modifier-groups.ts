@@ -32,7 +32,13 @@ function groupsOf({ db }: Sql) {
         .as('known'),
     )
     .leftJoin('catalog_modifier_group_profile as profile', 'profile.groupKey', 'known.groupKey')
-    .select(['known.groupKey', 'known.name', 'known.sizeCount', 'profile.displayName', 'profile.uiType'])
+    .select([
+      'known.groupKey',
+      'known.name',
+      'known.sizeCount',
+      'profile.displayName',
+      'profile.uiType',
+    ])
     .select(({ fn }) => [
       fn.coalesce('profile.isHidden', sql.lit(false)).as('isHidden'),
       fn.coalesce('profile.isCollapsed', sql.lit(false)).as('isCollapsed'),
@@ -45,10 +51,15 @@ function groupsOf({ db }: Sql) {
  * Returns one page of modifier groups by name. `q`: part of the ERP's name or of the name for
  * guests.
  */
-export function listModifierGroups(sql: Sql, input: Paging & { q?: string | undefined }): Promise<Page<ModifierGroup>> {
+export function listModifierGroups(
+  sql: Sql,
+  input: Paging & { q?: string | undefined },
+): Promise<Page<ModifierGroup>> {
   const q = searchedText(input.q);
   const groups = groupsOf(sql)
-    .where((eb) => eb.or([contains(eb.ref('known.name'), q), contains(eb.ref('profile.displayName'), q)]))
+    .where((eb) =>
+      eb.or([contains(eb.ref('known.name'), q), contains(eb.ref('profile.displayName'), q)]),
+    )
     .orderBy('known.name')
     .orderBy('known.groupKey');
   return readPage(groups, input);
@@ -58,7 +69,11 @@ export function listModifierGroups(sql: Sql, input: Paging & { q?: string | unde
  * Returns one page of dishes that have a modifier group, by name, with their products (CAT-64).
  * Problem `not-found`.
  */
-export async function listGroupUses(sql: Sql, groupKey: string, paging: Paging): Promise<Page<ModifierGroupUse>> {
+export async function listGroupUses(
+  sql: Sql,
+  groupKey: string,
+  paging: Paging,
+): Promise<Page<ModifierGroupUse>> {
   await getGroup(sql, groupKey);
   const uses = sql.db
     .selectFrom('mirror_modifier_group as own')
@@ -119,7 +134,8 @@ export function orderModifiers(
     const ids = new Map(members.map((member) => [member.erpId, member.id]));
     const wanted = order.map((erpId) => erpId.toLowerCase());
     const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
-    if (unknown >= 0) throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');
+    if (unknown >= 0)
+      throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');
     const repeated = wanted.findIndex((erpId, at) => wanted.indexOf(erpId) < at);
     if (repeated >= 0) throw invalidField(`order.${repeated}`, 'duplicate', 'Named twice.');
     const itemOrder = wanted.flatMap((erpId) => ids.get(erpId) ?? []);
@@ -147,7 +163,11 @@ async function save(
   const [old, now] = [editedFields(before), editedFields(after)];
   if (JSON.stringify(old) === JSON.stringify(now)) return;
   const { groupKey, version: seen } = before;
-  await saveKeyed(tx, { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen }, change);
+  await saveKeyed(
+    tx,
+    { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen },
+    change,
+  );
   await recordEdit(tx, actor, {
     entityType: 'modifier-group',
     entityId: groupKey,
@@ -158,7 +178,13 @@ async function save(
   });
 }
 
-function editedFields({ displayName, uiType, isHidden, isCollapsed, order }: ModifierGroup): Record<string, unknown> {
+function editedFields({
+  displayName,
+  uiType,
+  isHidden,
+  isCollapsed,
+  order,
+}: ModifierGroup): Record<string, unknown> {
   return { displayName, uiType, isHidden, isCollapsed, order };
 }
 

@@ -41,7 +41,8 @@ export function listModifiers(
   const texts = sql<string>`concat_ws(' ', item.name, item.sku, profile.display_name)`;
   const found = modifiersOf(tx).where(contains(texts, searchedText(input.q)));
   const { groupKey } = input;
-  const modifiers = groupKey === undefined ? found : found.where('item.id', 'in', membersOf(tx, groupKey));
+  const modifiers =
+    groupKey === undefined ? found : found.where('item.id', 'in', membersOf(tx, groupKey));
   return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
 }
 
@@ -67,7 +68,11 @@ export function editModifier(
     const { id, ...before } = await getModifier(tx, erpItemId);
     requireVersion(before.version, version);
     const name = edit.displayName?.trim();
-    const after = { ...before, ...edit, ...(name === undefined ? {} : { displayName: name === '' ? null : name }) };
+    const after = {
+      ...before,
+      ...edit,
+      ...(name === undefined ? {} : { displayName: name === '' ? null : name }),
+    };
     if (JSON.stringify(editedFields(before)) === JSON.stringify(editedFields(after))) return before;
     await requireMedia(tx, 'imageId', after.imageId);
     await saveKeyed(

@@ -5,7 +5,12 @@ import { sql } from 'kysely';
 import { invalidField, isProblem, Problem, type FieldError } from '../../../kernel/problem.ts';
 import type { ProblemKind } from '../../../kernel/pure/problems.ts';
 import { hasSqlState } from '../../../platform/db/retry-conflicts.ts';
-import { BULK_ACTIONS, payloadErrors, type BulkAction, type BulkReason } from '../rules/bulk-actions.ts';
+import {
+  BULK_ACTIONS,
+  payloadErrors,
+  type BulkAction,
+  type BulkReason,
+} from '../rules/bulk-actions.ts';
 import { listErrors } from '../../../kernel/pure/field-errors.ts';
 import { searchedText } from '../../../kernel/pages.ts';
 import type { ContentEdit } from '../rules/product-content.ts';
@@ -33,7 +38,11 @@ export type BulkDeps = CatalogDeps & {
  * as done. Duplicate ids count once. Menus are rebuilt once. Problem `validation` for an invalid
  * payload.
  */
-export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
+export async function bulkProducts(
+  deps: BulkDeps,
+  actor: Actor,
+  request: BulkRequest,
+): Promise<BulkResult> {
   const { action, dryRun = false } = request;
   const payload = { ...request.payload };
   const shapeErrors = payloadErrors(action, payload);
@@ -59,15 +68,27 @@ export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRe
 
 type Act = { action: BulkAction; payload: BulkPayload; announce: Announce };
 
-async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announce }: Act): Promise<void> {
+async function actOn(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { action, payload, announce }: Act,
+): Promise<void> {
   const what = BULK_ACTIONS[action];
   if ('move' in what) {
     await moveInTransaction(tx, actor, id, what.move, announce);
     return;
   }
   const { product, before } = await holdProduct(tx, id);
-  const given: ContentEdit = what.edit(before, { organizationIds: null, ...payload } as Required<BulkPayload>);
-  if (product.status === 'PUBLISHED' && given.categoryIds?.length === 0 && before.categoryIds.length > 0)
+  const given: ContentEdit = what.edit(before, {
+    organizationIds: null,
+    ...payload,
+  } as Required<BulkPayload>);
+  if (
+    product.status === 'PUBLISHED' &&
+    given.categoryIds?.length === 0 &&
+    before.categoryIds.length > 0
+  )
     throw new Problem('publish-blocked', {
       violations: [{ code: 'NO_PLACEMENT', message: staffText('violation.KEEPS_CATEGORY') }],
     });
@@ -80,15 +101,28 @@ class RolledBack extends Error {}
  * Returns the products of a request. Problem `validation` without ids or filter, or if too many
  * match.
  */
-async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
+async function idsOf(
+  { db, productIssues }: BulkDeps,
+  { productIds, filter = {} }: BulkRequest,
+): Promise<number[]> {
   // The list ignores a blank text, which would match all products here (CAT-35).
-  const isFiltered = Object.keys(filter).some((name) => name !== 'q' || searchedText(filter.q) !== null);
+  const isFiltered = Object.keys(filter).some(
+    (name) => name !== 'q' || searchedText(filter.q) !== null,
+  );
   if (isFiltered === (productIds !== undefined))
-    throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter` that is not blank.');
+    throw invalidField(
+      'productIds',
+      'required',
+      'Name either `productIds` or a `filter` that is not blank.',
+    );
   if (productIds !== undefined) return [...new Set(productIds)];
   const ids = await matchingProductIds(db, filter, productIssues, BULK_LIMIT + 1);
   if (ids.length > BULK_LIMIT)
-    throw invalidField('filter', 'max_items', `The filter matches more than ${BULK_LIMIT} products.`);
+    throw invalidField(
+      'filter',
+      'max_items',
+      `The filter matches more than ${BULK_LIMIT} products.`,
+    );
   return ids;
 }
 
@@ -105,7 +139,9 @@ async function attempt(
     await commitEdit(deps, async (tx) => {
       // Hundreds of products may wait one after the other, so each wait is shorter than the
       // request.
-      await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(tx.db);
+      await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(
+        tx.db,
+      );
       await work(tx);
       if (dryRun) throw new RolledBack();
     });

@@ -33,10 +33,17 @@ export function createProductOfItems(
       if (decision.kind === 'invalid') throw new Problem('validation', { errors: decision.errors });
       const { plan } = decision;
       const { name, mainImageId, axisId: variantAxisId, categoryIds } = plan;
-      const content = mergeContent(EMPTY_CONTENT, { name, mainImageId, variantAxisId, categoryIds });
+      const content = mergeContent(EMPTY_CONTENT, {
+        name,
+        mainImageId,
+        variantAxisId,
+        categoryIds,
+      });
       const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
       const fieldOf = (itemId: number): string => {
-        const at = request.variants.findIndex((variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId === itemId);
+        const at = request.variants.findIndex(
+          (variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId === itemId,
+        );
         return `variants.${at}.erpItemSizeId`;
       };
       await claimItems(tx, product.id, plan.itemIds, fieldOf);
@@ -87,7 +94,11 @@ async function readFacts(tx: Tx, request: NewProductOfItems): Promise<NewProduct
   };
 }
 
-async function insertVariants(tx: Tx, productId: number, { variants }: NewProductPlan): Promise<void> {
+async function insertVariants(
+  tx: Tx,
+  productId: number,
+  { variants }: NewProductPlan,
+): Promise<void> {
   const rows = await tx.db
     .insertInto('catalog_variant')
     .values(

@@ -21,7 +21,13 @@ export function createProduct(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const content = mergeContent(EMPTY_CONTENT, given);
-      await requireContent(tx, { id: null, status: 'DRAFT', before: EMPTY_CONTENT, given, after: content });
+      await requireContent(tx, {
+        id: null,
+        status: 'DRAFT',
+        before: EMPTY_CONTENT,
+        given,
+        after: content,
+      });
       const { id, slug } = await insertDraft(tx, content);
       await recordEdit(tx, actor, {
         entityType: 'product',
@@ -39,8 +45,12 @@ export function createProduct(
  * Inserts a DRAFT product with its content: the only function that creates products. The caller has
  * validated the content and locked referenced rows. Problem `duplicate` (slug).
  */
-export async function insertDraft(tx: Tx, content: ProductContent): Promise<{ id: number; slug: string }> {
+export async function insertDraft(
+  tx: Tx,
+  content: ProductContent,
+): Promise<{ id: number; slug: string }> {
   if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);
-  const slug = content.slug === '' ? await reserveSlug(tx, 'catalog_product', content.name) : content.slug;
+  const slug =
+    content.slug === '' ? await reserveSlug(tx, 'catalog_product', content.name) : content.slug;
   return { id: await insertContent(tx, { ...content, slug }), slug };
 }

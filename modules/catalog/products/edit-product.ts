@@ -12,7 +12,13 @@ import {
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, type Stored } from '../../../kernel/edits.ts';
-import { commitEdit, recordEdit, type Announce, type CatalogDeps, type Outdated } from '../commit-edit.ts';
+import {
+  commitEdit,
+  recordEdit,
+  type Announce,
+  type CatalogDeps,
+  type Outdated,
+} from '../commit-edit.ts';
 import { MISSING_PRODUCT, readContent, requireContent, writeContent } from './product-content.ts';
 import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from '../reserve-slug.ts';
@@ -22,10 +28,19 @@ import { holdSlug } from '../reserve-slug.ts';
  * image and a category. Problems: not-found; version-conflict with `currentVersion`; validation
  * with all errors; duplicate (a slug that another product has or had).
  */
-export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: ProductEdit): Promise<ProductView> {
+export function editProduct(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  edit: ProductEdit,
+): Promise<ProductView> {
   const { version, ...given } = edit;
   return commitEdit(deps, async (tx) => {
-    await changeContent(tx, actor, { ...(await holdProduct(tx, id, version)), given, action: 'update' });
+    await changeContent(tx, actor, {
+      ...(await holdProduct(tx, id, version)),
+      given,
+      action: 'update',
+    });
     return getProduct(tx, id);
   });
 }
@@ -55,7 +70,8 @@ export async function changeContent(
   if (changed.length === 0) return;
   if (changed.includes('slug')) await holdSlug(tx, 'catalog_product', after.slug);
   await writeContent(tx, product, after, changed);
-  const only = (content: ProductContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
+  const only = (content: ProductContent) =>
+    Object.fromEntries(changed.map((field) => [field, content[field]]));
   await recordEdit(
     tx,
     actor,
@@ -79,7 +95,10 @@ function outdatedBy(
   changed: readonly ContentField[],
 ): Outdated {
   if (changed.every((field) => field === 'organizationVisibility'))
-    return { source: 'product-visibility', organizationIds: organizationsThatDiffer(before, after) };
+    return {
+      source: 'product-visibility',
+      organizationIds: organizationsThatDiffer(before, after),
+    };
   return { source: 'product-update', productIds: [id] };
 }
 

@@ -3,7 +3,12 @@ import type { ExportColumns } from '../../../kernel/exports.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { conditionOf, type ProductFilter, type ProductIssue } from './list-products.ts';
-import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText, type READ_ONLY_COLUMNS } from '../rules/product-sheet.ts';
+import {
+  SHEET_TEXTS,
+  TEXT_COLUMNS,
+  type SheetText,
+  type READ_ONLY_COLUMNS,
+} from '../rules/product-sheet.ts';
 
 const PAGE = 500;
 
@@ -13,7 +18,10 @@ type ExportedProduct = Row<
   { categoryIds: number[]; badgeIds: number[]; variantCount: number; skus: string[] }
 >;
 
-const READ_ONLY: Record<(typeof READ_ONLY_COLUMNS)[number], ExportColumns<ExportedProduct>[string]> = {
+const READ_ONLY: Record<
+  (typeof READ_ONLY_COLUMNS)[number],
+  ExportColumns<ExportedProduct>[string]
+> = {
   skus: ({ skus }) => skus,
   slug: ({ slug }) => slug,
   status: ({ status }) => status,
@@ -28,7 +36,9 @@ const READ_ONLY: Record<(typeof READ_ONLY_COLUMNS)[number], ExportColumns<Export
 export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   id: ({ id }) => id,
   ...Object.fromEntries(
-    SHEET_TEXTS.map((text) => [TEXT_COLUMNS[text], (product: ExportedProduct) => product[text]] as const),
+    SHEET_TEXTS.map(
+      (text) => [TEXT_COLUMNS[text], (product: ExportedProduct) => product[text]] as const,
+    ),
   ),
   ...READ_ONLY,
 };

@@ -71,7 +71,13 @@ const soldIn = (organizationId: number) => sql`
 
 /** Products whose dishes have this text in a current or last seen name or SKU. */
 const ofDishes = (q: string) => {
-  const texts = ['item.name', 'item.sku', 'size.sku', 'variant.last_seen_name', 'variant.last_seen_sku'];
+  const texts = [
+    'item.name',
+    'item.sku',
+    'size.sku',
+    'variant.last_seen_name',
+    'variant.last_seen_sku',
+  ];
   const matches = texts.map((text) => contains(sql.ref<string | null>(text), q));
   return sql`select variant.product_id from catalog_variant variant
     join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
@@ -137,7 +143,10 @@ const CONDITIONS: Conditions = {
 type SummaryRow = Row<
   'catalog_product',
   'id' | 'slug' | 'name' | 'status' | 'updatedAt' | 'version',
-  Pick<ProductListItem, 'categoryIds' | 'badgeIds' | 'variantCount' | 'price' | 'organizationIds' | 'hasErpIssue'> & {
+  Pick<
+    ProductListItem,
+    'categoryIds' | 'badgeIds' | 'variantCount' | 'price' | 'organizationIds' | 'hasErpIssue'
+  > & {
     main: Row<'media', 'id' | 'renditions'> | null;
   }
 >;
@@ -181,12 +190,19 @@ export async function listProducts(
       join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
       left join sold on sold.product_id = product.id
      order by page.at`.execute(db);
-  const items = rows.map(({ main, ...row }) => ({ ...row, mainImage: main === null ? null : imageReference(main) }));
+  const items = rows.map(({ main, ...row }) => ({
+    ...row,
+    mainImage: main === null ? null : imageReference(main),
+  }));
   return { items, total };
 }
 
-function sortKeys({ sort, inOrderOf }: ProductQuery): { column: RawBuilder<unknown>; direction: 'asc' | 'desc' }[] {
-  if (sort.length > 0) return sort.map(({ field, direction }) => ({ column: SORT_COLUMNS[field], direction }));
+function sortKeys({
+  sort,
+  inOrderOf,
+}: ProductQuery): { column: RawBuilder<unknown>; direction: 'asc' | 'desc' }[] {
+  if (sort.length > 0)
+    return sort.map(({ field, direction }) => ({ column: SORT_COLUMNS[field], direction }));
   if (inOrderOf === undefined) return [{ column: SORT_COLUMNS.name, direction: 'asc' }];
   const position = sql`(select position from catalog_product_category placement
     where placement.category_id = ${inOrderOf} and placement.product_id = product.id)`;
@@ -211,11 +227,17 @@ function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
 }
 
 /** Returns the condition of a filter on `catalog_product product`. */
-export function conditionOf(filter: ProductFilter, issues: readonly ProductIssue[]): RawBuilder<unknown> {
+export function conditionOf(
+  filter: ProductFilter,
+  issues: readonly ProductIssue[],
+): RawBuilder<unknown> {
   const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {
     const value: ProductFilter[F] = wanted[name];
     return value === undefined ? [] : [CONDITIONS[name](value, issues)];
   };
-  return sql.join([sql`true`, ...(Object.keys(CONDITIONS) as Filter[]).flatMap(condition)], sql` and `);
+  return sql.join(
+    [sql`true`, ...(Object.keys(CONDITIONS) as Filter[]).flatMap(condition)],
+    sql` and `,
+  );
 }

@@ -25,7 +25,12 @@ type Outcome =
  * evaluated first, in any status. A move to the current status changes nothing. Problems:
  * not-found; publish-blocked with all violations; invalid-transition.
  */
-export function moveProduct(deps: CatalogDeps, actor: Actor, id: number, move: ProductMove): Promise<ProductState> {
+export function moveProduct(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  move: ProductMove,
+): Promise<ProductState> {
   return commitEdit(deps, (tx) => moveInTransaction(tx, actor, id, move));
 }
 
@@ -37,7 +42,9 @@ export async function moveInTransaction(
   move: ProductMove,
   announce?: Announce,
 ): Promise<ProductState> {
-  const outcome = (await moveAll(tx, actor, [id], { move, reason: null, announce })).get(id) ?? { kind: 'not-found' };
+  const outcome = (await moveAll(tx, actor, [id], { move, reason: null, announce })).get(id) ?? {
+    kind: 'not-found',
+  };
   switch (outcome.kind) {
     case 'done':
       return outcome.state;
@@ -54,14 +61,26 @@ export async function moveInTransaction(
  * Unpublishes published products in the caller's transaction with a reason code for staff, which
  * remains until the next move (CAT-9). Returns those that were hidden.
  */
-export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
+export async function hideProducts(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  reason: string,
+): Promise<number[]> {
   const outcomes = await moveAll(tx, actor, ids, { move: 'unpublish', reason });
-  return [...outcomes].flatMap(([id, outcome]) => (outcome.kind === 'done' && outcome.moved ? [id] : []));
+  return [...outcomes].flatMap(([id, outcome]) =>
+    outcome.kind === 'done' && outcome.moved ? [id] : [],
+  );
 }
 
 type Move = { move: ProductMove; reason: string | null; announce?: Announce | undefined };
 
-async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
+async function moveAll(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  how: Move,
+): Promise<Map<number, Outcome>> {
   const { move } = how;
   // Locked in id order, to prevent deadlocks. Decisions by a product's state are written before
   // others can change it.
@@ -80,9 +99,11 @@ async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move):
     const violations = existing === undefined ? [] : publishViolations(existing);
     const decision = decideMove(product.status, move);
     if (violations.length > 0) outcomes.set(product.id, { kind: 'blocked', violations });
-    else if (decision.kind === 'refused') outcomes.set(product.id, { kind: 'refused', status: product.status });
+    else if (decision.kind === 'refused')
+      outcomes.set(product.id, { kind: 'refused', status: product.status });
     else outcomes.set(product.id, { kind: 'done', state: product, moved: false });
-    if (violations.length === 0 && decision.kind === 'moves') moving.push({ product, to: decision.to });
+    if (violations.length === 0 && decision.kind === 'moves')
+      moving.push({ product, to: decision.to });
   }
   for (const state of await applyMoves(tx, actor, moving, how))
     outcomes.set(state.id, { kind: 'done', state, moved: true });
@@ -99,7 +120,12 @@ async function applyMoves(
   if (first === undefined) return [];
   const states = await tx.db
     .updateTable('catalog_product')
-    .set({ status: first.to, statusReason: reason, updatedAt: sql`now()`, version: nextVersion('catalog_product') })
+    .set({
+      status: first.to,
+      statusReason: reason,
+      updatedAt: sql`now()`,
+      version: nextVersion('catalog_product'),
+    })
     .$if(first.to === 'PUBLISHED', (update) => update.set({ publishedAt: sql`now()` }))
     .where('id', '=', anyOf(moving.map(({ product }) => product.id)))
     .returning(STATE)
@@ -116,7 +142,9 @@ async function applyMoves(
       ...(reason === null ? {} : { reason }),
     })),
   );
-  const visible = moving.filter(({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED');
+  const visible = moving.filter(
+    ({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED',
+  );
   await recordEvents(
     tx,
     'product.published',
@@ -129,10 +157,18 @@ async function applyMoves(
     'product.unpublished',
     visible
       .filter(({ to }) => to !== 'PUBLISHED')
-      .map(({ product: { id } }) => ({ id, organizationId: null, data: { productId: id, reason } })),
+      .map(({ product: { id } }) => ({
+        id,
+        organizationId: null,
+        data: { productId: id, reason },
+      })),
   );
   // A restored product is a draft, which guests do not see.
   if (move !== 'restore')
-    await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) }, actor);
+    await announce(
+      tx,
+      { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) },
+      actor,
+    );
   return states;
 }

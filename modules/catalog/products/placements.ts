@@ -5,9 +5,14 @@ import type { Sql } from '../../../platform/db/database.ts';
  * Replaces the categories of a product; the first is primary. It keeps its position in existing
  * categories and comes last in new ones. The caller has locked product and categories.
  */
-export async function placeProduct(tx: Sql, productId: number, categoryIds: readonly number[]): Promise<void> {
+export async function placeProduct(
+  tx: Sql,
+  productId: number,
+  categoryIds: readonly number[],
+): Promise<void> {
   const primaryId = categoryIds[0] ?? null;
-  const update = () => tx.db.updateTable('catalog_product_category').where('productId', '=', productId);
+  const update = () =>
+    tx.db.updateTable('catalog_product_category').where('productId', '=', productId);
   // The primary category is replaced first: a product never has two.
   await update()
     .set({ isPrimary: false })
@@ -15,7 +20,9 @@ export async function placeProduct(tx: Sql, productId: number, categoryIds: read
     .where('categoryId', 'is distinct from', primaryId)
     .execute();
   await sql`delete from catalog_product_category
-    where product_id = ${productId} and category_id <> all (${categoryIds}::bigint[])`.execute(tx.db);
+    where product_id = ${productId} and category_id <> all (${categoryIds}::bigint[])`.execute(
+    tx.db,
+  );
   await sql`insert into catalog_product_category (product_id, category_id, position)
     select ${productId}::bigint, wanted.category_id,
            coalesce((select max(position) + 1 from catalog_product_category other where other.category_id = wanted.category_id), 0)
@@ -24,5 +31,9 @@ export async function placeProduct(tx: Sql, productId: number, categoryIds: read
                         where placed.product_id = ${productId} and placed.category_id = wanted.category_id)`.execute(
     tx.db,
   );
-  await update().set({ isPrimary: true }).where('categoryId', '=', primaryId).where('isPrimary', '=', false).execute();
+  await update()
+    .set({ isPrimary: true })
+    .where('categoryId', '=', primaryId)
+    .where('isPrimary', '=', false)
+    .execute();
 }

@@ -17,11 +17,16 @@ import { insertRow, touchEdited, type Stored } from '../../../kernel/edits.ts';
 import { existingMedia } from '../../media/media-rows.ts';
 import { placeProduct } from './placements.ts';
 
-type Lists = Pick<ProductContent, 'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'>;
+type Lists = Pick<
+  ProductContent,
+  'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'
+>;
 type Column = Exclude<ContentField, keyof Lists>;
 
 /** Fields with separate rows, and the functions that replace them. */
-const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void> } = {
+const LISTS: {
+  readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void>;
+} = {
   gallery: replaceGallery,
   categoryIds: placeProduct,
   badgeIds: replaceBadges,
@@ -43,7 +48,9 @@ export function readContent({ db }: Sql, productId: number): Promise<ProductCont
       >`array(select media_id from catalog_product_image where product_id = product.id order by position)`.as(
         'gallery',
       ),
-      sql<number[]>`array(select category_id from catalog_product_category where product_id = product.id
+      sql<
+        number[]
+      >`array(select category_id from catalog_product_category where product_id = product.id
                            order by is_primary desc, category_id)`.as('categoryIds'),
       sql<
         number[]
@@ -52,7 +59,9 @@ export function readContent({ db }: Sql, productId: number): Promise<ProductCont
       ),
       sql<OrganizationVisibility[]>`coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'isVisible', is_visible) order by organization_id)
-          from catalog_product_visibility where product_id = product.id), '[]')`.as('organizationVisibility'),
+          from catalog_product_visibility where product_id = product.id), '[]')`.as(
+        'organizationVisibility',
+      ),
     ])
     .where('product.id', '=', productId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_PRODUCT }));
@@ -86,7 +95,10 @@ export async function writeContent(
   await writeLists(tx, product.id, content, changed);
 }
 
-function columnsOf(content: ProductContent, fields: readonly ContentField[]): Partial<Pick<ProductContent, Column>> {
+function columnsOf(
+  content: ProductContent,
+  fields: readonly ContentField[],
+): Partial<Pick<ProductContent, Column>> {
   return Object.fromEntries(
     COLUMNS.filter((column) => fields.includes(column)).map((field) => [field, content[field]]),
   );
@@ -98,8 +110,10 @@ async function writeLists(
   content: ProductContent,
   changed: readonly ContentField[],
 ): Promise<void> {
-  const write = async <F extends keyof Lists>(field: F) => LISTS[field](tx, productId, content[field]);
-  for (const field of Object.keys(LISTS) as (keyof Lists)[]) if (changed.includes(field)) await write(field);
+  const write = async <F extends keyof Lists>(field: F) =>
+    LISTS[field](tx, productId, content[field]);
+  for (const field of Object.keys(LISTS) as (keyof Lists)[])
+    if (changed.includes(field)) await write(field);
 }
 
 /**
@@ -135,7 +149,10 @@ async function readContentFacts(
           .where('variant.productId', '=', id)
           .execute();
   return {
-    media: await existingMedia(tx, present([given.mainImageId, given.hoverImageId, ...(given.gallery ?? [])])),
+    media: await existingMedia(
+      tx,
+      present([given.mainImageId, given.hoverImageId, ...(given.gallery ?? [])]),
+    ),
     categories: await existing(tx, 'category', given.categoryIds ?? []),
     badges: await existing(tx, 'badge', given.badgeIds ?? []),
     axes: await existing(tx, 'axis', [given.variantAxisId]),
@@ -162,7 +179,12 @@ const REFERENCES = {
       .orderBy('id')
       .forShare(),
   badge: ({ db }: Sql, ids: readonly number[]) =>
-    db.selectFrom('catalog_badge').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare(),
+    db
+      .selectFrom('catalog_badge')
+      .select('id')
+      .where('id', '=', anyOf(ids))
+      .orderBy('id')
+      .forKeyShare(),
   axis: ({ db }: Sql, ids: readonly number[]) =>
     db.selectFrom('catalog_variant_axis').select('id').where('id', '=', anyOf(ids)),
   organization: ({ db }: Sql, ids: readonly number[]) =>
@@ -184,14 +206,22 @@ function present(ids: readonly (number | null | undefined)[]): number[] {
   return ids.filter((id) => id !== null && id !== undefined);
 }
 
-async function replaceGallery({ db }: Tx, productId: number, mediaIds: readonly number[]): Promise<void> {
+async function replaceGallery(
+  { db }: Tx,
+  productId: number,
+  mediaIds: readonly number[],
+): Promise<void> {
   await db.deleteFrom('catalog_product_image').where('productId', '=', productId).execute();
   if (mediaIds.length === 0) return;
   const rows = mediaIds.map((mediaId, position) => ({ productId, mediaId, position }));
   await db.insertInto('catalog_product_image').values(rows).execute();
 }
 
-async function replaceBadges({ db }: Tx, productId: number, badgeIds: readonly number[]): Promise<void> {
+async function replaceBadges(
+  { db }: Tx,
+  productId: number,
+  badgeIds: readonly number[],
+): Promise<void> {
   await db.deleteFrom('catalog_product_badge').where('productId', '=', productId).execute();
   if (badgeIds.length === 0) return;
   const rows = badgeIds.map((badgeId, position) => ({ productId, badgeId, position }));
@@ -205,6 +235,10 @@ async function replaceVisibility(
 ): Promise<void> {
   await db.deleteFrom('catalog_product_visibility').where('productId', '=', productId).execute();
   if (organizations.length === 0) return;
-  const rows = organizations.map(({ organizationId, isVisible }) => ({ productId, organizationId, isVisible }));
+  const rows = organizations.map(({ organizationId, isVisible }) => ({
+    productId,
+    organizationId,
+    isVisible,
+  }));
   await db.insertInto('catalog_product_visibility').values(rows).execute();
 }

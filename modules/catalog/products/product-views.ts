@@ -25,7 +25,13 @@ type ProductRow = Row<
   | 'version',
   Pick<
     ProductView,
-    'formerSlugs' | 'badges' | 'organizationVisibility' | 'allergens' | 'variantAxis' | 'categories' | 'variants'
+    | 'formerSlugs'
+    | 'badges'
+    | 'organizationVisibility'
+    | 'allergens'
+    | 'variantAxis'
+    | 'categories'
+    | 'variants'
   > & { main: MediaRow | null; hover: MediaRow | null; gallery: MediaRow[] }
 >;
 

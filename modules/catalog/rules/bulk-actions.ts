@@ -41,7 +41,12 @@ export const BULK_ACTIONS = {
     edit: ({ categoryIds }, { categoryId }) => ({ categoryIds: without(categoryIds, categoryId) }),
   },
   SET_BADGES: { needs: ['badgeIds'], as: 'set-badges', edit: (_, { badgeIds }) => ({ badgeIds }) },
-  SET_VISIBILITY: { needs: ['isVisible'], allows: ['organizationIds'], as: 'set-visibility', edit: visibility },
+  SET_VISIBILITY: {
+    needs: ['isVisible'],
+    allows: ['organizationIds'],
+    as: 'set-visibility',
+    edit: visibility,
+  },
 } as const satisfies Record<string, MoveAction | EditAction>;
 export type BulkAction = keyof typeof BULK_ACTIONS;
 export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as readonly BulkAction[];
@@ -51,23 +56,38 @@ function visibility(
   { isVisible, organizationIds }: Required<BulkPayload>,
 ): ContentEdit {
   if (organizationIds === null) return { isVisible, organizationVisibility: [] };
-  const others = organizationVisibility.filter((entry) => !organizationIds.includes(entry.organizationId));
+  const others = organizationVisibility.filter(
+    (entry) => !organizationIds.includes(entry.organizationId),
+  );
   return {
-    organizationVisibility: [...others, ...organizationIds.map((organizationId) => ({ organizationId, isVisible }))],
+    organizationVisibility: [
+      ...others,
+      ...organizationIds.map((organizationId) => ({ organizationId, isVisible })),
+    ],
   };
 }
 
 /** Lists missing payload members and those that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
-  const given = (Object.keys(payload) as PayloadField[]).filter((field) => payload[field] !== undefined);
+  const given = (Object.keys(payload) as PayloadField[]).filter(
+    (field) => payload[field] !== undefined,
+  );
   return [
     ...needs
       .filter((field) => !given.includes(field))
-      .map((field) => ({ field: `payload.${field}`, code: 'required', message: `${action} needs it.` })),
+      .map((field) => ({
+        field: `payload.${field}`,
+        code: 'required',
+        message: `${action} needs it.`,
+      })),
     ...given
       .filter((field) => !needs.includes(field) && !allows.includes(field))
-      .map((field) => ({ field: `payload.${field}`, code: 'unknown_field', message: `Means nothing to ${action}.` })),
+      .map((field) => ({
+        field: `payload.${field}`,
+        code: 'unknown_field',
+        message: `Means nothing to ${action}.`,
+      })),
   ];
 }
 

@@ -7,7 +7,9 @@ export type TreeNode<Row> = Row & { children: TreeNode<Row>[] };
 export function nestCategories<Row extends { id: number; parentId: number | null }>(
   rows: readonly Row[],
 ): TreeNode<Row>[] {
-  const nodes = new Map(rows.map((row): [number, TreeNode<Row>] => [row.id, { ...row, children: [] }]));
+  const nodes = new Map(
+    rows.map((row): [number, TreeNode<Row>] => [row.id, { ...row, children: [] }]),
+  );
   const roots: TreeNode<Row>[] = [];
   for (const node of nodes.values()) {
     const parent = node.parentId === null ? undefined : nodes.get(node.parentId);

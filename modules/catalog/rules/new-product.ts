@@ -8,7 +8,10 @@ export type NewProductFacts = {
   mainImageExists: boolean;
   /** Categories that exist and are not archived. */
   categoryIds: ReadonlySet<number>;
-  sizes: ReadonlyMap<number, { itemId: number; role: 'DISH' | 'MODIFIER'; isDeleted: boolean; isErpDefault: boolean }>;
+  sizes: ReadonlyMap<
+    number,
+    { itemId: number; role: 'DISH' | 'MODIFIER'; isDeleted: boolean; isErpDefault: boolean }
+  >;
 };
 
 export type NewProductPlan = {
@@ -23,13 +26,18 @@ export type NewProductPlan = {
   itemIds: number[];
 };
 
-export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: FieldError[] };
+export type NewProductDecision =
+  | { kind: 'plan'; plan: NewProductPlan }
+  | { kind: 'invalid'; errors: FieldError[] };
 
 /**
  * Validates a request. Returns all errors, or the plan of the product. The default variant is the
  * requested one, else the ERP's default size, else the first.
  */
-export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
+export function planNewProduct(
+  request: NewProductOfItems,
+  facts: NewProductFacts,
+): NewProductDecision {
   const errors = [
     ...nameErrors('name', request.name),
     ...axisErrors(request, facts),
@@ -43,10 +51,15 @@ export function planNewProduct(request: NewProductOfItems, facts: NewProductFact
     ]),
     ...defaultErrors(request),
   ];
-  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'plan', plan: planOf(request, facts) };
+  return errors.length > 0
+    ? { kind: 'invalid', errors }
+    : { kind: 'plan', plan: planOf(request, facts) };
 }
 
-function axisErrors({ variantAxisCode, variants }: NewProductOfItems, { axis }: NewProductFacts): FieldError[] {
+function axisErrors(
+  { variantAxisCode, variants }: NewProductOfItems,
+  { axis }: NewProductFacts,
+): FieldError[] {
   if (variantAxisCode == null)
     return variants.length > 1
       ? [fieldError('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
@@ -54,19 +67,30 @@ function axisErrors({ variantAxisCode, variants }: NewProductOfItems, { axis }: 
   return axis === null ? [fieldError('variantAxisCode', 'not_found', 'No such variant axis.')] : [];
 }
 
-function categoryErrors(all: readonly number[], id: number, at: number, facts: NewProductFacts): FieldError[] {
+function categoryErrors(
+  all: readonly number[],
+  id: number,
+  at: number,
+  facts: NewProductFacts,
+): FieldError[] {
   const field = `categoryIds.${at}`;
   if (all.indexOf(id) < at) return [fieldError(field, 'duplicate', 'The category is named twice.')];
   return facts.categoryIds.has(id) ? [] : [fieldError(field, 'not_found', 'No such category.')];
 }
 
-function sizeErrors(request: NewProductOfItems, sizeId: number, at: number, facts: NewProductFacts): FieldError[] {
+function sizeErrors(
+  request: NewProductOfItems,
+  sizeId: number,
+  at: number,
+  facts: NewProductFacts,
+): FieldError[] {
   const field = `variants.${at}.erpItemSizeId`;
   if (request.variants.findIndex((variant) => variant.erpItemSizeId === sizeId) < at)
     return [fieldError(field, 'duplicate', 'The size is named twice.')];
   const size = facts.sizes.get(sizeId);
   if (size === undefined) return [fieldError(field, 'not_found', 'No such item size.')];
-  if (size.role !== 'DISH') return [fieldError(field, 'not_a_dish', 'A modifier cannot be a product.')];
+  if (size.role !== 'DISH')
+    return [fieldError(field, 'not_a_dish', 'A modifier cannot be a product.')];
   return size.isDeleted ? [fieldError(field, 'deleted', 'The ERP no longer has this item.')] : [];
 }
 
@@ -78,7 +102,9 @@ function optionErrors(
 ): FieldError[] {
   const field = `variants.${at}.variantOptionCode`;
   if (request.variantAxisCode == null)
-    return code === null ? [] : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
+    return code === null
+      ? []
+      : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((variant) => variant.variantOptionCode === code) < at)
     return [fieldError(field, 'duplicate', 'Another variant has this option.')];
@@ -91,15 +117,21 @@ function defaultErrors({ variants }: NewProductOfItems): FieldError[] {
   const chosen = variants.flatMap((variant, at) => (variant.isDefault === true ? [at] : []));
   return chosen
     .slice(1)
-    .map((at) => fieldError(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'));
+    .map((at) =>
+      fieldError(`variants.${at}.isDefault`, 'duplicate', 'Only one variant is the default.'),
+    );
 }
 
 function planOf(request: NewProductOfItems, facts: NewProductFacts): NewProductPlan {
   const { variants } = request;
   const chosen = variants.findIndex((variant) => variant.isDefault === true);
-  const erpDefault = variants.findIndex((variant) => facts.sizes.get(variant.erpItemSizeId)?.isErpDefault === true);
+  const erpDefault = variants.findIndex(
+    (variant) => facts.sizes.get(variant.erpItemSizeId)?.isErpDefault === true,
+  );
   const defaultAt = [chosen, erpDefault, 0].find((at) => at >= 0);
-  const itemIds = variants.flatMap((variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId ?? []);
+  const itemIds = variants.flatMap(
+    (variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId ?? [],
+  );
   return {
     name: request.name.trim(),
     axisId: facts.axis?.id ?? null,
@@ -107,7 +139,8 @@ function planOf(request: NewProductOfItems, facts: NewProductFacts): NewProductP
     categoryIds: request.categoryIds,
     variants: variants.map((variant, at) => ({
       erpItemSizeId: variant.erpItemSizeId,
-      optionId: facts.axis?.options.find((option) => option.code === variant.variantOptionCode)?.id ?? null,
+      optionId:
+        facts.axis?.options.find((option) => option.code === variant.variantOptionCode)?.id ?? null,
       isDefault: at === defaultAt,
     })),
     itemIds: [...new Set(itemIds)].toSorted((one, other) => one - other),

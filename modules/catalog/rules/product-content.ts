@@ -5,7 +5,13 @@ import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
 /** Optional texts of a product. Adding one here stores, compares and shows it to staff. */
-export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
+export const PRODUCT_TEXTS = [
+  'subtitle',
+  'description',
+  'composition',
+  'seoTitle',
+  'seoDescription',
+] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
 export type ProductContent = Readonly<Record<ProductText, string | null>> & {
@@ -50,7 +56,8 @@ export const EMPTY_CONTENT: ProductContent = {
 export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentField[];
 
 const asGiven = <T>(value: T): T => value;
-const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
+const optionalText = (text: string | null) =>
+  text === null || text.trim() === '' ? null : text.trim();
 
 /** Normalizes each field, so that the same content written differently is not a change. */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
@@ -65,7 +72,8 @@ const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => Prod
   categoryIds: ([primary, ...others]) =>
     primary === undefined ? [] : [primary, ...others.toSorted((one, other) => one - other)],
   badgeIds: asGiven,
-  organizationVisibility: (given) => given.toSorted((one, other) => one.organizationId - other.organizationId),
+  organizationVisibility: (given) =>
+    given.toSorted((one, other) => one.organizationId - other.organizationId),
 };
 
 /** Returns the content after an edit. */
@@ -74,7 +82,11 @@ export function mergeContent(before: ProductContent, edit: ContentEdit): Product
   return Object.fromEntries(merged) as ProductContent;
 }
 
-function storedValue<F extends ContentField>(field: F, before: ProductContent, edit: ContentEdit): ProductContent[F] {
+function storedValue<F extends ContentField>(
+  field: F,
+  before: ProductContent,
+  edit: ContentEdit,
+): ProductContent[F] {
   const given: ProductContent[F] | null | undefined = edit[field];
   if (given === undefined) return before[field];
   return given === null ? EMPTY_CONTENT[field] : STORED[field](given);
@@ -82,7 +94,9 @@ function storedValue<F extends ContentField>(field: F, before: ProductContent, e
 
 /** Returns the fields that differ. */
 export function changedFields(before: ProductContent, after: ProductContent): ContentField[] {
-  return CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return CONTENT_FIELDS.filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
 }
 
 export type ContentFacts = {
@@ -106,7 +120,12 @@ export function contentErrors(
   }: { before: ProductContent; given: ContentEdit; after: ProductContent; status: ProductStatus },
   facts: ContentFacts,
 ): FieldError[] {
-  const one = (field: ContentField, id: number | null, known: ReadonlySet<number>, what: string): FieldError[] =>
+  const one = (
+    field: ContentField,
+    id: number | null,
+    known: ReadonlySet<number>,
+    what: string,
+  ): FieldError[] =>
     id === null || id === before[field] || known.has(id)
       ? []
       : [{ field, code: 'not_found', message: `No such ${what}.` }];
@@ -136,30 +155,60 @@ export function contentErrors(
 }
 
 /** A name is always required. Publication requirements apply to published products. */
-function required(before: ProductContent, after: ProductContent, status: ProductStatus): FieldError[] {
+function required(
+  before: ProductContent,
+  after: ProductContent,
+  status: ProductStatus,
+): FieldError[] {
   const isPublished = status === 'PUBLISHED';
   const losesImage = before.mainImageId !== null && after.mainImageId === null;
   const losesPlacement = before.categoryIds.length > 0 && after.categoryIds.length === 0;
   const rules = [
     { field: 'name', isBroken: after.name === '', message: 'The name is empty.' },
-    { field: 'mainImageId', isBroken: isPublished && losesImage, message: 'A published product keeps a main image.' },
-    { field: 'categoryIds', isBroken: isPublished && losesPlacement, message: 'A published product keeps a category.' },
+    {
+      field: 'mainImageId',
+      isBroken: isPublished && losesImage,
+      message: 'A published product keeps a main image.',
+    },
+    {
+      field: 'categoryIds',
+      isBroken: isPublished && losesPlacement,
+      message: 'A published product keeps a category.',
+    },
   ];
-  return rules.flatMap(({ field, isBroken, message }) => (isBroken ? [{ field, code: 'required', message }] : []));
+  return rules.flatMap(({ field, isBroken, message }) =>
+    isBroken ? [{ field, code: 'required', message }] : [],
+  );
 }
 
-function axisInUse(before: ProductContent, after: ProductContent, { axesOfVariants }: ContentFacts): FieldError[] {
+function axisInUse(
+  before: ProductContent,
+  after: ProductContent,
+  { axesOfVariants }: ContentFacts,
+): FieldError[] {
   if (before.variantAxisId === after.variantAxisId) return [];
   const isInUse = [...axesOfVariants].some((axisId) => axisId !== after.variantAxisId);
-  return isInUse ? [{ field: 'variantAxisId', code: 'in_use', message: 'Variants have options of another axis.' }] : [];
+  return isInUse
+    ? [
+        {
+          field: 'variantAxisId',
+          code: 'in_use',
+          message: 'Variants have options of another axis.',
+        },
+      ]
+    : [];
 }
 
 function isVisibleIn(
-  { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
+  {
+    isVisible,
+    organizationVisibility,
+  }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
   organizationId: number,
 ): boolean {
   return (
-    organizationVisibility.find((visibility) => visibility.organizationId === organizationId)?.isVisible ?? isVisible
+    organizationVisibility.find((visibility) => visibility.organizationId === organizationId)
+      ?.isVisible ?? isVisible
   );
 }
 

@@ -16,7 +16,10 @@ export const PUBLISH_RULES = [
   { code: 'NO_PLACEMENT', violated: (facts) => facts.placements === 0 },
   { code: 'NO_VARIANT', violated: (facts) => facts.variants === 0 },
   { code: 'NO_LIVE_VARIANT', violated: (facts) => facts.variants > 0 && facts.liveVariants === 0 },
-  { code: 'NO_DEFAULT_VARIANT', violated: (facts) => facts.variants > 0 && facts.defaultVariants !== 1 },
+  {
+    code: 'NO_DEFAULT_VARIANT',
+    violated: (facts) => facts.variants > 0 && facts.defaultVariants !== 1,
+  },
   { code: 'UNSOLD_VARIANT', violated: (facts) => facts.unsoldVariants > 0 },
 ] as const satisfies readonly { code: string; violated: (facts: PublishFacts) => boolean }[];
 

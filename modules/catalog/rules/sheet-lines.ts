@@ -17,7 +17,9 @@ function separatorOf(text: string): { separator: Separator; from: number } {
   if (named !== undefined) return { separator: named as Separator, from: text.search(/[\r\n]/) };
   const first = /[^\r\n]+/.exec(text.slice(0, LONGEST_CELL))?.[0] ?? '';
   const countOf = (separator: Separator): number => first.split(separator).length;
-  const separator = SEPARATORS.reduce((best, next) => (countOf(next) > countOf(best) ? next : best));
+  const separator = SEPARATORS.reduce((best, next) =>
+    countOf(next) > countOf(best) ? next : best,
+  );
   return { separator, from: 0 };
 }
 
@@ -38,7 +40,8 @@ export function* sheetLines(text: string): Generator<SheetLine> {
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
     let at = text.indexOf('"', start + 1);
-    while (at >= 0 && text[at + 1] === '"' && at - start <= LONGEST_CELL) at = text.indexOf('"', at + 2);
+    while (at >= 0 && text[at + 1] === '"' && at - start <= LONGEST_CELL)
+      at = text.indexOf('"', at + 2);
     if (at < 0) return -1;
     if (at - start > LONGEST_CELL) return at + 1;
     if (separator === '\t' && text.slice(start, at).includes('\t')) return -1;
@@ -52,7 +55,11 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     const closed = quotedEnd(at);
     const isQuoted = closed >= 0;
     const end = isQuoted ? closed : endOf(plain, at);
-    const fault = faultOf({ isOpen: !isQuoted && text[at] === '"' && separator !== '\t', length: end - at, cells });
+    const fault = faultOf({
+      isOpen: !isQuoted && text[at] === '"' && separator !== '\t',
+      length: end - at,
+      cells,
+    });
     if (fault !== null) {
       yield { fault };
       return;
@@ -65,7 +72,11 @@ export function* sheetLines(text: string): Generator<SheetLine> {
   }
 }
 
-function faultOf(cell: { isOpen: boolean; length: number; cells: readonly string[] }): LineFault | null {
+function faultOf(cell: {
+  isOpen: boolean;
+  length: number;
+  cells: readonly string[];
+}): LineFault | null {
   if (cell.isOpen) return 'QUOTE';
   if (cell.length > LONGEST_CELL) return 'CELL';
   return cell.cells.length === MOST_COLUMNS ? 'COLUMNS' : null;

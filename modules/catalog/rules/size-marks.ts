@@ -1,4 +1,12 @@
-export type SizeKind = 'LENGTH' | 'VOLUME' | 'PIECES' | 'WEIGHT' | 'SIZE' | 'PORTION' | 'NUMBER' | 'TEXT';
+export type SizeKind =
+  | 'LENGTH'
+  | 'VOLUME'
+  | 'PIECES'
+  | 'WEIGHT'
+  | 'SIZE'
+  | 'PORTION'
+  | 'NUMBER'
+  | 'TEXT';
 
 export type SizeMark = {
   kind: SizeKind;
@@ -21,15 +29,31 @@ export type ReadName = {
 type Unit = { kind: SizeKind; units: string; factor: number; label: (written: number) => string };
 
 /** Rounded, because 1000.7 / 1000 is 1.0007000000000001. */
-const decimal = (value: number): string => String(Math.round(value * 100_000) / 100_000).replace('.', ',');
+const decimal = (value: number): string =>
+  String(Math.round(value * 100_000) / 100_000).replace('.', ',');
 const metric = (value: number, small: string, large: string): string =>
   value >= 1000 ? `${decimal(value / 1000)} ${large}` : `${decimal(value)} ${small}`;
 
 /** Units after a number, longer spellings first. */
 const UNITS: readonly Unit[] = [
-  { kind: 'LENGTH', units: 'сантиметр(?:а|ов)?|см|cm', factor: 1, label: (n) => `${decimal(n)} см` },
-  { kind: 'LENGTH', units: 'дюйм(?:а|ов)?|inch(?:es)?|in|"|″|”', factor: 2.54, label: (n) => `${decimal(n)}″` },
-  { kind: 'VOLUME', units: 'миллилитр(?:а|ов)?|мл|ml', factor: 1, label: (n) => metric(n, 'мл', 'л') },
+  {
+    kind: 'LENGTH',
+    units: 'сантиметр(?:а|ов)?|см|cm',
+    factor: 1,
+    label: (n) => `${decimal(n)} см`,
+  },
+  {
+    kind: 'LENGTH',
+    units: 'дюйм(?:а|ов)?|inch(?:es)?|in|"|″|”',
+    factor: 2.54,
+    label: (n) => `${decimal(n)}″`,
+  },
+  {
+    kind: 'VOLUME',
+    units: 'миллилитр(?:а|ов)?|мл|ml',
+    factor: 1,
+    label: (n) => metric(n, 'мл', 'л'),
+  },
   { kind: 'VOLUME', units: 'cl|сл', factor: 10, label: (n) => metric(n * 10, 'мл', 'л') },
   {
     kind: 'VOLUME',
@@ -44,18 +68,40 @@ const UNITS: readonly Unit[] = [
     factor: 1,
     label: (n) => `${decimal(n)} шт`,
   },
-  { kind: 'WEIGHT', units: 'килограмм(?:а|ов)?|кг|kg', factor: 1000, label: (n) => metric(n * 1000, 'г', 'кг') },
-  { kind: 'WEIGHT', units: 'грамм(?:а|ов)?|гр|г|grams?|gr|g', factor: 1, label: (n) => metric(n, 'г', 'кг') },
+  {
+    kind: 'WEIGHT',
+    units: 'килограмм(?:а|ов)?|кг|kg',
+    factor: 1000,
+    label: (n) => metric(n * 1000, 'г', 'кг'),
+  },
+  {
+    kind: 'WEIGHT',
+    units: 'грамм(?:а|ов)?|гр|г|grams?|gr|g',
+    factor: 1,
+    label: (n) => metric(n, 'г', 'кг'),
+  },
 ];
 
-type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd: string };
+type Word = {
+  kind: 'SIZE' | 'PORTION';
+  rank: number;
+  label: string;
+  anywhere?: string;
+  atEnd: string;
+};
 
 /**
  * Sizes as words, by rank. `anywhere` may precede the dish; `atEnd` must be last or in brackets.
  */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },
-  { kind: 'SIZE', rank: 2, label: 'S', anywhere: 'маленьк(?:ая|ий|ое|ие)|small', atEnd: 'S|мал|малая|малый|малое' },
+  {
+    kind: 'SIZE',
+    rank: 2,
+    label: 'S',
+    anywhere: 'маленьк(?:ая|ий|ое|ие)|small',
+    atEnd: 'S|мал|малая|малый|малое',
+  },
   {
     kind: 'SIZE',
     rank: 3,
@@ -64,7 +110,12 @@ const WORDS: readonly Word[] = [
     atEnd: 'M|М|ср|стандарт(?:ная|ный|ное)?|regular|standard',
   },
   { kind: 'SIZE', rank: 4, label: 'L', anywhere: 'больш(?:ая|ой|ое|ие)|large', atEnd: 'L|бол' },
-  { kind: 'SIZE', rank: 5, label: 'XL', atEnd: 'XL|ХL|огромн(?:ая|ый|ое)|гигант(?:ская|ский|ское)?|extra\\s?large' },
+  {
+    kind: 'SIZE',
+    rank: 5,
+    label: 'XL',
+    atEnd: 'XL|ХL|огромн(?:ая|ый|ое)|гигант(?:ская|ский|ское)?|extra\\s?large',
+  },
   { kind: 'SIZE', rank: 6, label: 'XXL', atEnd: 'XXL|ХХL|семейн(?:ая|ый|ое)|family' },
   {
     kind: 'PORTION',
@@ -72,7 +123,12 @@ const WORDS: readonly Word[] = [
     label: '½ порции',
     atEnd: 'полпорции|половинка|half|1/2(?:\\s?порции)?|½(?:\\s?порции)?',
   },
-  { kind: 'PORTION', rank: 1, label: 'Одинарная', atEnd: 'одинарн(?:ая|ый|ое)|single|solo|соло|целая|целый' },
+  {
+    kind: 'PORTION',
+    rank: 1,
+    label: 'Одинарная',
+    atEnd: 'одинарн(?:ая|ый|ое)|single|solo|соло|целая|целый',
+  },
   { kind: 'PORTION', rank: 2, label: 'Двойная', atEnd: 'двойн(?:ая|ой|ое)|double|doppio' },
   { kind: 'PORTION', rank: 3, label: 'Тройная', atEnd: 'тройн(?:ая|ой|ое)|triple' },
 ];
@@ -87,12 +143,17 @@ type Found = { mark: SizeMark; at: number; length: number };
 type Reader = (text: string) => Found[];
 
 const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label }) => {
-  const pattern = new RegExp(`${NO_LETTER_BEFORE}${NUMBER}\\s?(?:${units})\\.?${NO_LETTER_AFTER}`, 'giu');
+  const pattern = new RegExp(
+    `${NO_LETTER_BEFORE}${NUMBER}\\s?(?:${units})\\.?${NO_LETTER_AFTER}`,
+    'giu',
+  );
   return (text) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const written = Number(match[1]!.replace(',', '.'));
       if (!(written > 0)) return [];
-      return [found(match, { kind, value: round(written * factor), written, label: label(written) })];
+      return [
+        found(match, { kind, value: round(written * factor), written, label: label(written) }),
+      ];
     });
 });
 
@@ -100,7 +161,12 @@ const DIAMETER = /[øØ∅⌀]\s?(\d{1,2}(?:[.,]\d)?)(?:\s?(?:см|cm)\.?)?(?![\
 const readDiameter: Reader = (text) =>
   [...text.matchAll(DIAMETER)].map((match) => {
     const written = Number(match[1]!.replace(',', '.'));
-    return found(match, { kind: 'LENGTH', value: written, written, label: `${decimal(written)} см` });
+    return found(match, {
+      kind: 'LENGTH',
+      value: written,
+      written,
+      label: `${decimal(written)} см`,
+    });
   });
 
 const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anywhere, atEnd }) => {
@@ -118,7 +184,9 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
         return isLetters(word) && word !== word.toUpperCase() ? [] : [found(match, mark(word))];
       });
   return [
-    ...(anywhere === undefined ? [] : [reader(new RegExp(`${NO_LETTER_BEFORE}(${anywhere})(?![\\p{L}\\d-])`, 'giu'))]),
+    ...(anywhere === undefined
+      ? []
+      : [reader(new RegExp(`${NO_LETTER_BEFORE}(${anywhere})(?![\\p{L}\\d-])`, 'giu'))]),
     reader(new RegExp(`(?<=[\\s,/(\\[-])(${atEnd})\\.?(?=\\s*(?:$|[)\\],/]))`, 'giu')),
     reader(new RegExp(`^(${atEnd})\\.?$`, 'giu')),
   ];
@@ -131,9 +199,11 @@ export function readName(name: string): ReadName {
   const text = name.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at);
   const marks: Found[] = [];
-  for (const entry of all) if (marks.every((taken) => entry.at >= taken.at + taken.length)) marks.push(entry);
+  for (const entry of all)
+    if (marks.every((taken) => entry.at >= taken.at + taken.length)) marks.push(entry);
   let base = text;
-  for (const { at, length } of marks.toReversed()) base = `${base.slice(0, at)} ${base.slice(at + length)}`;
+  for (const { at, length } of marks.toReversed())
+    base = `${base.slice(0, at)} ${base.slice(at + length)}`;
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
@@ -142,7 +212,9 @@ export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;
   if (mark !== undefined) return mark;
-  const written = /^\d{1,5}(?:[.,]\d{1,3})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : null;
+  const written = /^\d{1,5}(?:[.,]\d{1,3})?$/.test(trimmed)
+    ? Number(trimmed.replace(',', '.'))
+    : null;
   return written === null
     ? { kind: 'TEXT', value: null, written: null, label: trimmed }
     : { kind: 'NUMBER', value: written, written, label: trimmed };

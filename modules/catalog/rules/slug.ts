@@ -10,10 +10,14 @@ const LATIN: Readonly<Record<string, string>> = {
   // Kazakh, Kyrgyz, Tatar and Bashkir.
   ...spelt('әa ғg қk ңn өo ұu үu һh җzh ҙz ҫs ҡk'),
   // Georgian.
-  ...spelt('აa ბb გg დd ეe ვv ზz თt იi კk ლl მm ნn ოo პp ჟzh რr სs ტt უu ფp ქk ღgh ყq შsh ჩch ცts ძdz'),
+  ...spelt(
+    'აa ბb გg დd ეe ვv ზz თt იi კk ლl მm ნn ოo პp ჟzh რr სs ტt უu ფp ქk ღgh ყq შsh ჩch ცts ძdz',
+  ),
   ...spelt('წts ჭch ხkh ჯj ჰh'),
   // Armenian.
-  ...spelt('աa բb գg դd եe զz էe ըy թt ժzh իi լl խkh ծts կk հh ձdz ղgh ճch մm յy նn շsh ոo չch պp ջj'),
+  ...spelt(
+    'աa բb գg դd եe զz էe ըy թt ժzh իi լl խkh ծts կk հh ձdz ղgh ճch մm յy նn շsh ոo չch պp ջj',
+  ),
   ...spelt('ռr սs վv տt րr ցts ւv փp քk օo ֆf'),
 };
 const MAX_LENGTH = 80;

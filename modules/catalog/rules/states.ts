@@ -11,7 +11,10 @@ export const PRODUCT_MOVES = {
 } as const satisfies Record<string, { from: readonly ProductStatus[]; to: ProductStatus }>;
 export type ProductMove = keyof typeof PRODUCT_MOVES;
 
-export type MoveDecision = { kind: 'moves'; to: ProductStatus } | { kind: 'already' } | { kind: 'refused' };
+export type MoveDecision =
+  | { kind: 'moves'; to: ProductStatus }
+  | { kind: 'already' }
+  | { kind: 'refused' };
 
 /**
  * Decides a move: to the current status it changes nothing, from a status outside `from` it is
@@ -20,7 +23,9 @@ export type MoveDecision = { kind: 'moves'; to: ProductStatus } | { kind: 'alrea
 export function decideMove(status: ProductStatus, move: ProductMove): MoveDecision {
   const { from, to } = PRODUCT_MOVES[move];
   if (status === to) return { kind: 'already' };
-  return (from as readonly ProductStatus[]).includes(status) ? { kind: 'moves', to } : { kind: 'refused' };
+  return (from as readonly ProductStatus[]).includes(status)
+    ? { kind: 'moves', to }
+    : { kind: 'refused' };
 }
 
 /** `MISSING`: the dish of a variant was lost for longer than the grace period (BND-7). */

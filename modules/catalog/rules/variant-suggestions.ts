@@ -71,7 +71,10 @@ export function suggestVariants(
   const kind = kindOf(readings);
   const own = readName(item.name);
   const baseName = own.marks.some((mark) => mark.kind === kind) ? own.base : item.name;
-  const shown = readings.map(({ size, marks }) => ({ size, mark: marks.find((mark) => mark.kind === kind) ?? null }));
+  const shown = readings.map(({ size, marks }) => ({
+    size,
+    mark: marks.find((mark) => mark.kind === kind) ?? null,
+  }));
   const axis =
     kind === null
       ? null
@@ -90,11 +93,16 @@ export function suggestVariants(
     )
     .slice(0, MOST_CANDIDATES)
     .map(({ size, mark }) => {
-      const option = axis === null || mark === null ? null : (findOption(axis, mark) ?? proposedOption(mark));
+      const option =
+        axis === null || mark === null ? null : (findOption(axis, mark) ?? proposedOption(mark));
       const isRepeated = option !== null && used.has(option.code);
       if (option !== null) used.add(option.code);
       const certainty =
-        option === null || mark === null ? UNREAD : option.id === null ? PROPOSED[mark.kind].certainty : CERTAIN;
+        option === null || mark === null
+          ? UNREAD
+          : option.id === null
+            ? PROPOSED[mark.kind].certainty
+            : CERTAIN;
       const kinship = size.itemId === item.itemId ? 1 : SIBLING;
       return {
         itemId: size.itemId,
@@ -128,9 +136,13 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
 /** Returns the kind that most sizes have with different values. */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
-    const marks = readings.flatMap(({ marks: all }) => all.find((mark) => mark.kind === kind) ?? []);
+    const marks = readings.flatMap(
+      ({ marks: all }) => all.find((mark) => mark.kind === kind) ?? [],
+    );
     return { kind, marks: marks.length, values: new Set(marks.map(identityOf)).size };
-  }).filter(({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)));
+  }).filter(
+    ({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)),
+  );
   const [best] = scored.toSorted((a, b) => b.values - a.values || b.marks - a.marks);
   return best?.kind ?? null;
 }
@@ -143,17 +155,28 @@ function identityOf({ value, label }: SizeMark): string {
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
 /** Returns our axis with most of these sizes, else one with the same unit, else a proposed one. */
-function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
+function axisFor(
+  kind: SizeKind,
+  marks: readonly SizeMark[],
+  axes: readonly SuggestionAxis[],
+): Axis {
   const scored = axes
     .map((axis) => ({
       axis,
       matches: marks.filter((mark) => findOption(axis, mark) !== null).length,
-      ofKind: axis.options.filter((option) => readOption(option).some((mark) => mark.kind === kind)).length,
+      ofKind: axis.options.filter((option) => readOption(option).some((mark) => mark.kind === kind))
+        .length,
     }))
-    .filter(({ matches, ofKind }) => matches > 0 || (ofKind > 0 && kind !== 'TEXT' && kind !== 'NUMBER'));
-  const [best] = scored.toSorted((a, b) => b.matches - a.matches || b.ofKind - a.ofKind || a.axis.id - b.axis.id);
+    .filter(
+      ({ matches, ofKind }) => matches > 0 || (ofKind > 0 && kind !== 'TEXT' && kind !== 'NUMBER'),
+    );
+  const [best] = scored.toSorted(
+    (a, b) => b.matches - a.matches || b.ofKind - a.ofKind || a.axis.id - b.axis.id,
+  );
   const { code, name } = PROPOSED[kind];
-  return best?.axis ?? axes.find((axis) => axis.code === code) ?? { id: null, code, name, options: [] };
+  return (
+    best?.axis ?? axes.find((axis) => axis.code === code) ?? { id: null, code, name, options: [] }
+  );
 }
 
 type Option = SuggestionAxis['options'][number];
@@ -161,9 +184,14 @@ type Option = SuggestionAxis['options'][number];
 const readOption = ({ name, shortName, code }: Option): SizeMark[] =>
   [name, shortName, code].flatMap((text) => (text === null ? [] : [readSize(text)]));
 
-function findOption({ options }: { options: readonly Option[] }, mark: SizeMark): DetectedOption | null {
+function findOption(
+  { options }: { options: readonly Option[] },
+  mark: SizeMark,
+): DetectedOption | null {
   const option = [isSameSize, isSameNumber]
-    .map((isSame) => options.find((entry) => readOption(entry).some((known) => isSame(known, mark))))
+    .map((isSame) =>
+      options.find((entry) => readOption(entry).some((known) => isSame(known, mark))),
+    )
     .find((entry) => entry !== undefined);
   return option === undefined ? null : { id: option.id, code: option.code, name: option.name };
 }
@@ -182,5 +210,9 @@ function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
 /** Returns a valid option code, equal for equal sizes. */
 function proposedOption(mark: Mark): DetectedOption {
   const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
-  return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.title ?? mark.label };
+  return {
+    id: null,
+    code: code.toUpperCase().replaceAll('-', '_').slice(0, 50),
+    name: mark.title ?? mark.label,
+  };
 }

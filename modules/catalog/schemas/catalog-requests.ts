@@ -1,7 +1,21 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
-import { ModifierUiType, organizationVisibility, ProductStatus, VARIANT_COUNTS } from './catalog.ts';
-import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  ModifierUiType,
+  organizationVisibility,
+  ProductStatus,
+  VARIANT_COUNTS,
+} from './catalog.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  OrganizationId,
+  Strict,
+  Uuid,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 const Flag = Type.Optional(Type.Boolean());
 const OptionalId = Type.Optional(Nullable(Id));
@@ -91,7 +105,9 @@ const BulkPayload = Named(
     categoryId: Type.Optional(Id),
     badgeIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
     isVisible: Flag,
-    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
+    organizationIds: Type.Optional(
+      Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 })),
+    ),
   }),
 );
 export type BulkPayload = Static<typeof BulkPayload>;
@@ -120,7 +136,10 @@ export const BulkRequest = Named(
     productIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT })),
     filter: Type.Optional(BulkFilter),
     dryRun: Type.Optional(
-      Type.Boolean({ default: false, description: 'True to get the result without changing anything.' }),
+      Type.Boolean({
+        default: false,
+        description: 'True to get the result without changing anything.',
+      }),
     ),
     action: Words(BULK_ACTION_NAMES),
     payload: Type.Optional(Nullable(BulkPayload)),
@@ -197,7 +216,10 @@ export type CategoryTreeNode = Static<typeof CategoryTreeNode>;
 export const CategoryTreeEdit = Named(
   'CategoryTreeEdit',
   Strict({
-    version: Type.Integer({ minimum: 0, description: '`version` of the tree that the caller has read.' }),
+    version: Type.Integer({
+      minimum: 0,
+      description: '`version` of the tree that the caller has read.',
+    }),
     nodes: Type.Array(CategoryTreeNode, { minItems: 1, maxItems: 2000 }),
   }),
 );
@@ -241,11 +263,18 @@ export type NewVariantAxis = Static<typeof NewVariantAxis>;
 /** Codes of axes and options are not editable, because requests refer to them. */
 export const VariantAxisEdit = Named(
   'VariantAxisEdit',
-  Strict({ version: Version, name: Type.Optional(Name), uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES])) }),
+  Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES])),
+  }),
 );
 export type VariantAxisEdit = Static<typeof VariantAxisEdit>;
 
-export const NewVariantOption = Named('NewVariantOption', Strict({ ...option, position: Type.Optional(Position) }));
+export const NewVariantOption = Named(
+  'NewVariantOption',
+  Strict({ ...option, position: Type.Optional(Position) }),
+);
 export type NewVariantOption = Static<typeof NewVariantOption>;
 
 export const VariantOptionEdit = Named(
@@ -278,7 +307,10 @@ export type ModifierGroupEdit = Static<typeof ModifierGroupEdit>;
 
 export const ModifierOrder = Named(
   'ModifierOrder',
-  Strict({ version: profileVersion, order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }) }),
+  Strict({
+    version: profileVersion,
+    order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }),
+  }),
 );
 export type ModifierOrder = Static<typeof ModifierOrder>;
 

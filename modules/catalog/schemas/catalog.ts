@@ -37,12 +37,15 @@ const isServiceItem = Type.Boolean({
 /** The current ERP data of a variant's dish (CAT-61). */
 const AT_THE_ERP = {
   erpName: Type.String({ description: 'Name of the dish in the ERP.' }),
-  erpSku: Nullable(Type.String({ description: 'Article number of the size in the ERP, or of the dish.' })),
+  erpSku: Nullable(
+    Type.String({ description: 'Article number of the size in the ERP, or of the dish.' }),
+  ),
   erpDeletedAt: Nullable(Timestamp),
   priceMin: Nullable(Money),
   priceMax: Type.Unsafe<number | null>({
     ...Nullable(Money),
-    description: 'Highest current price over all organizations; null if the ERP has no price for the size now.',
+    description:
+      'Highest current price over all organizations; null if the ERP has no price for the size now.',
   }),
 };
 
@@ -84,23 +87,36 @@ export const Product = Named(
     status: ProductStatus,
     statusReason: NullableText,
     variantAxis: Nullable(
-      Named('ProductVariantAxis', Type.Object({ id: Id, code: Type.String(), name: Type.String() })),
+      Named(
+        'ProductVariantAxis',
+        Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
+      ),
     ),
     categories: Type.Array(
-      Named('ProductCategory', Type.Object({ id: Id, name: Type.String(), isPrimary: Type.Boolean() })),
+      Named(
+        'ProductCategory',
+        Type.Object({ id: Id, name: Type.String(), isPrimary: Type.Boolean() }),
+      ),
     ),
     images: Named(
       'ProductImages',
       Type.Object({ main: Nullable(Image), hover: Nullable(Image), gallery: Type.Array(Image) }),
     ),
-    badges: Type.Array(Named('ProductBadge', Type.Object({ id: Id, code: Type.String(), name: Type.String() }))),
-    allergens: Type.Array(Named('ProductAllergen', Type.Object({ code: Type.String(), name: Type.String() })), {
-      description: 'Allergens of the dishes of the product, from the ERP.',
-    }),
+    badges: Type.Array(
+      Named('ProductBadge', Type.Object({ id: Id, code: Type.String(), name: Type.String() })),
+    ),
+    allergens: Type.Array(
+      Named('ProductAllergen', Type.Object({ code: Type.String(), name: Type.String() })),
+      {
+        description: 'Allergens of the dishes of the product, from the ERP.',
+      },
+    ),
     isVisible: Type.Boolean({
       description: 'Visibility in every organization that `organizationVisibility` does not name.',
     }),
-    organizationVisibility: Type.Array(Named('OrganizationVisibility', Type.Object(organizationVisibility))),
+    organizationVisibility: Type.Array(
+      Named('OrganizationVisibility', Type.Object(organizationVisibility)),
+    ),
     variants: Type.Array(ProductVariant),
     publishedAt: Nullable(Timestamp),
     createdAt: Timestamp,
@@ -123,13 +139,16 @@ export const ProductListItem = Named(
     variantCount: Type.Integer(),
     price: Type.Unsafe<{ min: number; max: number } | null>({
       ...Nullable(Type.Object({ min: Money, max: Money })),
-      description: 'Lowest and highest price over its variants and organizations; null when it is sold nowhere.',
+      description:
+        'Lowest and highest price over its variants and organizations; null when it is sold nowhere.',
     }),
     organizationIds: Type.Array(Id, {
-      description: 'Active organizations that sell it once it is published: visible, with a variant priced there.',
+      description:
+        'Active organizations that sell it once it is published: visible, with a variant priced there.',
     }),
     hasErpIssue: Type.Boolean({
-      description: 'True when the ERP has lost or deleted a dish of the product, or an incident is open.',
+      description:
+        'True when the ERP has lost or deleted a dish of the product, or an incident is open.',
     }),
     updatedAt: Timestamp,
     version: Type.Integer(),
@@ -142,7 +161,9 @@ export const PublishCheck = Named(
   Type.Object({
     id: Id,
     status: ProductStatus,
-    canPublish: Type.Boolean({ description: 'True if `POST /products/{id}/publish` would succeed now.' }),
+    canPublish: Type.Boolean({
+      description: 'True if `POST /products/{id}/publish` would succeed now.',
+    }),
     violations: Type.Array(
       Named(
         'PublishViolation',
@@ -168,7 +189,10 @@ export type ProductState = Static<typeof ProductState>;
 
 const refusals = [
   ...Object.entries(BULK_REASONS).map(([code, meaning]) => ({ code, meaning: meaning as string })),
-  ...PUBLISH_RULES.map(({ code }) => ({ code: code as string, meaning: EN[`violation.${code}`] as string })),
+  ...PUBLISH_RULES.map(({ code }) => ({
+    code: code as string,
+    meaning: EN[`violation.${code}`] as string,
+  })),
 ];
 
 export const BulkResult = Named(
@@ -217,7 +241,9 @@ export const Category = Named(
     seoTitle: NullableText,
     seoDescription: NullableText,
     archivedAt: Nullable(Timestamp),
-    productCount: Type.Integer({ description: 'Number of products in the category that are not archived.' }),
+    productCount: Type.Integer({
+      description: 'Number of products in the category that are not archived.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     version: Type.Integer(),
@@ -238,7 +264,8 @@ const NestedCategory = Type.Cyclic(
 export type NestedCategory = Static<typeof NestedCategory>;
 
 const treeVersion = Type.Integer({
-  description: 'Version of the whole tree. It grows with every change of a category. `PUT /categories/tree` needs it.',
+  description:
+    'Version of the whole tree. It grows with every change of a category. `PUT /categories/tree` needs it.',
 });
 
 export const CategoryList = Named(
@@ -252,7 +279,10 @@ export const SavedCategoryTree = Named(
   Type.Object({ items: Type.Array(NestedCategory), version: treeVersion }),
 );
 
-export const CategoryProducts = Named('CategoryProducts', Type.Object({ productIds: Type.Array(Id) }));
+export const CategoryProducts = Named(
+  'CategoryProducts',
+  Type.Object({ productIds: Type.Array(Id) }),
+);
 
 export const VariantOption = Named(
   'VariantOption',
@@ -295,7 +325,8 @@ export const ModifierGroup = Named(
     isHidden: Type.Boolean(),
     isCollapsed: Type.Boolean(),
     order: Type.Array(Uuid, {
-      description: 'ERP ids of the modifiers in the order set by staff. Empty if staff have not set one.',
+      description:
+        'ERP ids of the modifiers in the order set by staff. Empty if staff have not set one.',
     }),
     version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
   }),
@@ -336,7 +367,9 @@ const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100
 /** Units of a variant that order composition counts. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
-  personSplittingEnabled: Type.Boolean({ description: 'True if `personCount` counts toward the persons of an order.' }),
+  personSplittingEnabled: Type.Boolean({
+    description: 'True if `personCount` counts toward the persons of an order.',
+  }),
   toolCount: perUnit('Sets of cutlery that may go with one unit.'),
   sugarCount: perUnit('Portions of sugar that may go with one unit.'),
 };
@@ -366,7 +399,10 @@ export const Variant = Named(
 export type Variant = Static<typeof Variant>;
 
 /** With the new version of the product. */
-export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
+export const VariantOrder = Named(
+  'VariantOrder',
+  Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }),
+);
 export type VariantOrder = Static<typeof VariantOrder>;
 
 /** `id` is null for a proposed one. */
@@ -388,7 +424,9 @@ export const VariantSuggestions = Named(
           detectedOption: Nullable(Named('SuggestedOption', Type.Object(proposed))),
           confidence: Type.Number({ minimum: 0, maximum: 1 }),
           bound: Type.Boolean(),
-          boundProduct: Nullable(Named('BoundProduct', Type.Object({ id: Id, name: Type.String() }))),
+          boundProduct: Nullable(
+            Named('BoundProduct', Type.Object({ id: Id, name: Type.String() })),
+          ),
         }),
       ),
     ),

@@ -13,14 +13,21 @@ const IMPORT_MODES = ['PLAN', 'APPLY'] as const;
 export const ProductTextsForm = Strict({
   mode: Words(IMPORT_MODES),
   plan: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'The `plan` of the answer to PLAN. APPLY needs it.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The `plan` of the answer to PLAN. APPLY needs it.',
+    }),
   ),
 });
 export type ProductTextsForm = Static<typeof ProductTextsForm>;
 
 const Text = Words(SHEET_TEXTS);
 const row = {
-  row: Type.Integer({ minimum: 1, description: 'Line of the sheet, counted from 1 as a spreadsheet shows it.' }),
+  row: Type.Integer({
+    minimum: 1,
+    description: 'Line of the sheet, counted from 1 as a spreadsheet shows it.',
+  }),
 };
 
 export const ProductTextsImport = Named(

@@ -109,7 +109,10 @@ export const Product = defineEntity({
     publishedAt: p.datetime().nullable(),
     seoTitle: p.text().nullable(),
     isVisible: p.boolean().default(true),
-    searchText: p.text().generated("((translate(lower(name), 'ё'::text, 'е'::text) || chr(10)) || slug)").nullable(),
+    searchText: p
+      .text()
+      .generated("((translate(lower(name), 'ё'::text, 'е'::text) || chr(10)) || slug)")
+      .nullable(),
     seoDescription: p.text().nullable(),
     ...edited,
   },

@@ -11,7 +11,12 @@ import { announceToGuests, commitEdit, type CatalogDeps } from '../commit-edit.t
 import { changeContent, holdProduct } from '../products/edit-product.ts';
 import { createBreather } from '../../../platform/breather.ts';
 import { readSheet, type Sheet, type SheetError, type SheetRow } from './read-sheet.ts';
-import { changedFields, EMPTY_CONTENT, mergeContent, type ContentEdit } from '../rules/product-content.ts';
+import {
+  changedFields,
+  EMPTY_CONTENT,
+  mergeContent,
+  type ContentEdit,
+} from '../rules/product-content.ts';
 import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from '../rules/product-sheet.ts';
 import { PRODUCT_TEXT_LIMITS } from '../schemas/catalog-requests.ts';
 import {
@@ -44,7 +49,8 @@ export async function importTexts(
   { bytes, mode, plan: token }: ProductTextsForm & { bytes: Buffer },
 ): Promise<ProductTextsImport> {
   const sheet = await readSheet(bytes);
-  if (mode === 'APPLY' && token === undefined) throw invalidField('plan', 'required', 'Send the `plan` of a PLAN.');
+  if (mode === 'APPLY' && token === undefined)
+    throw invalidField('plan', 'required', 'Send the `plan` of a PLAN.');
   const work = commitEdit(deps, async (tx) => {
     await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(tx.db);
     const plan = await planOf(tx, sheet, mode === 'APPLY');
@@ -59,7 +65,9 @@ export async function importTexts(
     return { mode, ...plan, errors: plan.errors.map(staffFieldError) };
   });
   return work.catch((error: unknown) => {
-    throw hasSqlState(error, LOCKED) ? new Problem('busy', { headers: { 'Retry-After': '3' } }) : error;
+    throw hasSqlState(error, LOCKED)
+      ? new Problem('busy', { headers: { 'Retry-After': '3' } })
+      : error;
   });
 }
 
@@ -75,7 +83,11 @@ function requireNoErrors(errors: readonly SheetError[]): void {
 }
 
 /** Compares a sheet with the stored texts. `holds` locks the products in id order. */
-async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, holds: boolean): Promise<Plan> {
+async function planOf(
+  tx: Sql,
+  { rows, errors: unreadable, faulty }: Sheet,
+  holds: boolean,
+): Promise<Plan> {
   const owners = await productsOfSkus(
     tx,
     rows.flatMap(({ id, sku }) => (id === '' && sku !== '' ? [sku] : [])),
@@ -94,7 +106,10 @@ async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, hold
     await breathe();
     const [id = 0, ...others] = idsIn(line);
     const product = others.length > 0 ? undefined : stored.get(id);
-    const found = product === undefined ? [unclear(line, [id, ...others])] : rowErrors(line, product.id, firstRows);
+    const found =
+      product === undefined
+        ? [unclear(line, [id, ...others])]
+        : rowErrors(line, product.id, firstRows);
     errors.push(...found);
     if (product === undefined || found.length > 0) continue;
     const texts = changedTexts(line, product);
@@ -114,7 +129,9 @@ async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, hold
     unchanged,
     changes: changes.slice(0, MOST_CHANGED_PRODUCTS),
     errorCount: errors.length,
-    errors: errors.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)).slice(0, MOST_SHEET_ERRORS),
+    errors: errors
+      .toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0))
+      .slice(0, MOST_SHEET_ERRORS),
   };
 }
 
@@ -155,7 +172,9 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
   const { row, texts } = line;
   const first = firstRows.get(id);
   if (first !== undefined)
-    return [{ row, field: keyOf(line), code: 'duplicate', message: `Row ${first} has the same product.` }];
+    return [
+      { row, field: keyOf(line), code: 'duplicate', message: `Row ${first} has the same product.` },
+    ];
   firstRows.set(id, row);
   return SHEET_TEXTS.flatMap((text) => {
     const field = TEXT_COLUMNS[text];
@@ -166,7 +185,9 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
     if (wrongName !== undefined) return [{ row, ...wrongName }];
     if (isLongerThan(value, longest))
       return [{ row, field, code: 'max_length', message: `At most ${longest} characters.` }];
-    return value.includes('\0') ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }] : [];
+    return value.includes('\0')
+      ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }]
+      : [];
   });
 }
 
@@ -191,7 +212,10 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
  * Returns product ids by article numbers of dishes and sizes, ascending. Archived products count
  * only if no other product has the number (CAT-34).
  */
-async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map<string, number[]>> {
+async function productsOfSkus(
+  { db }: Sql,
+  skus: readonly string[],
+): Promise<Map<string, number[]>> {
   if (skus.length === 0) return new Map();
   const { rows } = await sql<Row<'catalog_product', 'id', { sku: string; isArchived: boolean }>>`
     select distinct number.sku, product.id, product.status = 'ARCHIVED' as is_archived
@@ -210,7 +234,13 @@ async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map
 
 /** Locks products until the transaction ends, so that the plan stays valid. */
 async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
-  await db.selectFrom('catalog_product').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
+  await db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<number, StoredTexts>> {
@@ -228,9 +258,15 @@ async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<
   for (const { productId, texts } of changes) {
     const held = await holdProduct(tx, productId);
     const given = Object.fromEntries(texts.map(({ field, after }) => [field, after]));
-    await changeContent(tx, actor, { ...held, given, action: 'import-texts' }, async (_tx, outdates) => {
-      if (outdates !== null) published.push(productId);
-    });
+    await changeContent(
+      tx,
+      actor,
+      { ...held, given, action: 'import-texts' },
+      async (_tx, outdates) => {
+        if (outdates !== null) published.push(productId);
+      },
+    );
   }
-  if (published.length > 0) await announceToGuests(tx, { source: 'product-update', productIds: published }, actor);
+  if (published.length > 0)
+    await announceToGuests(tx, { source: 'product-update', productIds: published }, actor);
 }

@@ -1,20 +1,40 @@
 import { isUtf8 } from 'node:buffer';
 import { plainText } from '../../../kernel/pure/csv.ts';
 import { createBreather } from '../../../platform/breather.ts';
-import { KEY_COLUMNS, READ_ONLY_COLUMNS, SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from '../rules/product-sheet.ts';
+import {
+  KEY_COLUMNS,
+  READ_ONLY_COLUMNS,
+  SHEET_TEXTS,
+  TEXT_COLUMNS,
+  type SheetText,
+} from '../rules/product-sheet.ts';
 import { LONGEST_CELL, MOST_COLUMNS, sheetLines, type LineFault } from '../rules/sheet-lines.ts';
 import { MOST_SHEET_ROWS, type ProductTextsImport } from '../schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
 /** One line. `id` and `sku` as written, empty without that column. */
-export type SheetRow = { row: number; id: string; sku: string; texts: Partial<Record<SheetText, string>> };
+export type SheetRow = {
+  row: number;
+  id: string;
+  sku: string;
+  texts: Partial<Record<SheetText, string>>;
+};
 
 /** `faulty`: number of unreadable rows. */
 export type Sheet = { rows: SheetRow[]; errors: SheetError[]; faulty: number };
 
-const COLUMNS = new Set<string>([...KEY_COLUMNS, ...Object.values(TEXT_COLUMNS), ...READ_ONLY_COLUMNS]);
+const COLUMNS = new Set<string>([
+  ...KEY_COLUMNS,
+  ...Object.values(TEXT_COLUMNS),
+  ...READ_ONLY_COLUMNS,
+]);
 
-const fault = (field: string, code: string, message: string, row: number | null = null): SheetError => ({
+const fault = (
+  field: string,
+  code: string,
+  message: string,
+  row: number | null = null,
+): SheetError => ({
   row,
   field,
   code,
@@ -34,7 +54,8 @@ const LINE_FAULTS: Readonly<Record<LineFault, readonly [code: string, message: s
  */
 export async function readSheet(bytes: Buffer): Promise<Sheet> {
   const failed = (...errors: SheetError[]): Sheet => ({ rows: [], errors, faulty: 0 });
-  if (!isUtf8(bytes)) return failed(fault('file', 'format', 'The file is not UTF-8. Save it as “CSV UTF-8”.'));
+  if (!isUtf8(bytes))
+    return failed(fault('file', 'format', 'The file is not UTF-8. Save it as “CSV UTF-8”.'));
   const breathe = createBreather();
   const sheet: Sheet = { rows: [], errors: [], faulty: 0 };
   let header: string[] | null = null;
@@ -54,11 +75,15 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
       headerRow = row;
       continue;
     }
-    const surplus = line.cells.findIndex((cell, at) => !isBlank(cell) && (header?.[at] ?? '') === '');
+    const surplus = line.cells.findIndex(
+      (cell, at) => !isBlank(cell) && (header?.[at] ?? '') === '',
+    );
     if (surplus < 0) sheet.rows.push(rowOf(header, line.cells, row));
     else {
       sheet.faulty += 1;
-      sheet.errors.push(fault('file', 'invalid', `Cell ${surplus + 1} of the row has no column.`, row));
+      sheet.errors.push(
+        fault('file', 'invalid', `Cell ${surplus + 1} of the row has no column.`, row),
+      );
     }
   }
   return header === null ? failed(...headerErrors([], [], 1)) : sheet;
@@ -68,7 +93,11 @@ const isBlank = (cell: string): boolean => cell.trim() === '';
 
 const columnOf = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, '_');
 
-function headerErrors(header: readonly string[], cells: readonly string[], row: number): SheetError[] {
+function headerErrors(
+  header: readonly string[],
+  cells: readonly string[],
+  row: number,
+): SheetError[] {
   const names = header.map((name, at) => ({ name, at })).filter(({ name }) => name !== '');
   const unknown = names.filter(({ name }) => !COLUMNS.has(name));
   const doubled = names.filter(({ name, at }) => COLUMNS.has(name) && header.indexOf(name) !== at);
@@ -76,7 +105,9 @@ function headerErrors(header: readonly string[], cells: readonly string[], row: 
     ...(KEY_COLUMNS.some((name) => header.includes(name))
       ? []
       : [fault('id', 'required', 'The sheet has no column id or sku.', row)]),
-    ...unknown.map(({ at }) => fault(cells[at]!.trim(), 'unknown_field', 'The sheet has an unknown column.', row)),
+    ...unknown.map(({ at }) =>
+      fault(cells[at]!.trim(), 'unknown_field', 'The sheet has an unknown column.', row),
+    ),
     ...doubled.map(({ name }) => fault(name, 'duplicate', 'The sheet has this column twice.', row)),
   ];
 }

@@ -22,7 +22,11 @@ export function addVariantOption(
     once(tx, idempotency, async () => {
       const { options } = await getVariantAxis(tx, axisId);
       const behind = Math.max(-1, ...options.map((entry) => entry.position)) + 1;
-      const after = { ...optionTexts(input), name: requiredName(input.name), position: input.position ?? behind };
+      const after = {
+        ...optionTexts(input),
+        name: requiredName(input.name),
+        position: input.position ?? behind,
+      };
       const option = await insertRow(tx, VariantOption, { axisId, ...after });
       await recordEdit(tx, actor, {
         entityType: 'variant-option',

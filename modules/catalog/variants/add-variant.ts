@@ -49,7 +49,9 @@ export function addVariant(
         variants,
         size: size ?? null,
         option,
-        itemExists: size?.erpItemId === request.erpItemId.toLowerCase() || (await itemExists(tx, request.erpItemId)),
+        itemExists:
+          size?.erpItemId === request.erpItemId.toLowerCase() ||
+          (await itemExists(tx, request.erpItemId)),
       });
       if (errors.length > 0 || size === undefined) throw new Problem('validation', { errors });
 
@@ -94,11 +96,19 @@ function readSize({ db }: Tx, sizeId: number): Promise<Size | undefined> {
 }
 
 async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
-  const item = await db.selectFrom('mirror_item').select('id').where('erpId', '=', erpItemId).executeTakeFirst();
+  const item = await db
+    .selectFrom('mirror_item')
+    .select('id')
+    .where('erpId', '=', erpItemId)
+    .executeTakeFirst();
   return item !== undefined;
 }
 
-async function insertVariant(tx: Tx, { product, variants }: ProductWithVariants, request: NewVariant): Promise<number> {
+async function insertVariant(
+  tx: Tx,
+  { product, variants }: ProductWithVariants,
+  request: NewVariant,
+): Promise<number> {
   const isDefault = request.isDefault === true || !variants.some((variant) => variant.isDefault);
   if (isDefault) await clearDefault(tx, product.id);
   const { id } = await tx.db

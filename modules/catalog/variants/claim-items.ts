@@ -24,7 +24,9 @@ export async function claimItems(
   await sql`
     insert into catalog_item_triage (item_id, status)
     select item_id, 'LINKED' from unnest(${itemIds}::bigint[]) as wanted (item_id) order by item_id
-    on conflict (item_id) do update set status = excluded.status, note = null, decided_at = now()`.execute(tx.db);
+    on conflict (item_id) do update set status = excluded.status, note = null, decided_at = now()`.execute(
+    tx.db,
+  );
 }
 
 async function refuseUnsold(
@@ -44,11 +46,21 @@ async function refuseUnsold(
 }
 
 const UNSOLD = {
-  REWARD: { code: 'item_of_reward', message: 'The item is given as a gift. No product can sell it.' },
-  DELIVERY_FEE: { code: 'item_of_delivery_fee', message: 'The item is the delivery fee. No product can sell it.' },
+  REWARD: {
+    code: 'item_of_reward',
+    message: 'The item is given as a gift. No product can sell it.',
+  },
+  DELIVERY_FEE: {
+    code: 'item_of_delivery_fee',
+    message: 'The item is the delivery fee. No product can sell it.',
+  },
 } as const;
 
-async function refuseItemsOfOthers({ db }: Tx, productId: number, itemIds: readonly number[]): Promise<void> {
+async function refuseItemsOfOthers(
+  { db }: Tx,
+  productId: number,
+  itemIds: readonly number[],
+): Promise<void> {
   const owner = await db
     .selectFrom('catalog_item_binding as binding')
     .innerJoin('catalog_product as product', 'product.id', 'binding.productId')
@@ -73,14 +85,20 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
          and not exists (select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
                           where variant.product_id = ${productId} and size.item_id = ${itemId})
       returning item_id)
-    delete from catalog_item_triage triage using released where triage.item_id = released.item_id`.execute(tx.db);
+    delete from catalog_item_triage triage using released where triage.item_id = released.item_id`.execute(
+    tx.db,
+  );
 }
 
 /**
  * Records that dishes are not for the storefront, with a note, except claimed ones. Returns the
  * number of recorded dishes.
  */
-export async function ignoreUnclaimed(tx: Tx, erpItemIds: readonly string[], note: string | null): Promise<number> {
+export async function ignoreUnclaimed(
+  tx: Tx,
+  erpItemIds: readonly string[],
+  note: string | null,
+): Promise<number> {
   const { rows } = await sql`
     insert into catalog_item_triage as old (item_id, status, note)
     select id, 'IGNORED', ${note}::text from mirror_item

@@ -19,7 +19,10 @@ export function editVariantAxis(
   edit: VariantAxisEdit,
 ): Promise<VariantAxisView> {
   return commitEdit(deps, async (tx) => {
-    const axis = await holdForEdit(tx, VariantAxis, id, { seen: edit.version, detail: 'No such axis.' });
+    const axis = await holdForEdit(tx, VariantAxis, id, {
+      seen: edit.version,
+      detail: 'No such axis.',
+    });
     const changed = await saveEdit(tx, axis, given({ name: nameOf(edit), uiType: edit.uiType }));
     if (changed !== null)
       await recordEdit(tx, actor, {
@@ -51,14 +54,21 @@ export function editVariantOption(
       { seen: edit.version, detail: 'No such option of this axis.' },
     );
     const shortName = edit.shortName === undefined ? undefined : edit.shortName?.trim() || null;
-    const changed = await saveEdit(tx, option, given({ name: nameOf(edit), shortName, position: edit.position }));
+    const changed = await saveEdit(
+      tx,
+      option,
+      given({ name: nameOf(edit), shortName, position: edit.position }),
+    );
     if (changed !== null)
       await recordEdit(tx, actor, {
         entityType: 'variant-option',
         entityId: optionId,
         action: 'update',
         ...changed,
-        outdates: { source: 'variant-axis-update', productIds: await publishedOfOption(tx, optionId) },
+        outdates: {
+          source: 'variant-axis-update',
+          productIds: await publishedOfOption(tx, optionId),
+        },
       });
     return getVariantAxis(tx, axisId);
   });

@@ -23,10 +23,18 @@ import { getVariant, type VariantView } from './variant-views.ts';
  * rebind changes its binding. Without changes it writes nothing. Problems: not-found;
  * version-conflict with `currentVersion`; validation; invalid-transition (archived product).
  */
-export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
+export function editVariant(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  edit: VariantEdit,
+): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
     const held = await holdWithVariantsOf(tx, id);
-    const variant = await holdForEdit(tx, Variant, id, { seen: edit.version, detail: 'No such variant.' });
+    const variant = await holdForEdit(tx, Variant, id, {
+      seen: edit.version,
+      detail: 'No such variant.',
+    });
     refuseArchived(held.product);
     if (edit.isDefault === false && variant.isDefault)
       throw invalidField('isDefault', 'invalid', 'Make another variant the default one instead.');
@@ -35,7 +43,11 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
     const becomesDefault = isDefault && !variant.isDefault;
     if (variantOptionId !== variant.optionId) await takeOption(tx, held, id, variantOptionId);
     if (becomesDefault) await clearDefault(tx, held.product.id);
-    const changed = await saveEdit(tx, variant, { optionId: variantOptionId, isDefault, ...countsIn(edit) });
+    const changed = await saveEdit(tx, variant, {
+      optionId: variantOptionId,
+      isDefault,
+      ...countsIn(edit),
+    });
     if (changed === null) return getVariant(tx, id);
     const isOtherOption = 'optionId' in changed.after;
     await recordEdit(tx, actor, {
@@ -44,7 +56,9 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
       action: 'update',
       before: {
         ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
-        ...(becomesDefault ? { defaultVariantId: held.variants.find((entry) => entry.isDefault)?.id ?? null } : {}),
+        ...(becomesDefault
+          ? { defaultVariantId: held.variants.find((entry) => entry.isDefault)?.id ?? null }
+          : {}),
         ...countsIn(changed.before),
       },
       after: {
@@ -63,7 +77,9 @@ type Counts = Pick<VariantView, keyof typeof VARIANT_COUNTS>;
 const COUNTS = Object.keys(VARIANT_COUNTS) as (keyof Counts)[];
 
 function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Partial<Counts> {
-  return Object.fromEntries(COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
+  return Object.fromEntries(
+    COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
 }
 
 /**
@@ -78,7 +94,12 @@ async function takeOption(
 ): Promise<void> {
   const option = await readOption(tx, optionId);
   const { product, variants } = held;
-  const errors = optionErrors(optionId, option, { axisId: product.variantAxisId, variants }, variantId);
+  const errors = optionErrors(
+    optionId,
+    option,
+    { axisId: product.variantAxisId, variants },
+    variantId,
+  );
   if (errors.length > 0) throw new Problem('validation', { errors });
   takeAxis(held, option);
 }

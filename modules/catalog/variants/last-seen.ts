@@ -7,7 +7,9 @@ import type { Tx } from '../../../platform/db/database.ts';
  * price is the lowest of all organizations; `snapshot` has group and menus, for the search of a
  * replacement and the grace period after a loss.
  */
-export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`bound as materialized (${bound}),
+export const seenNow = (
+  bound: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`bound as materialized (${bound}),
   priced as (
     select listed.item_size_id, min(price.price_kopecks) as lowest
       from (select distinct item_size_id from bound) wanted
@@ -41,11 +43,17 @@ const WRITE_LAST_SEEN = sql`
 /** Copies the current mirror state of these variants' sizes to `last_seen_*`. */
 export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
   const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
-  await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(tx.db);
+  await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(
+    tx.db,
+  );
 }
 
 /** Copies it from a relation with `id` of the variant and the columns of `seen`. */
-export async function writeLastSeen(tx: Tx, variantIds: readonly number[], relation: string): Promise<void> {
+export async function writeLastSeen(
+  tx: Tx,
+  variantIds: readonly number[],
+  relation: string,
+): Promise<void> {
   await sql`
     ${WRITE_LAST_SEEN} from ${sql.table(relation)} as seen
      where seen.id = variant.id and variant.id = any (${variantIds}::bigint[])`.execute(tx.db);

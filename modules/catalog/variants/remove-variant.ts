@@ -59,11 +59,16 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
   });
 }
 
-async function refuseToEmpty(tx: Tx, { id, status }: ProductWithVariants['product']): Promise<void> {
+async function refuseToEmpty(
+  tx: Tx,
+  { id, status }: ProductWithVariants['product'],
+): Promise<void> {
   if (status !== 'PUBLISHED') return;
   const facts = (await publishFacts(tx, [id])).get(id);
   const violations =
-    facts === undefined ? [] : publishViolations(facts).filter((code) => KEPT_BY_PUBLISHED.includes(code));
+    facts === undefined
+      ? []
+      : publishViolations(facts).filter((code) => KEPT_BY_PUBLISHED.includes(code));
   if (violations.length > 0)
     throw new Problem('invalid-transition', {
       detail: 'A published product keeps a live variant: unpublish it first, or add another one.',

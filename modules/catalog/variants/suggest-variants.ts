@@ -3,9 +3,20 @@ import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { isSameBase, suggestVariants, type SuggestionAxis, type SuggestionSize } from '../rules/variant-suggestions.ts';
+import {
+  isSameBase,
+  suggestVariants,
+  type SuggestionAxis,
+  type SuggestionSize,
+} from '../rules/variant-suggestions.ts';
 
-type Item = { id: number; itemId: string; name: string; productCategoryId: string | null; isDeleted: boolean };
+type Item = {
+  id: number;
+  itemId: string;
+  name: string;
+  productCategoryId: string | null;
+  isDeleted: boolean;
+};
 type Named = { id: number; name: string };
 
 /**
@@ -13,7 +24,10 @@ type Named = { id: number; name: string };
  * base name in its group: the ERP's product category, else its menu categories. Problem
  * `not-found`.
  */
-export async function variantSuggestions({ db }: Sql, erpItemId: string): Promise<VariantSuggestions> {
+export async function variantSuggestions(
+  { db }: Sql,
+  erpItemId: string,
+): Promise<VariantSuggestions> {
   const item = await db
     .selectFrom('mirror_item')
     .select(['id', 'erpId as itemId', 'name', 'productCategoryErpId as productCategoryId'])
@@ -46,7 +60,12 @@ function readSizes(db: Sql['db'], itemIds: readonly number[]): Promise<Suggestio
     .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
     .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
     .leftJoin('catalog_product as product', 'product.id', 'binding.productId')
-    .select(['item.erpId as itemId', 'size.id as itemSizeId', 'item.name as itemName', 'size.code as sizeCode'])
+    .select([
+      'item.erpId as itemId',
+      'size.id as itemSizeId',
+      'item.name as itemName',
+      'size.code as sizeCode',
+    ])
     .select([
       sql<string | null>`nullif(size.name, '')`.as('sizeName'),
       sql<string | null>`coalesce(size.sku, item.sku)`.as('sku'),
@@ -58,7 +77,11 @@ function readSizes(db: Sql['db'], itemIds: readonly number[]): Promise<Suggestio
 }
 
 async function readAxes(db: Sql['db']): Promise<SuggestionAxis[]> {
-  const axes = await db.selectFrom('catalog_variant_axis').select(['id', 'code', 'name']).orderBy('id').execute();
+  const axes = await db
+    .selectFrom('catalog_variant_axis')
+    .select(['id', 'code', 'name'])
+    .orderBy('id')
+    .execute();
   const options = await db
     .selectFrom('catalog_variant_option')
     .select(['axisId', 'id', 'code', 'name', 'shortName'])
@@ -68,6 +91,11 @@ async function readAxes(db: Sql['db']): Promise<SuggestionAxis[]> {
   const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
   return axes.map((axis) => ({
     ...axis,
-    options: (ofAxis.get(axis.id) ?? []).map(({ id, code, name, shortName }) => ({ id, code, name, shortName })),
+    options: (ofAxis.get(axis.id) ?? []).map(({ id, code, name, shortName }) => ({
+      id,
+      code,
+      name,
+      shortName,
+    })),
   }));
 }

@@ -1,5 +1,8 @@
 import type { NewVariantAxis, NewVariantOption } from '../schemas/catalog-requests.ts';
-import type { VariantAxis as AnsweredAxis, VariantOption as AnsweredOption } from '../schemas/catalog.ts';
+import type {
+  VariantAxis as AnsweredAxis,
+  VariantOption as AnsweredOption,
+} from '../schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import { nameErrors } from '../../../kernel/pure/required-texts.ts';
@@ -17,7 +20,14 @@ const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_objec
     'id', option.id, 'code', option.code, 'name', option.name, 'shortName', option.short_name,
     'position', option.position, 'version', option.version) order by option.position, option.id)
   from catalog_variant_option option where option.axis_id = axis.id), '[]')`;
-const COLUMNS = ['axis.id', 'axis.code', 'axis.name', 'axis.uiType', 'axis.version', OPTIONS.as('options')] as const;
+const COLUMNS = [
+  'axis.id',
+  'axis.code',
+  'axis.name',
+  'axis.uiType',
+  'axis.version',
+  OPTIONS.as('options'),
+] as const;
 
 /**
  * Creates a variant axis with its options in order. Problems: validation (empty name, duplicate
@@ -34,13 +44,22 @@ export function createVariantAxis(
       refuseBadTexts(input);
       const { code, uiType = 'SEGMENTED' } = input;
       const axis = await insertRow(tx, VariantAxis, { code, name: input.name.trim(), uiType });
-      const options = input.options.map((option, position) => ({ ...optionTexts(option), axisId: axis.id, position }));
-      if (options.length > 0) await tx.db.insertInto('catalog_variant_option').values(options).execute();
+      const options = input.options.map((option, position) => ({
+        ...optionTexts(option),
+        axisId: axis.id,
+        position,
+      }));
+      if (options.length > 0)
+        await tx.db.insertInto('catalog_variant_option').values(options).execute();
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
         entityId: axis.id,
         action: 'create',
-        after: { code: input.code, name: input.name, options: input.options.map((option) => option.code) },
+        after: {
+          code: input.code,
+          name: input.name,
+          options: input.options.map((option) => option.code),
+        },
         outdates: null,
       });
       return getVariantAxis(tx, axis.id);
@@ -55,7 +74,10 @@ export function optionTexts({ code, name, shortName }: Omit<NewVariantOption, 'p
 
 /** Returns one page of axes with their options, by code. */
 export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
-  return readPage(db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'), paging);
+  return readPage(
+    db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'),
+    paging,
+  );
 }
 
 /** Returns one axis with its options. Problem `not-found`. */
@@ -75,7 +97,13 @@ function refuseBadTexts({ name, options }: NewVariantAxis): void {
     ...options.flatMap((option, at) => nameErrors(`options.${at}.name`, option.name)),
     ...codes.flatMap((code, at) =>
       codes.indexOf(code) < at
-        ? [{ field: `options.${at}.code`, code: 'duplicate', message: 'Another option has this code.' }]
+        ? [
+            {
+              field: `options.${at}.code`,
+              code: 'duplicate',
+              message: 'Another option has this code.',
+            },
+          ]
         : [],
     ),
   ];

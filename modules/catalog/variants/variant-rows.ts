@@ -19,7 +19,11 @@ export type ProductWithVariants = {
  * variants are serialized, and it cannot be published or archived. Problems: not-found;
  * version-conflict if `seen` is another version.
  */
-export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
+export async function holdWithVariants(
+  tx: Tx,
+  id: number,
+  seen?: number,
+): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
   // A separate statement: one that waits for a lock does not read later commits.
   const variants = await tx.db
@@ -50,7 +54,8 @@ export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<Pro
 
 /** Throws `invalid-transition` for an archived product, which may only lose variants. */
 export function refuseArchived({ status }: { status: ProductStatus }): void {
-  if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
+  if (status === 'ARCHIVED')
+    throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
 /** Returns the menus that show a change of a published product. */
@@ -59,7 +64,10 @@ export function outdatesOf({ id, status }: { id: number; status: ProductStatus }
 }
 
 /** Returns null if there is no such option. */
-export async function readOption({ db }: Sql, optionId: number | null): Promise<OptionFacts | null> {
+export async function readOption(
+  { db }: Sql,
+  optionId: number | null,
+): Promise<OptionFacts | null> {
   if (optionId === null) return null;
   const option = await db
     .selectFrom('catalog_variant_option')

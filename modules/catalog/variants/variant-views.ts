@@ -13,14 +13,21 @@ export type VariantView = Variant;
  * Returns one page of the variants of a product in order. Problem `not-found` for an unknown
  * product.
  */
-export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
+export async function listVariants(
+  sql: Sql,
+  productId: number,
+  paging: Paging,
+): Promise<Page<VariantView>> {
   await sql.db
     .selectFrom('catalog_product')
     .select('id')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
   return readPage(
-    variantViews(sql).where('variant.productId', '=', productId).orderBy('variant.position').orderBy('variant.id'),
+    variantViews(sql)
+      .where('variant.productId', '=', productId)
+      .orderBy('variant.position')
+      .orderBy('variant.id'),
     paging,
   );
 }

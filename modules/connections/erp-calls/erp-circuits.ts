@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { groupOfEndpoint, type Circuits, type EnteringRequest, type Passage } from '../../../erp/ports.ts';
+import {
+  groupOfEndpoint,
+  type Circuits,
+  type EnteringRequest,
+  type Passage,
+} from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 
 /** Retry delay while another process probes the circuit. */
@@ -15,7 +20,12 @@ type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
  * probe are one statement: of two processes the second finds the first one's claim.
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
-  async function look({ connectionId, endpoint, longestMs, isHurried = false }: EnteringRequest): Promise<Row> {
+  async function look({
+    connectionId,
+    endpoint,
+    longestMs,
+    isHurried = false,
+  }: EnteringRequest): Promise<Row> {
     const group = groupOfEndpoint(endpoint);
     const { rows } = await sql<Row>`
       with hold as (
@@ -56,7 +66,13 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
     async open({ connectionId, group }, openMs) {
       await db
         .insertInto('erp_circuit')
-        .values({ connectionId, endpointGroup: group, openedAt: now, openUntil: later(openMs), openedTimes: 1 })
+        .values({
+          connectionId,
+          endpointGroup: group,
+          openedAt: now,
+          openUntil: later(openMs),
+          openedTimes: 1,
+        })
         .onConflict((conflict) =>
           conflict.columns(['connectionId', 'endpointGroup']).doUpdateSet((eb) => ({
             openedAt: eb.fn.coalesce('erp_circuit.openedAt', 'excluded.openedAt'),

@@ -41,7 +41,11 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
       signal?.throwIfAborted();
       const { isTaken, leftMs } = await takePoint(db, { atOnce, perSecond: perSecond! });
       if (isTaken) return;
-      await delay(leftMs + Math.random() * SPREAD_MS, undefined, signal === undefined ? {} : { signal });
+      await delay(
+        leftMs + Math.random() * SPREAD_MS,
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
     }
   }
   const lines = Object.fromEntries(
@@ -84,7 +88,9 @@ async function takePoint(
       returning true)
     select exists (select from taken) as "isTaken",
            coalesce((select greatest(expire - ${NOW_MS} - case when points < ${perSecond}::integer then ${HALF_MS} else 0 end, 0)
-                       from erp_rate_limit where key = ${KEY}), 0)::integer as "leftMs"`.execute(db);
+                       from erp_rate_limit where key = ${KEY}), 0)::integer as "leftMs"`.execute(
+    db,
+  );
   return rows[0]!;
 }
 
@@ -92,7 +98,10 @@ async function takePoint(
  * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself
  * continues.
  */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

@@ -9,7 +9,11 @@ import { createErpTokenStore } from './erp-token-store.ts';
  * Creates the database ports of the ERP client, for every process that calls the ERP; `perSecond`
  * null switches the limiter off.
  */
-export function createErpPorts(options: { db: Database; secrets: SecretBox; perSecond: number | null }): {
+export function createErpPorts(options: {
+  db: Database;
+  secrets: SecretBox;
+  perSecond: number | null;
+}): {
   tokens: TokenStore;
   limiter: Limiter;
   circuits: Circuits;

@@ -31,7 +31,12 @@ export type TokenTimings = {
   restMs: number;
 };
 
-const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 100, restMs: 30 * 60_000 };
+const TIMINGS: TokenTimings = {
+  lifeMs: 55 * 60_000,
+  leaseMs: 30_000,
+  pollMs: 100,
+  restMs: 30 * 60_000,
+};
 /** Statuses of the ERP for a credential that it does not accept. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
@@ -81,7 +86,9 @@ export function createErpTokenStore(options: {
         'connection.apiLoginEncrypted as apiLogin',
         'token.tokenEncrypted as token',
         'token.generation',
-        sql<number | null>`extract(epoch from ${eb.ref('token.expiresAt')} - now())::double precision * 1000`.as(
+        sql<
+          number | null
+        >`extract(epoch from ${eb.ref('token.expiresAt')} - now())::double precision * 1000`.as(
           'lifeLeftMs',
         ),
         sql<boolean>`coalesce(${eb.ref('token.refusedAt')} > now() - ${timings.restMs} * interval '1 millisecond', false)`.as(
@@ -95,7 +102,8 @@ export function createErpTokenStore(options: {
       .executeTakeFirst();
     if (row === undefined) throw noToken('NO_CONNECTION', 'there is no such connection');
     if (row.status !== 'ACTIVE') throw noToken('DISABLED', 'the connection is disabled');
-    if (row.importableId === null) throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
+    if (row.importableId === null)
+      throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
     return row;
   }
 
@@ -108,7 +116,11 @@ export function createErpTokenStore(options: {
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
     if (isWanted && (row.lifeLeftMs ?? 0) > (wanted.minimumLifeMs ?? 0))
       return { token: secrets.open(TOKEN_PURPOSE, connectionId, token), generation, refusals };
-    if (row.isResting) throw noToken('CREDENTIALS_REFUSED', 'the credential was rejected and is not tried for a while');
+    if (row.isResting)
+      throw noToken(
+        'CREDENTIALS_REFUSED',
+        'the credential was rejected and is not tried for a while',
+      );
     return undefined;
   }
 
@@ -134,7 +146,11 @@ export function createErpTokenStore(options: {
    * Stores the token and gives the lease back; undefined when the lease had passed to another in
    * the meantime.
    */
-  async function save(connectionId: number, lease: Claim, token: string): Promise<HeldToken | undefined> {
+  async function save(
+    connectionId: number,
+    lease: Claim,
+    token: string,
+  ): Promise<HeldToken | undefined> {
     return db.transaction(async (tx) => {
       const row = await tx.db
         .updateTable('erp_token')
@@ -210,7 +226,8 @@ export function createErpTokenStore(options: {
     const deadline = Date.now() + 2 * timings.leaseMs;
     for (;;) {
       const lease = await claim(connectionId, request);
-      const obtained = lease === undefined ? undefined : await obtainUnder(lease, connectionId, request);
+      const obtained =
+        lease === undefined ? undefined : await obtainUnder(lease, connectionId, request);
       const held = obtained ?? usable(connectionId, await read(connectionId), request);
       if (held !== undefined) return held;
       if (Date.now() > deadline) throw tookTooLong();
@@ -245,7 +262,12 @@ function noToken(kind: ErpFailureKind, description: string): ErpFailure {
 }
 
 function refusal({ status, message, correlationId }: ErpFailure): ErpFailure {
-  return new ErpFailure('CREDENTIALS_REFUSED', { endpoint: ENDPOINT, status, correlationId, description: message });
+  return new ErpFailure('CREDENTIALS_REFUSED', {
+    endpoint: ENDPOINT,
+    status,
+    correlationId,
+    description: message,
+  });
 }
 
 function tookTooLong(): ErpFailure {

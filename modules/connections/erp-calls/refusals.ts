@@ -14,7 +14,12 @@ export async function reportRefusal(
   connectionId: number,
   details: { endpoint: string; status: number },
 ): Promise<void> {
-  await raiseNotification(tx, { kind: 'CREDENTIALS_REFUSED', subjectType: SUBJECT, subjectId: connectionId, details });
+  await raiseNotification(tx, {
+    kind: 'CREDENTIALS_REFUSED',
+    subjectType: SUBJECT,
+    subjectId: connectionId,
+    details,
+  });
 }
 
 /**
@@ -27,7 +32,8 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
     .select(['endpoint', 'generation', 'status'])
     .where('connectionId', '=', connectionId)
     .execute();
-  if (refusals.length === 0) await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
+  if (refusals.length === 0)
+    await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
   return refusals;
 }
 
@@ -35,7 +41,11 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
  * Records that an endpoint rejects the connection and notifies administrators. A second call
  * records the same again.
  */
-export async function recordRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
+export async function recordRefusal(
+  db: Database,
+  connectionId: number,
+  refusal: Refusal,
+): Promise<void> {
   const { endpoint, generation, status } = refusal;
   await db.transaction(async (tx) => {
     await tx.db
@@ -54,7 +64,11 @@ export async function recordRefusal(db: Database, connectionId: number, refusal:
 }
 
 /** Deletes the rejection of an endpoint that has answered. A second call changes nothing. */
-export async function forgetRefusal(db: Database, connectionId: number, endpoint: string): Promise<void> {
+export async function forgetRefusal(
+  db: Database,
+  connectionId: number,
+  endpoint: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.db
       .deleteFrom('erp_refusal')
@@ -72,7 +86,13 @@ export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<
   await tx.db.deleteFrom('erp_hold').where('connectionId', '=', connectionId).execute();
   await tx.db
     .updateTable('erp_token')
-    .set({ tokenEncrypted: null, expiresAt: null, leaseOwner: null, leaseUntil: null, refusedAt: null })
+    .set({
+      tokenEncrypted: null,
+      expiresAt: null,
+      leaseOwner: null,
+      leaseUntil: null,
+      refusedAt: null,
+    })
     .where('connectionId', '=', connectionId)
     .execute();
   await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);

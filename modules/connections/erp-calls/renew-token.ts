@@ -19,6 +19,9 @@ export async function renewToken(
   } catch (error) {
     if (isErpFailure(error) && KNOWN.has(error.kind)) return;
     const { kind, status } = isErpFailure(error) ? error : {};
-    log.warn({ connectionId, kind, status, error: loggable(error) }, 'a token could not be renewed');
+    log.warn(
+      { connectionId, kind, status, error: loggable(error) },
+      'a token could not be renewed',
+    );
   }
 }

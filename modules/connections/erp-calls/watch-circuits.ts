@@ -5,7 +5,10 @@ import { isErpFailure } from '../../../erp/failure.ts';
 import type { EndpointGroupName } from '../../../erp/ports.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { raiseNotification, resolveOtherNotifications } from '../../notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveOtherNotifications,
+} from '../../notifications/raise-notification.ts';
 
 type Probes = Pick<
   ErpClient,
@@ -18,15 +21,24 @@ const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** The read that probes each group of endpoints: where guests wait for a group, their request. */
 const PROBES: Readonly<
-  Record<EndpointGroupName, (erp: Probes, connectionId: number, place: Place, options: CallOptions) => Promise<unknown>>
+  Record<
+    EndpointGroupName,
+    (erp: Probes, connectionId: number, place: Place, options: CallOptions) => Promise<unknown>
+  >
 > = {
   TOKENS: (erp, connectionId, _place, options) => erp.refreshToken(connectionId, options),
-  ORDERS: (erp, connectionId, { erpId }, options) => erp.paymentTypes(connectionId, [erpId], options),
-  LOYALTY: (erp, connectionId, { erpId }, options) => erp.customerInfo(connectionId, erpId, { id: UNKNOWN }, options),
+  ORDERS: (erp, connectionId, { erpId }, options) =>
+    erp.paymentTypes(connectionId, [erpId], options),
+  LOYALTY: (erp, connectionId, { erpId }, options) =>
+    erp.customerInfo(connectionId, erpId, { id: UNKNOWN }, options),
   ADDRESSES: (erp, connectionId, { erpId, latitude, longitude }, options) =>
     latitude === null || longitude === null
       ? erp.cities(connectionId, [erpId], options)
-      : erp.deliveryServers(connectionId, { organizationIds: [erpId], coords: [longitude, latitude] }, options),
+      : erp.deliveryServers(
+          connectionId,
+          { organizationIds: [erpId], coords: [longitude, latitude] },
+          options,
+        ),
   MENUS: (erp, connectionId, _place, options) => erp.organizations(connectionId, options),
 };
 
@@ -42,7 +54,11 @@ export async function probeCircuits(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<{ probed: number }> {
   const rested = await restedCircuits(db, connectionId);
-  const options: CallOptions = { isPart: true, priority: 'GUESTS', ...(signal === undefined ? {} : { signal }) };
+  const options: CallOptions = {
+    isPart: true,
+    priority: 'GUESTS',
+    ...(signal === undefined ? {} : { signal }),
+  };
   await Promise.all(
     rested.map(({ group, ...place }) =>
       PROBES[group](erp, connectionId, place, options).catch((error: unknown) => {
@@ -60,7 +76,9 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
     .selectFrom('erp_circuit as circuit')
     .innerJoin('importable_connection as importable', 'importable.id', 'circuit.connectionId')
     .select(
-      sql<number | null>`extract(epoch from min(greatest(open_until, probe_until)) - now())::float8 * 1000`.as('ms'),
+      sql<
+        number | null
+      >`extract(epoch from min(greatest(open_until, probe_until)) - now())::float8 * 1000`.as('ms'),
     )
     .where('circuit.connectionId', '=', connectionId)
     .where('circuit.openUntil', 'is not', null)
@@ -79,7 +97,10 @@ export async function connectionsWithRestedCircuits({ db }: Sql): Promise<Readon
 }
 
 /** Half-open circuits that no request probes now, each with a restaurant, if there is one. */
-async function restedCircuits({ db }: Sql, connectionId: number): Promise<({ group: EndpointGroupName } & Place)[]> {
+async function restedCircuits(
+  { db }: Sql,
+  connectionId: number,
+): Promise<({ group: EndpointGroupName } & Place)[]> {
   return db
     .selectFrom('erp_circuit as circuit')
     .innerJoin('importable_connection as importable', 'importable.id', 'circuit.connectionId')
@@ -110,7 +131,11 @@ async function restedCircuits({ db }: Sql, connectionId: number): Promise<({ gro
 const REPORTED_AFTER = sql.lit('5 minutes');
 const [KIND, SUBJECT] = ['ERP_CIRCUIT_OPEN', 'connection'] as const;
 
-type Reported = Row<'erp_circuit', 'connectionId', { groups: string[] | null; since: Date; reported: string[] | null }>;
+type Reported = Row<
+  'erp_circuit',
+  'connectionId',
+  { groups: string[] | null; since: Date; reported: string[] | null }
+>;
 
 /**
  * Notifies administrators of circuits that stay open (rule ERP-37): one notification for each
@@ -130,7 +155,9 @@ export async function reportOpenCircuits(database: Database): Promise<void> {
     select connection_id, failing.groups, failing.since, reported.groups as reported
       from failing full join reported using (connection_id)`.execute(database.db);
   if (rows.every(({ groups, reported }) => groups?.join() === reported?.join())) return;
-  const failing = rows.flatMap(({ groups, ...row }) => (groups === null ? [] : [{ ...row, groups }]));
+  const failing = rows.flatMap(({ groups, ...row }) =>
+    groups === null ? [] : [{ ...row, groups }],
+  );
   await database.transaction(async (tx) => {
     const ids = failing.map(({ connectionId }) => connectionId);
     await resolveOtherNotifications(tx, KIND, SUBJECT, ids);

@@ -1,4 +1,8 @@
-import type { Franchisee as AnsweredFranchisee, FranchiseeEdit, NewFranchisee } from '../schemas/franchise.ts';
+import type {
+  Franchisee as AnsweredFranchisee,
+  FranchiseeEdit,
+  NewFranchisee,
+} from '../schemas/franchise.ts';
 import { Franchisee } from '../tables/franchise.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
@@ -32,8 +36,14 @@ export function createFranchisee(
 }
 
 /** One page of franchisees, sorted by name. */
-export function listFranchisees({ db }: { db: Database }, paging: Paging): Promise<Page<FranchiseeView>> {
-  return readPage(db.db.selectFrom('franchisee').select(COLUMNS).orderBy('name').orderBy('id'), paging);
+export function listFranchisees(
+  { db }: { db: Database },
+  paging: Paging,
+): Promise<Page<FranchiseeView>> {
+  return readPage(
+    db.db.selectFrom('franchisee').select(COLUMNS).orderBy('name').orderBy('id'),
+    paging,
+  );
 }
 
 /** One franchisee. Problem `not-found`. */

@@ -1,4 +1,8 @@
-import type { LegalEntity as AnsweredLegalEntity, LegalEntityEdit, NewLegalEntity } from '../schemas/franchise.ts';
+import type {
+  LegalEntity as AnsweredLegalEntity,
+  LegalEntityEdit,
+  NewLegalEntity,
+} from '../schemas/franchise.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { LegalEntity } from '../tables/franchise.ts';
 import type { Actor } from '../../../kernel/actor.ts';
@@ -11,10 +15,24 @@ import { commitEdit } from '../../../kernel/edits.ts';
 
 export type LegalEntityView = AnsweredLegalEntity;
 
-const COLUMNS = ['id', 'franchiseeId', 'name', 'taxId', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
+const COLUMNS = [
+  'id',
+  'franchiseeId',
+  'name',
+  'taxId',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const;
 
 const LEGAL_ENTITY = { entity: LegalEntity, entityType: 'legal-entity' } as const;
-const audited = ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({ franchiseeId, name, taxId, isActive });
+const audited = ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({
+  franchiseeId,
+  name,
+  taxId,
+  isActive,
+});
 
 /**
  * Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee),
@@ -27,7 +45,12 @@ export function createLegalEntity(
   idempotency: Idempotency | null = null,
 ): Promise<LegalEntityView> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
-  const fields = { franchiseeId: input.franchiseeId, name, taxId: taxIdOf(input.taxId), isActive: true };
+  const fields = {
+    franchiseeId: input.franchiseeId,
+    name,
+    taxId: taxIdOf(input.taxId),
+    isActive: true,
+  };
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireFranchisee(tx, input.franchiseeId);
@@ -42,7 +65,10 @@ export function listLegalEntities(
   { franchiseeId, ...paging }: Paging & { franchiseeId?: number | undefined },
 ): Promise<Page<LegalEntityView>> {
   const all = db.db.selectFrom('legal_entity').select(COLUMNS).orderBy('name').orderBy('id');
-  return readPage(franchiseeId === undefined ? all : all.where('franchiseeId', '=', franchiseeId), paging);
+  return readPage(
+    franchiseeId === undefined ? all : all.where('franchiseeId', '=', franchiseeId),
+    paging,
+  );
 }
 
 /** One legal entity. Problem `not-found`. */
@@ -68,7 +94,9 @@ export async function updateLegalEntity(
     ...(input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 })),
     ...(input.taxId === undefined ? {} : { taxId: taxIdOf(input.taxId) }),
   };
-  return commitEdit(deps, (tx) => editRow(tx, actor, LEGAL_ENTITY, { id, version, fields, audited }));
+  return commitEdit(deps, (tx) =>
+    editRow(tx, actor, LEGAL_ENTITY, { id, version, fields, audited }),
+  );
 }
 
 /**
@@ -92,6 +120,10 @@ function taxIdOf(taxId: string | null | undefined): string | null {
 }
 
 async function requireFranchisee({ db }: Sql, id: number): Promise<void> {
-  const found = await db.selectFrom('franchisee').select('id').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('franchisee')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (found === undefined) throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
 }

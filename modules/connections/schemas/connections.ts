@@ -1,6 +1,14 @@
 import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  Strict,
+  Timestamp,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 export const ConnectionState = Named('ConnectionState', Words(['ACTIVE', 'DISABLED']));
 
@@ -30,13 +38,19 @@ const ApiLogin = Type.String({
   description: 'Credential of the account in the ERP. It is never shown again.',
 });
 
-export const NewConnection = Named('NewConnection', Strict({ legalEntityId: Id, name: Name, apiLogin: ApiLogin }));
+export const NewConnection = Named(
+  'NewConnection',
+  Strict({ legalEntityId: Id, name: Name, apiLogin: ApiLogin }),
+);
 export type NewConnection = Static<typeof NewConnection>;
 
 export const ConnectionEdit = Named('ConnectionEdit', Strict({ version: Version, name: Name }));
 export type ConnectionEdit = Static<typeof ConnectionEdit>;
 
-export const ApiLoginEdit = Named('ApiLoginEdit', Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }));
+export const ApiLoginEdit = Named(
+  'ApiLoginEdit',
+  Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }),
+);
 export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
 
 const circuit = {
@@ -45,7 +59,8 @@ const circuit = {
   openUntil: Nullable(
     Type.Unsafe<Date | string>({
       ...Timestamp,
-      description: 'No request is sent before this moment. The next one tries whether the ERP works again.',
+      description:
+        'No request is sent before this moment. The next one tries whether the ERP works again.',
     }),
   ),
 };
@@ -83,7 +98,9 @@ export const NewWebhookSecret = Named(
     id: Id,
     createdAt: Timestamp,
     createdBy: Nullable(Author),
-    secret: Type.String({ description: 'To be set at the external system. It is not shown again.' }),
+    secret: Type.String({
+      description: 'To be set at the external system. It is not shown again.',
+    }),
   }),
 );
 export type NewWebhookSecret = Static<typeof NewWebhookSecret>;

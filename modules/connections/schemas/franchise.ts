@@ -1,5 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Version } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Version,
+} from '../../../kernel/pure/schemas.ts';
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 
@@ -28,7 +36,10 @@ const TaxId = Nullable(Type.String({ minLength: 1, maxLength: 20 }));
 export const NewFranchisee = Named('NewFranchisee', Strict({ name: Name }));
 export type NewFranchisee = Static<typeof NewFranchisee>;
 
-export const FranchiseeEdit = Named('FranchiseeEdit', Strict({ version: Version, name: Type.Optional(Name) }));
+export const FranchiseeEdit = Named(
+  'FranchiseeEdit',
+  Strict({ version: Version, name: Type.Optional(Name) }),
+);
 export type FranchiseeEdit = Static<typeof FranchiseeEdit>;
 
 export const NewLegalEntity = Named(

@@ -12,7 +12,11 @@ export type AddressSearch = {
   search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
 };
 
-type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
+type Deps = {
+  db: Sql;
+  geocoder: Geocoder;
+  env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'>;
+};
 
 /** A missing house may be mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
@@ -32,7 +36,10 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
 
   /** Expires up to a day early, or after half of a short life: times are stored by the day. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
-    const lifeMs = places.length === 0 ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE) : env.GEOCODER_CACHE_LIFE;
+    const lifeMs =
+      places.length === 0
+        ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE)
+        : env.GEOCODER_CACHE_LIFE;
     const stepMs = Math.max(1, Math.min(DAY_MS, lifeMs / 2));
     const milliseconds = sql`interval '1 millisecond'`;
     await sql`
@@ -55,7 +62,11 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
          order by created_at desc, key offset ${env.GEOCODER_CACHE_ROWS - 1})`.execute(db.db);
   }
 
-  async function answerOf(key: string, query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]> {
+  async function answerOf(
+    key: string,
+    query: GeocoderQuery,
+    use: GeocoderUse,
+  ): Promise<readonly GeocodedPlace[]> {
     const kept = await db.db
       .selectFrom('geocoder_answer')
       .select('places')

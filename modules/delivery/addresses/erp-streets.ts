@@ -6,7 +6,11 @@ export type KnownStreet = { id: string; city: string; street: string };
 
 export type ErpStreets = {
   /** Null while the ERP does not respond. */
-  of(organization: { id: number; erpId: string; connectionId: number }): Promise<readonly KnownStreet[] | null>;
+  of(organization: {
+    id: number;
+    erpId: string;
+    connectionId: number;
+  }): Promise<readonly KnownStreet[] | null>;
 };
 
 /** Streets change rarely; a failure is not retried immediately. */
@@ -35,7 +39,11 @@ export function createErpStreets(
       for (const city of data.cities) {
         const answer = await erp.streets(connectionId, { organizationId: erpId, cityId: city.id });
         streets.push(
-          ...answer.data.streets.map(({ id, name }) => ({ id, city: city.name.trim(), street: name.trim() })),
+          ...answer.data.streets.map(({ id, name }) => ({
+            id,
+            city: city.name.trim(),
+            street: name.trim(),
+          })),
         );
       }
       cache.set(id, { streets, until: now() + KEPT_MS });
@@ -64,7 +72,14 @@ export function organizationOfGuest(
   { db }: Sql,
   erpId: string,
 ): Promise<
-  { id: number; erpId: string; connectionId: number; latitude: number | null; longitude: number | null } | undefined
+  | {
+      id: number;
+      erpId: string;
+      connectionId: number;
+      latitude: number | null;
+      longitude: number | null;
+    }
+  | undefined
 > {
   return db
     .selectFrom('served_organization')

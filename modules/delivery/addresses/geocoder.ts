@@ -64,9 +64,13 @@ const failureOf = (cause: unknown): Failure => {
 };
 
 /** Returns the failure of a geocoder for guests; null for other errors. Works across realms. */
-export function geocoderFailure(error: unknown): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
+export function geocoderFailure(
+  error: unknown,
+): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
   if (!(error instanceof Error) || error.name !== 'GeocoderUnavailable') return null;
-  return (error as GeocoderUnavailable).failure === 'budget_spent' ? 'GEOCODER_BUDGET_SPENT' : 'GEOCODER_UNAVAILABLE';
+  return (error as GeocoderUnavailable).failure === 'budget_spent'
+    ? 'GEOCODER_BUDGET_SPENT'
+    : 'GEOCODER_UNAVAILABLE';
 }
 
 /** True if a request with a larger share may still succeed. */
@@ -75,7 +79,10 @@ export function isShareSpent(error: unknown): boolean {
   return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
 }
 
-const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
+const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = {
+  photon,
+  nominatim,
+};
 
 /** An open circuit spares callers the wait. */
 const FAILURES = 5;
@@ -95,12 +102,19 @@ type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
 /** Creates the configured geocoder, or null. The key is the parameter `key` and is not logged. */
-export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: GeocoderDeps): Geocoder | null {
+export function createGeocoder(
+  env: GeocoderEnv,
+  { metrics, takeCall }: GeocoderDeps,
+): Geocoder | null {
   if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
   const kind = KINDS[env.GEOCODER];
   const base = `${env.GEOCODER_URL.replace(/\/$/, '')}${kind.path}`;
   const isOfService = (error: unknown) =>
-    !(error instanceof GeocoderRefusal || error instanceof BudgetSpent || error instanceof RepeatedFault);
+    !(
+      error instanceof GeocoderRefusal ||
+      error instanceof BudgetSpent ||
+      error instanceof RepeatedFault
+    );
   const circuit = circuitBreaker(handleWhen(isOfService), {
     halfOpenAfter: OPEN_MS,
     breaker: new ConsecutiveBreaker(FAILURES),
@@ -147,7 +161,8 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
     async search(query, use) {
       try {
         const { count, at } = faultsOf(query.text);
-        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed repeatedly');
+        if (count >= FAILURES && Date.now() - at < OPEN_MS)
+          throw new TextRests('The text has failed repeatedly');
         const places = await guarded[use].execute(async () => {
           if (!(await takeCall(use))) throw new BudgetSpent('The daily budget is used up');
           return callOnce(query);
@@ -166,7 +181,9 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
 /** Only an overloaded service (429) rejects every request. */
 const refusalOf = (status: number): Error => {
   const message = `The geocoder answered ${status}`;
-  return status >= 400 && status < 500 && status !== 429 ? new GeocoderRefusal(message) : new Error(message);
+  return status >= 400 && status < 500 && status !== 429
+    ? new GeocoderRefusal(message)
+    : new Error(message);
 };
 
 /** Throws if the body exceeds any expected size. */

@@ -9,10 +9,22 @@ import { erpText } from '../../../kernel/pure/erp-text.ts';
 import type { AddressPrecision } from '../rules/addresses/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { erasePersonal, keepPersonal, personalErasure, readPersonal } from '../../access/customers/personal-data.ts';
+import {
+  erasePersonal,
+  keepPersonal,
+  personalErasure,
+  readPersonal,
+} from '../../access/customers/personal-data.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { resolutionAt, servePlace, type ResolveDeps } from '../zones/resolve-delivery.ts';
-import { MISSING, cleanAddress, locateAddress, locatePlace, locatePoint, type LocatedPlace } from './locate-place.ts';
+import {
+  MISSING,
+  cleanAddress,
+  locateAddress,
+  locatePlace,
+  locatePoint,
+  type LocatedPlace,
+} from './locate-place.ts';
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
@@ -66,10 +78,22 @@ export async function keepAddress(
     }
     await makeRoom(tx, owner, own);
     const id = randomUUID();
-    const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located, sent.coords));
+    const personalDataId = await keepPersonal(
+      tx,
+      deps,
+      'ADDRESS',
+      personalOf(parts, located, sent.coords),
+    );
     await tx.db
       .insertInto('delivery_address')
-      .values({ id, customerId: null, cartId: null, ...owner, personalDataId, precision: located.precision })
+      .values({
+        id,
+        customerId: null,
+        cartId: null,
+        ...owner,
+        personalDataId,
+        precision: located.precision,
+      })
       .execute();
     return { isNew: true, id };
   };
@@ -87,18 +111,24 @@ export async function listAddresses(
   const page = await readPage(rowsOf(deps.db, { customerId }), paging);
   return {
     ...page,
-    items: (await withPersonal(deps.db, deps, page.items)).map(({ id, parts, coords, precision, createdAt }) => ({
-      addressId: id,
-      address: parts,
-      coords: coords === null ? null : [...coords],
-      precision,
-      createdAt,
-    })),
+    items: (await withPersonal(deps.db, deps, page.items)).map(
+      ({ id, parts, coords, precision, createdAt }) => ({
+        addressId: id,
+        address: parts,
+        coords: coords === null ? null : [...coords],
+        precision,
+        createdAt,
+      }),
+    ),
   };
 }
 
 /** Erases an address of a customer. Problem `not-found`, also for other customers' addresses. */
-export async function deleteAddress({ db }: { db: Database }, customerId: string, id: string): Promise<void> {
+export async function deleteAddress(
+  { db }: { db: Database },
+  customerId: string,
+  id: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
     // The row is deleted with its personal data.
@@ -109,7 +139,10 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
 
 /** Returns the statement that erases the addresses of a guest's cart (rule FUL-38). */
 export const cartAddressErasure = (db: Statements, cartId: string) =>
-  personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
+  personalErasure(
+    db,
+    db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId),
+  );
 
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
@@ -135,16 +168,27 @@ export async function findLocated(
   const { coords, precision } = address;
   if (coords !== null && precision !== null) {
     const isNamed = address.parts.city !== null;
-    const located = { coords, precision, missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'] };
+    const located = {
+      coords,
+      precision,
+      missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'],
+    };
     return { address, located };
   }
-  const located = await locate(deps, { parts: address.parts, coords: address.coords ?? address.sent ?? null });
+  const located = await locate(deps, {
+    parts: address.parts,
+    coords: address.coords ?? address.sent ?? null,
+  });
   await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
   return { address: { ...address, coords: located.coords ?? coords }, located };
 }
 
 /** Returns the location of an address of the caller. Problem `not-found`. */
-export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
+export async function locateKept(
+  deps: AddressDeps,
+  caller: AddressCaller,
+  id: string,
+): Promise<LocatedPlace> {
   const found = await findLocated(deps, caller, id);
   if (found === null) throw noAddress();
   return found.located;
@@ -154,7 +198,8 @@ export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: s
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);
-  if (coords === undefined && !isNamed) throw invalidField('address', 'required', 'Name an address or coordinates');
+  if (coords === undefined && !isNamed)
+    throw invalidField('address', 'required', 'Name an address or coordinates');
   const named = isNamed
     ? cleanAddress({ city: city ?? '', street: street ?? '', house: house ?? '' })
     : { city: null, street: null, house: null };
@@ -168,7 +213,10 @@ function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'
 }
 
 /** Rule FUL-54. */
-async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
+async function locate(
+  deps: AddressDeps,
+  { parts, coords }: PersonalAddress,
+): Promise<LocatedPlace> {
   const { city, street, house, building } = parts;
   const point = coords === null ? null : ([coords[0], coords[1]] as const);
   if (city === null || street === null || house === null)
@@ -206,9 +254,15 @@ async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[
   }
 }
 
-async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, located: LocatedPlace): Promise<void> {
+async function storePoint(
+  tx: Sql,
+  deps: AddressDeps,
+  address: KeptAddress,
+  located: LocatedPlace,
+): Promise<void> {
   const { id, parts, coords, precision, personalDataId } = address;
-  const isKnown = JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
+  const isKnown =
+    JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
   if (located.coords === null || isKnown) return;
   const next = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
   const { numUpdatedRows } = await tx.db
@@ -231,7 +285,11 @@ function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<Addre
     .orderBy('id');
 }
 
-async function addressesOf(sql: Sql, deps: { secrets: SecretBox }, owner: AddressOwner): Promise<KeptAddress[]> {
+async function addressesOf(
+  sql: Sql,
+  deps: { secrets: SecretBox },
+  owner: AddressOwner,
+): Promise<KeptAddress[]> {
   return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
 }
 

@@ -27,7 +27,11 @@ export type LocatedPlace =
       coords: null;
       precision: null;
       missing: readonly string[];
-      reason: 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT';
+      reason:
+        | 'ADDRESS_NOT_FOUND'
+        | 'ADDRESS_IMPRECISE'
+        | 'GEOCODER_UNAVAILABLE'
+        | 'GEOCODER_BUDGET_SPENT';
       /** Several possible locations. */
       candidates: readonly AddressCandidate[];
     };
@@ -45,18 +49,23 @@ export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
  * Locates an address or coordinates, which are as exact as a house (rules FUL-33, FUL-54). Problem
  * `validation` unless exactly one of them is given and valid.
  */
-export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceToResolve): Promise<LocatedPlace> {
+export async function locatePlace(
+  deps: LocateDeps,
+  { address, coords }: PlaceToResolve,
+): Promise<LocatedPlace> {
   if (address !== undefined && coords !== undefined)
     throw invalidField('coords', 'not_supported', 'Name an address or coordinates, not both');
   if (coords !== undefined) return locatePoint(coords);
-  if (address === undefined) throw invalidField('address', 'required', 'Name an address or coordinates');
+  if (address === undefined)
+    throw invalidField('address', 'required', 'Name an address or coordinates');
   const { building = null, ...words } = address;
   return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
 /** Locates a point of a map or device. Problem `validation`. */
 export function locatePoint(coords: Position): LocatedPlace {
-  if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
+  if (Math.abs(coords[1]) > 90)
+    throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
 }
 
@@ -66,7 +75,11 @@ export function locatePoint(coords: Position): LocatedPlace {
  */
 export async function locateAddress(
   deps: LocateDeps,
-  { words, building, point }: { words: WantedAddress; building: string | null; point: Position | null },
+  {
+    words,
+    building,
+    point,
+  }: { words: WantedAddress; building: string | null; point: Position | null },
 ): Promise<LocatedPlace> {
   if (deps.addressSearch === null && point !== null) return locatePoint(point);
   const found = await locateWords(deps, { words, building, use: 'CHECKOUT' });
@@ -79,17 +92,21 @@ async function locateWords(
   { words, building, use }: { words: WantedAddress; building: string | null; use: GeocoderUse },
 ): Promise<LocatedPlace> {
   const wanted = { ...words, house: houseWithBuilding(words.house, building) };
-  const places = addressSearch === null ? 'GEOCODER_UNAVAILABLE' : await placesOf(addressSearch, wanted, use);
+  const places =
+    addressSearch === null ? 'GEOCODER_UNAVAILABLE' : await placesOf(addressSearch, wanted, use);
   if (typeof places === 'string') return nowhere(places);
   const match = matchAddress(wanted, places);
   if (match === null) return nowhere('ADDRESS_NOT_FOUND');
   const { precision } = match;
-  if (match.places.length === 1) return { coords: match.places[0].coords, precision, missing: MISSING[precision] };
+  if (match.places.length === 1)
+    return { coords: match.places[0].coords, precision, missing: MISSING[precision] };
   const candidates = match.places.flatMap(candidateOf);
   return { ...nowhere('ADDRESS_IMPRECISE'), missing: ['street'], candidates };
 }
 
-const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPlace & { coords: null } => ({
+const nowhere = (
+  reason: (LocatedPlace & { coords: null })['reason'],
+): LocatedPlace & { coords: null } => ({
   coords: null,
   precision: null,
   missing: [],
@@ -98,7 +115,11 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
 });
 
 /** Results, or the failure. */
-async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress, use: GeocoderUse) {
+async function placesOf(
+  addressSearch: AddressSearch,
+  { city, street, house }: WantedAddress,
+  use: GeocoderUse,
+) {
   const search = (text: string) => addressSearch.search({ text, limit: CANDIDATES }, use);
   try {
     const number = houseNumber(house) || house;
@@ -125,9 +146,13 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
 
 /** Removes invisible characters. Problem `validation` for a part that is then empty. */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
-  const parts = Object.entries({ city, street, house }).map(([part, text]) => [part, erpText(text, 200)] as const);
+  const parts = Object.entries({ city, street, house }).map(
+    ([part, text]) => [part, erpText(text, 200)] as const,
+  );
   const errors = parts.flatMap(([part, text]) =>
-    text === '' ? [{ field: `address.${part}`, code: 'required', message: 'Must not be empty' }] : [],
+    text === ''
+      ? [{ field: `address.${part}`, code: 'required', message: 'Must not be empty' }]
+      : [],
   );
   if (errors.length > 0) throw new Problem('validation', { errors });
   return Object.fromEntries(parts) as WantedAddress;

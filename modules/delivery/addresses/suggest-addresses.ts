@@ -19,10 +19,13 @@ export async function suggestAddresses(
   { q, limit, organizationId }: { q: string; limit: number; organizationId: string | undefined },
 ): Promise<AddressSuggestions> {
   const organization =
-    organizationId === undefined ? undefined : await organizationOfGuest(deps.db, organizationId.toLowerCase());
+    organizationId === undefined
+      ? undefined
+      : await organizationOfGuest(deps.db, organizationId.toLowerCase());
   if (organizationId !== undefined && organization === undefined) throw organizationNotFound();
   const { latitude = null, longitude = null } = organization ?? {};
-  const near = latitude === null || longitude === null ? undefined : ([longitude, latitude] as const);
+  const near =
+    latitude === null || longitude === null ? undefined : ([longitude, latitude] as const);
   if (deps.addressSearch !== null)
     try {
       const places = await deps.addressSearch.search({ text: q, limit, near }, 'OTHER');

@@ -15,7 +15,10 @@ import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../sch
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
 /** Returns one page of active busy modes, sorted by their end. */
-export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scope: Scope }): Promise<Page<BusyMode>> {
+export function listBusyModes(
+  { db }: Sql,
+  { scope, ...paging }: Paging & { scope: Scope },
+): Promise<Page<BusyMode>> {
   const modes = activeModes({ db })
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .orderBy('until')
@@ -26,7 +29,9 @@ export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scop
 /** Returns the busy mode of an organization, with nulls if none is active. Problem `not-found`. */
 export async function getBusyMode({ db }: Sql, organizationId: number): Promise<BusyMode> {
   await requireOrganization({ db }, organizationId);
-  const mode = await activeModes({ db }).where('organizationId', '=', organizationId).executeTakeFirst();
+  const mode = await activeModes({ db })
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
   return mode ?? { organizationId, extraMinutes: null, until: null, updatedAt: null };
 }
 
@@ -48,7 +53,11 @@ export async function setBusyMode(
 ): Promise<BusyMode> {
   await deps.db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
-    await saveModes(tx, actor, { organizationIds: [organizationId], edit, timeZone: deps.env.SYNC_TIME_ZONE });
+    await saveModes(tx, actor, {
+      organizationIds: [organizationId],
+      edit,
+      timeZone: deps.env.SYNC_TIME_ZONE,
+    });
   });
   return getBusyMode(deps.db, organizationId);
 }
@@ -83,7 +92,11 @@ export function setBusyModes(
 }
 
 /** Ends the busy mode of an organization, if any. Problem `not-found`. */
-export function endBusyMode({ db }: { db: Database }, actor: Actor, organizationId: number): Promise<void> {
+export function endBusyMode(
+  { db }: { db: Database },
+  actor: Actor,
+  organizationId: number,
+): Promise<void> {
   return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
     await deleteModes(tx, actor, [organizationId]);
@@ -126,16 +139,31 @@ const fieldsOf = ({ extraMinutes, until }: Omit<Mode, 'organizationId'>) => ({
   until: until.toISOString(),
 });
 
-async function saveModes(tx: Tx, actor: Actor, { organizationIds, edit, timeZone }: Wanted): Promise<void> {
+async function saveModes(
+  tx: Tx,
+  actor: Actor,
+  { organizationIds, edit, timeZone }: Wanted,
+): Promise<void> {
   await lockBusyModes(tx);
   const stored = await storedModes(tx, organizationIds);
-  const changes = stored.flatMap(({ organizationId, ownZone, zoneOfErp, extraMinutes, until, now }) => {
-    const end = busyUntil(edit.until, now.getTime(), effectiveTimeZone(ownZone, zoneOfErp, timeZone));
-    if (typeof end !== 'number') throw new Problem('validation', { errors: [end] });
-    const before = extraMinutes === null || until === null ? null : { extraMinutes, until };
-    if (before?.extraMinutes === edit.extraMinutes && before.until.getTime() === end) return [];
-    return [{ before, after: { organizationId, extraMinutes: edit.extraMinutes, until: new Date(end) } }];
-  });
+  const changes = stored.flatMap(
+    ({ organizationId, ownZone, zoneOfErp, extraMinutes, until, now }) => {
+      const end = busyUntil(
+        edit.until,
+        now.getTime(),
+        effectiveTimeZone(ownZone, zoneOfErp, timeZone),
+      );
+      if (typeof end !== 'number') throw new Problem('validation', { errors: [end] });
+      const before = extraMinutes === null || until === null ? null : { extraMinutes, until };
+      if (before?.extraMinutes === edit.extraMinutes && before.until.getTime() === end) return [];
+      return [
+        {
+          before,
+          after: { organizationId, extraMinutes: edit.extraMinutes, until: new Date(end) },
+        },
+      ];
+    },
+  );
   if (changes.length === 0) return;
   await upsertModes(
     tx,
@@ -182,5 +210,7 @@ async function upsertModes(tx: Tx, modes: readonly Mode[]): Promise<void> {
                          ${modes.map((mode) => mode.extraMinutes)}::int[],
                          ${modes.map((mode) => mode.until.toISOString())}::timestamptz[])
     on conflict (organization_id) do update
-      set extra_minutes = excluded.extra_minutes, until = excluded.until, updated_at = now()`.execute(tx.db);
+      set extra_minutes = excluded.extra_minutes, until = excluded.until, updated_at = now()`.execute(
+    tx.db,
+  );
 }

@@ -33,6 +33,9 @@ export function endDueBusyModes({ db }: { db: Database }): Promise<BusyModesEnde
     const remainingMs = sql<number | null>`
       ceil(extract(epoch from min(until) - clock_timestamp()) * 1000)::float8`.as('remainingMs');
     const next = await tx.db.selectFrom('busy_mode').select(remainingMs).executeTakeFirstOrThrow();
-    return { ended: ended.length, remainingMs: next.remainingMs === null ? null : Math.max(1, next.remainingMs) };
+    return {
+      ended: ended.length,
+      remainingMs: next.remainingMs === null ? null : Math.max(1, next.remainingMs),
+    };
   });
 }

@@ -10,7 +10,10 @@ export const ORDERING_CHANNEL = 'carte_ordering';
  * Runs an edit in one transaction and notifies API instances on commit. Violated unique constraints
  * become problems.
  */
-export function commitOrderingEdit<T>(deps: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function commitOrderingEdit<T>(
+  deps: { db: Database },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return commitEdit(deps, async (tx) => {
     const result = await work(tx);
     await announceOrdering(tx);
@@ -24,7 +27,10 @@ export async function announceOrdering({ db }: Sql): Promise<void> {
 }
 
 /** Throws `not-found` for an unknown organization; an inactive one may be configured. */
-export async function requireOrganization({ db }: Sql, id: number): Promise<{ timeZone: string | null }> {
+export async function requireOrganization(
+  { db }: Sql,
+  id: number,
+): Promise<{ timeZone: string | null }> {
   return db
     .selectFrom('mirror_organization')
     .select('timeZone')
@@ -43,6 +49,10 @@ export async function requireNamedOrganization(
   field = 'organizationId',
 ): Promise<void> {
   if (id == null) return;
-  const found = await db.selectFrom('mirror_organization').select('id').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('mirror_organization')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (found === undefined) throw invalidField(field, 'not_found', 'No such organization.');
 }

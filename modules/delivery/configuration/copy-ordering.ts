@@ -16,13 +16,26 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
 import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
-import { commitOrderingEdit, requireNamedOrganization, requireOrganization } from './commit-edit.ts';
-import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';
+import {
+  commitOrderingEdit,
+  requireNamedOrganization,
+  requireOrganization,
+} from './commit-edit.ts';
+import {
+  ORDERING_DEFAULTS,
+  readFields,
+  readOrdering,
+  writeOrdering,
+  type OrderingDeps,
+} from './ordering-config.ts';
 import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
-type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
+type Planned = {
+  changes: Omit<Change, 'part'>[];
+  write: (tx: Tx, actor: Actor) => Promise<unknown>;
+};
 /** `timeZone` of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
@@ -51,9 +64,14 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
     };
   },
   EXCEPTIONS: async (db, from, to, timeZone) => {
-    const [source, target] = [await comingDates(db, from, timeZone), await comingDates(db, to, timeZone)];
+    const [source, target] = [
+      await comingDates(db, from, timeZone),
+      await comingDates(db, to, timeZone),
+    ];
     const changed = source.flatMap((wanted) => {
-      const stored = target.find((entry) => entry.date === wanted.date && entry.channel === wanted.channel);
+      const stored = target.find(
+        (entry) => entry.date === wanted.date && entry.channel === wanted.channel,
+      );
       return stored !== undefined && isDeepStrictEqual(contentOf(stored), contentOf(wanted))
         ? []
         : [{ wanted, stored }];
@@ -70,7 +88,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
           const fields = contentOf(wanted);
           if (stored === undefined)
             await createRow(tx, actor, EXCEPTION, { organizationId: to, date, channel, ...fields });
-          else await editRow(tx, actor, EXCEPTION, { id: stored.id, version: stored.version, fields });
+          else
+            await editRow(tx, actor, EXCEPTION, { id: stored.id, version: stored.version, fields });
         }
       },
     };
@@ -82,7 +101,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       .orderBy('sortOrder')
       .execute();
     const changed = methods.flatMap(({ code, availability, version }) => {
-      const typesOf = (id: number) => availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
+      const typesOf = (id: number) =>
+        availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
       const [before, after] = [typesOf(to), typesOf(from)];
       if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return [];
       return [{ code, version, before, after, availability: withTypes(availability, to, after) }];
@@ -93,7 +113,12 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
         for (const { code, version, availability } of changed) {
           const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
           const edit = await saveEdit(tx, row, { availability });
-          await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'copy', ...edit });
+          await recordAudit(tx, actor, {
+            entityType: 'payment-method',
+            entityId: code,
+            action: 'copy',
+            ...edit,
+          });
         }
       },
     };
@@ -128,7 +153,9 @@ export function copyOrderingToMany(
     await requireOrganizations(tx, toOrganizationIds, 'toOrganizationIds');
     const copies: OrderingCopy[] = [];
     for (const organizationId of toOrganizationIds.toSorted((one, other) => one - other))
-      copies.push(await copyInside(deps, tx, actor, organizationId, { fromOrganizationId, ...request }));
+      copies.push(
+        await copyInside(deps, tx, actor, organizationId, { fromOrganizationId, ...request }),
+      );
     return { copies };
   });
 }
@@ -142,7 +169,11 @@ async function copyInside(
 ): Promise<OrderingCopy> {
   if (fromOrganizationId === organizationId)
     throw invalidField('fromOrganizationId', 'invalid', 'An organization is not copied to itself.');
-  const { effectiveTimeZone: timeZone } = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+  const { effectiveTimeZone: timeZone } = await readOrdering(
+    tx,
+    organizationId,
+    deps.env.SYNC_TIME_ZONE,
+  );
   await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
   const changes: Change[] = [];
   for (const part of parts) {

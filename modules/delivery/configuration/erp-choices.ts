@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
-import { erpNamesOf, nameableLists, type ChosenTypes, type ErpChoices, type ErpNames } from '../rules/erp-names.ts';
+import {
+  erpNamesOf,
+  nameableLists,
+  type ChosenTypes,
+  type ErpChoices,
+  type ErpNames,
+} from '../rules/erp-names.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 
@@ -8,7 +14,9 @@ import type { CallOptions } from '../../../erp/call.ts';
  * Selects the ERP id of the organization that receives all orders of a connection (setting
  * `call_center_organization`, rule FUL-47); null if every organization receives its own.
  */
-export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<string | null>`
+export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<
+  string | null
+>`
   (select center.erp_id from mirror_organization center
      join setting on setting.key = 'call_center_organization' and lower(setting.value #>> '{}') = center.erp_id::text
     where center.connection_id = ${connectionId} and center.inactive_at is null)`;
@@ -91,7 +99,11 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
  * Reads dictionaries that are at most an hour old (two minutes if incomplete), or older ones while
  * the ERP does not respond. Throws the failure of the ERP if none are stored.
  */
-export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
+export async function freshErpChoices(
+  deps: Deps,
+  connectionId: number,
+  options?: CallOptions,
+): Promise<ErpChoices> {
   const existing = await readErpChoices(deps.db, connectionId);
   if (existing !== null && (await isFresh(deps.db, connectionId, existing))) return existing;
   try {
@@ -135,7 +147,12 @@ async function refreshErpChoices(
     .orderBy('id')
     .execute();
   const ids = [
-    ...new Set(organizations.flatMap(({ erpId, callCenter }) => [erpId, ...(callCenter === null ? [] : [callCenter])])),
+    ...new Set(
+      organizations.flatMap(({ erpId, callCenter }) => [
+        erpId,
+        ...(callCenter === null ? [] : [callCenter]),
+      ]),
+    ),
   ];
   const payments = await erp.paymentTypes(connectionId, ids, options);
   const discounts = await erp.discounts(connectionId, ids, options);
@@ -145,24 +162,37 @@ async function refreshErpChoices(
       code,
       name,
       kind,
-      organizationIds: [...new Set(terminalGroups.map((group) => group.organizationId.toLowerCase()))],
+      organizationIds: [
+        ...new Set(terminalGroups.map((group) => group.organizationId.toLowerCase())),
+      ],
     })),
-    discountTypes: [...Map.groupBy(discounts, (discount) => discount.id.toLowerCase())].map(([id, rows]) => ({
-      id,
-      name: rows[0]!.name,
-      mode: rows[0]!.mode,
-      isManual: rows[0]!.isManual,
-      minOrderSum: rows[0]!.minOrderSum,
-      organizationIds: rows.map((row) => row.organizationId.toLowerCase()),
-    })),
+    discountTypes: [...Map.groupBy(discounts, (discount) => discount.id.toLowerCase())].map(
+      ([id, rows]) => ({
+        id,
+        name: rows[0]!.name,
+        mode: rows[0]!.mode,
+        isManual: rows[0]!.isManual,
+        minOrderSum: rows[0]!.minOrderSum,
+        organizationIds: rows.map((row) => row.organizationId.toLowerCase()),
+      }),
+    ),
   };
-  if (known !== null && isEmptied(ids, known, choices) && Date.now() - known.readAt.getTime() < 2 * FRESH_MS)
+  if (
+    known !== null &&
+    isEmptied(ids, known, choices) &&
+    Date.now() - known.readAt.getTime() < 2 * FRESH_MS
+  )
     return known;
-  const stored = { paymentTypes: json(choices.paymentTypes), discountTypes: json(choices.discountTypes) };
+  const stored = {
+    paymentTypes: json(choices.paymentTypes),
+    discountTypes: json(choices.discountTypes),
+  };
   await db.db
     .insertInto('erp_choices')
     .values({ connectionId, ...stored })
-    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }))
+    .onConflict((conflict) =>
+      conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }),
+    )
     .execute();
   return choices;
 }
@@ -172,6 +202,7 @@ function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoice
   const here = new Set(ids.map((id) => id.toLowerCase()));
   const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];
   return (['paymentTypes', 'discountTypes'] as const).some(
-    (list) => (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),
+    (list) =>
+      (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),
   );
 }

@@ -1,4 +1,8 @@
-import type { ExpectationRule as Answered, ExpectationRuleEdit, NewExpectationRule } from '../schemas/context.ts';
+import type {
+  ExpectationRule as Answered,
+  ExpectationRuleEdit,
+  NewExpectationRule,
+} from '../schemas/context.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { ExpectationRule } from '../tables/delivery.ts';
 import { expectationErrors } from '../rules/expectation-rules.ts';
@@ -73,7 +77,11 @@ export function editExpectationRule(
 }
 
 /** Deletes a rule. Problem `not-found`. */
-export function deleteExpectationRule(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
+export function deleteExpectationRule(
+  deps: { db: Database },
+  actor: Actor,
+  id: number,
+): Promise<void> {
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 

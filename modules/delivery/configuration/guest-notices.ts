@@ -1,4 +1,8 @@
-import type { GuestNotice as Answered, GuestNoticeEdit, NewGuestNotice } from '../schemas/context.ts';
+import type {
+  GuestNotice as Answered,
+  GuestNoticeEdit,
+  NewGuestNotice,
+} from '../schemas/context.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { GuestNotice } from '../tables/delivery.ts';
 import { periodErrors } from '../rules/expectation-rules.ts';
@@ -12,7 +16,11 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
 
-const NOTICE = { entity: GuestNotice, entityType: 'guest-notice', missing: 'No such notice.' } as const;
+const NOTICE = {
+  entity: GuestNotice,
+  entityType: 'guest-notice',
+  missing: 'No such notice.',
+} as const;
 
 /** Returns one page of notices by position. */
 export function listGuestNotices(
@@ -45,7 +53,13 @@ export function createGuestNotice(
   idempotency: Idempotency | null,
 ): Promise<Answered> {
   const { code, severity, ttlSeconds } = input;
-  const none = { isActive: true, organizationId: null, activeFrom: null, activeTo: null, position: 0 };
+  const none = {
+    isActive: true,
+    organizationId: null,
+    activeFrom: null,
+    activeTo: null,
+    position: 0,
+  };
   const fields = { code, severity, ttlSeconds, ...none, ...fieldsOf(input), ...textsOf(input) };
   requireValid(fields);
   return commitOrderingEdit(deps, (tx) =>
@@ -83,11 +97,20 @@ export function deleteGuestNotice(deps: { db: Database }, actor: Actor, id: numb
 
 const LONGEST = { title: 200, text: 2_000 };
 
-const textsOf = ({ title, text }: { title: string; text: string }) => requiredTexts({ title, text }, LONGEST, 'words');
+const textsOf = ({ title, text }: { title: string; text: string }) =>
+  requiredTexts({ title, text }, LONGEST, 'words');
 
 type Fields = Omit<GuestNoticeEdit, 'version'>;
 
-function fieldsOf({ severity, ttlSeconds, isActive, organizationId, activeFrom, activeTo, position }: Fields) {
+function fieldsOf({
+  severity,
+  ttlSeconds,
+  isActive,
+  organizationId,
+  activeFrom,
+  activeTo,
+  position,
+}: Fields) {
   return given({
     severity,
     ttlSeconds,
@@ -99,7 +122,12 @@ function fieldsOf({ severity, ttlSeconds, isActive, organizationId, activeFrom, 
   });
 }
 
-function requireValid(notice: { title: string; text: string; activeFrom: Date | null; activeTo: Date | null }): void {
+function requireValid(notice: {
+  title: string;
+  text: string;
+  activeFrom: Date | null;
+  activeTo: Date | null;
+}): void {
   const errors = [
     ...templateErrors('title', notice.title),
     ...templateErrors('text', notice.text),

@@ -67,7 +67,12 @@ async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
         .onRef('earlier.erpId', '=', 'organization.erpId')
         .onRef('earlier.connectionId', '<>', 'organization.connectionId'),
     )
-    .select(['organization.id', 'organization.name', 'organization.erpId', 'earlier.id as earlierId'])
+    .select([
+      'organization.id',
+      'organization.name',
+      'organization.erpId',
+      'earlier.id as earlierId',
+    ])
     .distinctOn('organization.id')
     .where('organization.id', '=', anyOf(organizationIds))
     .where(isConfigured('earlier'))

@@ -52,7 +52,8 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
   const numbers = await organizationsOfUuids(tx, [
     ...new Set(listed.flatMap(({ organizationIds }) => organizationIds)),
   ]);
-  const numbersOf = (erpIds: readonly string[]): number[] => erpIds.flatMap((erpId) => numbers.get(erpId) ?? []);
+  const numbersOf = (erpIds: readonly string[]): number[] =>
+    erpIds.flatMap((erpId) => numbers.get(erpId) ?? []);
   return {
     connectionId,
     ...chosen,
@@ -96,9 +97,14 @@ export function editOrderSending(
     requireVersion(stored.version, version);
     const wanted: Chosen = {
       paymentTypes: withoutNulls({ ...stored.paymentTypes, ...paymentTypes }),
-      discountTypeId: discountTypeId === undefined ? stored.discountTypeId : (discountTypeId?.toLowerCase() ?? null),
+      discountTypeId:
+        discountTypeId === undefined
+          ? stored.discountTypeId
+          : (discountTypeId?.toLowerCase() ?? null),
       marketingSourceId:
-        marketingSourceId === undefined ? stored.marketingSourceId : (marketingSourceId?.toLowerCase() ?? null),
+        marketingSourceId === undefined
+          ? stored.marketingSourceId
+          : (marketingSourceId?.toLowerCase() ?? null),
     };
     const { updatedAt: _, version: _version, ...before } = stored;
     if (JSON.stringify(before) === JSON.stringify(wanted)) return getOrderSending(tx, connectionId);
@@ -129,22 +135,37 @@ async function requireConnection({ db }: Sql, connectionId: number): Promise<voi
 }
 
 /** Sorted, so that equal choices are equal as text. */
-function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>>): ChosenTypes['paymentTypes'] {
+function withoutNulls(
+  chosen: Readonly<Record<string, string | null | undefined>>,
+): ChosenTypes['paymentTypes'] {
   return Object.fromEntries(
-    SENT_PAYMENT_CODES.flatMap((code) => (chosen[code] == null ? [] : [[code, chosen[code].toLowerCase()]])),
+    SENT_PAYMENT_CODES.flatMap((code) =>
+      chosen[code] == null ? [] : [[code, chosen[code].toLowerCase()]],
+    ),
   );
 }
 
 /** An empty list rejects nothing, because the ERP may accept unlisted ids. */
-function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
-  const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
-    id != null && listed !== undefined && listed.length > 0 && !listed.some((entry) => entry.id === id);
+function unknownErrors(
+  { paymentTypes, discountTypeId }: ChosenTypes,
+  choices: ErpChoices | null,
+): FieldError[] {
+  const isUnknown = (
+    id: string | null | undefined,
+    listed: readonly { id: string }[] | undefined,
+  ): boolean =>
+    id != null &&
+    listed !== undefined &&
+    listed.length > 0 &&
+    !listed.some((entry) => entry.id === id);
   const no = 'The ERP lists no such id.';
   return [
-    ...SENT_PAYMENT_CODES.filter((code) => isUnknown(paymentTypes[code], choices?.paymentTypes)).map((code) =>
-      fieldError(`paymentTypes.${code}`, 'not_found', no),
-    ),
-    ...(isUnknown(discountTypeId, choices?.discountTypes) ? [fieldError('discountTypeId', 'not_found', no)] : []),
+    ...SENT_PAYMENT_CODES.filter((code) =>
+      isUnknown(paymentTypes[code], choices?.paymentTypes),
+    ).map((code) => fieldError(`paymentTypes.${code}`, 'not_found', no)),
+    ...(isUnknown(discountTypeId, choices?.discountTypes)
+      ? [fieldError('discountTypeId', 'not_found', no)]
+      : []),
   ];
 }
 
@@ -167,7 +188,8 @@ async function missingOf(
     .orderBy('served.id')
     .execute();
   return organizations.flatMap(({ id, erpId, callCenter, switches }) => {
-    const lacksSource = organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
+    const lacksSource =
+      organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
     const missing = [
       ...(choices === null ? [] : missingNames(erpNamesOf(callCenter ?? erpId, choices, chosen))),
       ...(lacksSource ? ['MARKETING_SOURCE'] : []),

@@ -33,16 +33,26 @@ export const ORDERING_DEFAULTS = {
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
 /** Returns the time zone of staff, of the ERP, or the default (rule FUL-16). */
-export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
-  own ?? ofErp ?? fallback;
+export const effectiveTimeZone = (
+  own: string | null,
+  ofErp: string | null,
+  fallback: string,
+): string => own ?? ofErp ?? fallback;
 
 /** Returns the configuration of an organization, or defaults. Problem `not-found`. */
-export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
+export function getOrdering(
+  { db, env }: OrderingDeps,
+  organizationId: number,
+): Promise<OrderingConfig> {
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
 /** Reads the same in the caller's transaction; `fallback` is the default time zone. */
-export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
+export async function readOrdering(
+  sql: Sql,
+  organizationId: number,
+  fallback: string,
+): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
   const config = await readFields(sql, organizationId);
   const ofErp = await sql.db
@@ -61,7 +71,10 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
 }
 
 /** Without values of other tables. */
-export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
+export type OrderingFields = Omit<
+  OrderingConfig,
+  'effectiveTimeZone' | 'effectivePickupCookingMinutes'
+>;
 
 /** Reads stored fields, or defaults with version 0. */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
@@ -100,11 +113,18 @@ export async function writeOrdering(
   await requireOrganization(tx, organizationId);
   const stored = await readFields(tx, organizationId);
   requireVersion(stored.version, version);
-  const changed = CONFIG_FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+  const changed = CONFIG_FIELDS.filter(
+    (field) => wanted[field] !== undefined && wanted[field] !== stored[field],
+  );
   if (changed.length === 0) return;
-  const only = (from: Partial<OrderingFields>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+  const only = (from: Partial<OrderingFields>) =>
+    Object.fromEntries(changed.map((field) => [field, from[field]]));
   const change = only(wanted);
-  await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
+  await saveKeyed(
+    tx,
+    { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version },
+    change,
+  );
   await resolveLeftBehind(tx, [organizationId]);
   await recordAudit(tx, actor, {
     entityType: 'organization-ordering',
@@ -128,7 +148,8 @@ function textsOf({ timeZone, code, city, phone }: Texts): Texts {
 
 function knownPhone(text: string): string {
   const phone = normalPhone(text);
-  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   return phone;
 }
 

@@ -80,7 +80,12 @@ export function editPaymentMethod(
     const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
     const changed = await saveEdit(tx, row, differing(row, change));
     if (changed !== null)
-      await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'update', ...changed });
+      await recordAudit(tx, actor, {
+        entityType: 'payment-method',
+        entityId: code,
+        action: 'update',
+        ...changed,
+      });
     return getPaymentMethod(tx, code);
   });
 }

@@ -1,4 +1,8 @@
-import type { ScheduleException, ScheduleExceptionEdit, NewScheduleException } from '../schemas/hours.ts';
+import type {
+  ScheduleException,
+  ScheduleExceptionEdit,
+  NewScheduleException,
+} from '../schemas/hours.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { ScheduleException as Entity } from '../tables/delivery.ts';
 import { scheduleExceptionErrors } from '../rules/exception-rules.ts';
@@ -25,7 +29,11 @@ export const EXCEPTION_COLUMNS = [
 ] as const;
 
 const MISSING = 'No such exception.';
-export const EXCEPTION = { entity: Entity, entityType: 'schedule-exception', missing: MISSING } as const;
+export const EXCEPTION = {
+  entity: Entity,
+  entityType: 'schedule-exception',
+  missing: MISSING,
+} as const;
 
 /** Returns one page of exceptions of an organization, the latest first. Problem `not-found`. */
 export async function listExceptions(
@@ -72,7 +80,9 @@ export function createException(
 }
 
 /** Converts a request to a row. Problem `validation` (rule FUL-14). */
-export function exceptionRow(input: NewScheduleException): Omit<Row, 'reason'> & { reason: string | null } {
+export function exceptionRow(
+  input: NewScheduleException,
+): Omit<Row, 'reason'> & { reason: string | null } {
   const row = { ...EMPTY, ...rowOf(input), kind: input.kind };
   requireValid(row);
   return row;
@@ -96,7 +106,14 @@ export function deleteException(deps: { db: Database }, actor: Actor, id: number
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, EXCEPTION, id));
 }
 
-const EMPTY = { channel: null, date: null, windows: [], startsAt: null, endsAt: null, reason: null };
+const EMPTY = {
+  channel: null,
+  date: null,
+  windows: [],
+  startsAt: null,
+  endsAt: null,
+  reason: null,
+};
 
 function rowOf({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'version'>) {
   const { channel, date, windows } = same;

@@ -25,12 +25,18 @@ const organizations = ({ db }: Sql, fallback: string) =>
       'organization.longitude',
       'config.phone',
       'organization.timeZone',
-      sql<string>`coalesce(config.time_zone, organization.time_zone, ${fallback})`.as('effectiveTimeZone'),
+      sql<string>`coalesce(config.time_zone, organization.time_zone, ${fallback})`.as(
+        'effectiveTimeZone',
+      ),
       'organization.synchronizedAt',
       'organization.inactiveAt',
     ]);
 
-type Filter = Paging & { connectionId?: number | undefined; active?: boolean | undefined; scope: Scope };
+type Filter = Paging & {
+  connectionId?: number | undefined;
+  active?: boolean | undefined;
+  scope: Scope;
+};
 
 /**
  * Returns one page of organizations by name; `active` selects those of the last ERP list, or the
@@ -45,7 +51,10 @@ export function listStaffOrganizations(
     .where((eb) => inScope(eb.ref('organization.id'), scope))
     .orderBy('organization.name')
     .orderBy('organization.id');
-  const listed = active === undefined ? all : all.where('organization.inactiveAt', active ? 'is' : 'is not', null);
+  const listed =
+    active === undefined
+      ? all
+      : all.where('organization.inactiveAt', active ? 'is' : 'is not', null);
   return readPage(listed, paging);
 }
 

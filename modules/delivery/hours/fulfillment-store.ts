@@ -5,7 +5,10 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import type { Log } from '../../../platform/log.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { listenTo, type KeptConnection } from '../../../platform/db/kept-connection.ts';
-import { organizationNotFound, readServedOrganizations } from '../../menus/storefront/served-organizations.ts';
+import {
+  organizationNotFound,
+  readServedOrganizations,
+} from '../../menus/storefront/served-organizations.ts';
 import { ORDERING_CHANNEL } from '../configuration/commit-edit.ts';
 import { readErpNames } from '../configuration/erp-choices.ts';
 import type { OrderingDeps } from '../configuration/ordering-config.ts';
@@ -35,14 +38,25 @@ export type FulfillmentStore = Clocks & {
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
 type InLanguages<T> = Readonly<Record<GuestLanguage, T>>;
-const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> => ({ RU: make('RU'), EN: make('EN') });
+const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> => ({
+  RU: make('RU'),
+  EN: make('EN'),
+});
 
 /**
  * Creates the cache of one API process. Notifications update it; polls repair lost ones and detect
  * new and removed organizations. Without the database, cached clocks stay.
  */
-export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
-  const hours = new Map<string, { key: string; timeZone: string; clocks: InLanguages<OrganizationClock> }>();
+export function createFulfillmentStore({
+  db,
+  env,
+  log,
+  pollMs,
+}: FulfillmentStoreDeps): FulfillmentStore {
+  const hours = new Map<
+    string,
+    { key: string; timeZone: string; clocks: InLanguages<OrganizationClock> }
+  >();
   const clocks = new Map<string, { key: string; clocks: InLanguages<ServedClock> }>();
   const working = new Set<Promise<void>>();
   let listener: KeptConnection | undefined;
@@ -57,7 +71,8 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   const check = latestRun<'all'>(async () => {
     ({ guest_language: standard } = await readSettings(db, 'guest_language'));
     const mark = await readSharedMark(db);
-    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
+    if (shared?.mark !== mark)
+      shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
     const served = await readMarks(db);
     const hoursKey = (entry: (typeof served)[number]) => `${entry.organizationId} ${entry.mark}`;
     const changed = served.filter((entry) => hours.get(entry.erpId)?.key !== hoursKey(entry));
@@ -91,7 +106,10 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     const known = { ...details, id: erpId, timeZone: own.timeZone };
     const ofErp = names.get(details.organizationId) ?? null;
     const serveIn = (language: GuestLanguage) =>
-      serveClock(own.clocks[language], known, facts, { names: ofErp, words: GUEST_WORDS[language] });
+      serveClock(own.clocks[language], known, facts, {
+        names: ofErp,
+        words: GUEST_WORDS[language],
+      });
     clocks.set(erpId, { key, clocks: inLanguages(serveIn) });
     version += 1;
   }

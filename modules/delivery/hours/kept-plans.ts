@@ -10,14 +10,18 @@ const MOST = 2_000;
 const kept = new Map<string, Planned>();
 
 /** Calculates a plan for the local day of a moment (ms) and some days after it. */
-export function planFor({ flags, config, schedule, isErpEnabled }: OrganizationFacts, at: number): Planned {
+export function planFor(
+  { flags, config, schedule, isErpEnabled }: OrganizationFacts,
+  at: number,
+): Planned {
   const takes = isErpEnabled ? flags : { ...flags, deliveryEnabled: false, pickupEnabled: false };
   const facts = { timeline: timelineOf(schedule, at), config, flags: takes };
   return { facts, plan: planStatus(facts) };
 }
 
 /** True if a plan covers a moment. */
-export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan.validFrom && at < plan.validTo;
+export const answersFor = ({ plan }: Planned, at: number): boolean =>
+  at >= plan.validFrom && at < plan.validTo;
 
 /**
  * Returns a cached plan for equal facts, because it takes milliseconds and every preflight needs
@@ -28,7 +32,8 @@ export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const key = JSON.stringify([flags, config, schedule, isErpEnabled]);
   const cached = kept.get(key);
   kept.delete(key);
-  const planned = cached !== undefined && answersFor(cached, at) ? cached : planFor(organization, at);
+  const planned =
+    cached !== undefined && answersFor(cached, at) ? cached : planFor(organization, at);
   kept.set(key, planned);
   if (kept.size > MOST) kept.delete(kept.keys().next().value!);
   return planned;

@@ -4,7 +4,13 @@ import { etaMinutes, etaRange, stepAt, type ExpectationStep } from '../rules/eta
 import { dayLabel, type GuestWords } from '../rules/guest-words.ts';
 import { localTime, momentText, type Schedule } from '../rules/schedule.ts';
 import { servedSlots, slotDays, type SlotDay } from '../rules/slots.ts';
-import { MINUTE, statusAt, type Acceptance, type FulfillmentType, type Status } from '../rules/status.ts';
+import {
+  MINUTE,
+  statusAt,
+  type Acceptance,
+  type FulfillmentType,
+  type Status,
+} from '../rules/status.ts';
 import type { FulfillmentFlags } from '../rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
@@ -29,21 +35,34 @@ type KeptDays = { key: string; days: DeliverySlots['days'] };
 /**
  * Creates the clock of an organization. The plan is calculated once a week, slots once a minute.
  */
-export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
+export function createOrganizationClock(
+  organization: OrganizationFacts,
+  words: GuestWords,
+): OrganizationClock {
   const { flags, config, schedule } = organization;
   const lines = displaySchedule(schedule.windows, words);
   let planned: Planned | undefined;
   const kept = new Map<FulfillmentType, KeptDays>();
 
   function planAt(at: number): Planned {
-    return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
+    return planned !== undefined && answersFor(planned, at)
+      ? planned
+      : (planned = planFor(organization, at));
   }
 
   /** Slots start at whole minutes, so only the first moment of a minute may offer one more. */
-  function daysFor(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots['days'] {
+  function daysFor(
+    type: FulfillmentType,
+    at: number,
+    steps: readonly ExpectationStep[],
+  ): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const begun = at > minute ? 1 : 0;
-    const key = JSON.stringify([minute, begun, ...steps.map(({ until, minutes }) => [until, minutes])]);
+    const key = JSON.stringify([
+      minute,
+      begun,
+      ...steps.map(({ until, minutes }) => [until, minutes]),
+    ]);
     const cached = kept.get(type);
     if (cached?.key === key) return cached.days;
     const readyIn = (startsAt: number) => etaMinutes(type, config, stepAt(steps, startsAt)) + begun;
@@ -66,7 +85,9 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     eta,
     slots(type, at, steps) {
       const { minutes, range } = eta(type, stepAt(steps, at));
-      const { accepting } = statusAt(planAt(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
+      const { accepting } = statusAt(planAt(at).plan, at)[
+        type === 'DELIVERY' ? 'delivery' : 'pickup'
+      ];
       return {
         asap: { available: accepting, etaMinutes: minutes, etaRange: range },
         timedOrdersEnabled: flags.timedOrdersEnabled,
@@ -81,7 +102,12 @@ export function clockText(at: number, timeZone: string): string {
   return localTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
-function statusAnswer(status: Status, at: number, timeZone: string, schedule: readonly ScheduleLine[]): OrderingStatus {
+function statusAnswer(
+  status: Status,
+  at: number,
+  timeZone: string,
+  schedule: readonly ScheduleLine[],
+): OrderingStatus {
   const text = (moment: number | null) => (moment === null ? null : momentText(moment, timeZone));
   const acceptance = ({ accepting, reason, opensAt, closesAt }: Acceptance) => ({
     accepting,
@@ -110,10 +136,18 @@ export const slotStep = (
 ): number => (type === 'DELIVERY' ? deliverySlotStepMinutes : pickupSlotStepMinutes);
 
 /** Converts the slots of a day for guests. */
-export function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
+export function dayAnswer(
+  { date, daysAhead, slots }: SlotDay,
+  words: GuestWords,
+): DeliverySlots['days'][number] {
   return {
     date,
     label: dayLabel(date, daysAhead, words),
-    slots: slots.map(({ id, from, to, offset }) => ({ id, from, to, ...(offset === undefined ? {} : { offset }) })),
+    slots: slots.map(({ id, from, to, offset }) => ({
+      id,
+      from,
+      to,
+      ...(offset === undefined ? {} : { offset }),
+    })),
   };
 }

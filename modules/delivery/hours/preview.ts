@@ -9,7 +9,11 @@ import { readFacts } from './read-facts.ts';
 import { expectationStepsOf, readSharedFacts } from './shared-facts.ts';
 
 /** Returns the status for guests at a moment. Problem `not-found`. */
-export async function previewStatus(deps: OrderingDeps, organizationId: number, at: number): Promise<OrderingStatus> {
+export async function previewStatus(
+  deps: OrderingDeps,
+  organizationId: number,
+  at: number,
+): Promise<OrderingStatus> {
   return (await storedClock(deps, organizationId)).status(at);
 }
 
@@ -25,8 +29,14 @@ export async function previewSlots(
   return clock.slots(type, at, expectationStepsOf({ expectations }, organizationId, at));
 }
 
-async function storedClock({ db, env }: OrderingDeps, organizationId: number): Promise<OrganizationClock> {
-  const read = await readFacts(db, [organizationId], { since: 'ever', timeZone: env.SYNC_TIME_ZONE });
+async function storedClock(
+  { db, env }: OrderingDeps,
+  organizationId: number,
+): Promise<OrganizationClock> {
+  const read = await readFacts(db, [organizationId], {
+    since: 'ever',
+    timeZone: env.SYNC_TIME_ZONE,
+  });
   const facts = read.get(organizationId);
   if (facts === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
   const { guest_language: language } = await readSettings(db, 'guest_language');

@@ -6,7 +6,11 @@ import type { DateException, IntakeStop, Schedule } from '../rules/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from '../rules/timeline.ts';
 import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
-import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from '../configuration/ordering-config.ts';
+import {
+  CONFIG_FIELDS,
+  effectiveTimeZone,
+  ORDERING_DEFAULTS,
+} from '../configuration/ordering-config.ts';
 
 export type OrganizationFacts = {
   /** Without orders that the ERP does not accept (rule ORD-158). */
@@ -68,13 +72,21 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
 type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
 
 /** Converts rows to facts by organization; `timeZone` is the default. */
-export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
+export function factsOf(
+  rows: readonly FactRow[],
+  timeZone: string,
+): Map<number, OrganizationFacts> {
   return new Map(
     rows.map((row): [number, OrganizationFacts] => {
       const { id, timeZone: ofErp, status, selfServiceMinutes, windows, configs, exceptions } = row;
-      const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(row.switches);
+      const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(
+        row.switches,
+      );
       const stored = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
-      const pickupCookingMinutes = effectiveCookingMinutes(stored.pickupCookingMinutes, selfServiceMinutes);
+      const pickupCookingMinutes = effectiveCookingMinutes(
+        stored.pickupCookingMinutes,
+        selfServiceMinutes,
+      );
       const config = { ...stored, pickupCookingMinutes };
       const dated = rowsOf(exceptions);
       const schedule = {
@@ -86,7 +98,9 @@ export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number,
       const flags = {
         ...config,
         deliveryEnabled:
-          config.deliveryEnabled && takesDelivery && (!needsMarketingSource || row.marketingSourceId !== null),
+          config.deliveryEnabled &&
+          takesDelivery &&
+          (!needsMarketingSource || row.marketingSourceId !== null),
         pickupEnabled: config.pickupEnabled && takesPickup,
       };
       return [id, { flags, config, schedule, isErpEnabled: status === 'ACTIVE' }];
@@ -107,4 +121,6 @@ const dateException = ({ kind, channel, date, windows }: Row): DateException[] =
   kind === 'INTAKE_STOPPED' || date === null ? [] : [{ kind, channel, date, windows }];
 
 const intakeStop = ({ channel, startsAt, endsAt }: Row): IntakeStop[] =>
-  startsAt === null ? [] : [{ channel, from: Date.parse(startsAt), to: endsAt === null ? null : Date.parse(endsAt) }];
+  startsAt === null
+    ? []
+    : [{ channel, from: Date.parse(startsAt), to: endsAt === null ? null : Date.parse(endsAt) }];

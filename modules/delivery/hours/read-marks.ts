@@ -24,7 +24,9 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
     .selectFrom('schedule_exception')
     .select((eb) => [
       'organizationId',
-      sql<string>`jsonb_build_array(${eb.fn.countAll()}, ${eb.fn.max('id')}, ${eb.fn.sum('version')})`.as('mark'),
+      sql<string>`jsonb_build_array(${eb.fn.countAll()}, ${eb.fn.max('id')}, ${eb.fn.sum('version')})`.as(
+        'mark',
+      ),
     ])
     .groupBy('organizationId')
     .as('exception');
@@ -44,7 +46,9 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
       'config.city',
       sql<Marked['coordinates']>`
         case when served.latitude is not null and served.longitude is not null
-             then jsonb_build_object('latitude', served.latitude, 'longitude', served.longitude) end`.as('coordinates'),
+             then jsonb_build_object('latitude', served.latitude, 'longitude', served.longitude) end`.as(
+        'coordinates',
+      ),
       sql<string>`jsonb_build_array(${eb.ref('mirrored.timeZone')}, ${eb.ref('config.version')}, ${eb.ref('week.version')},
         ${eb.ref('exception.mark')}, ${eb.ref('connection.status')}, ${eb.ref('defaults.selfServiceMinutes')},
         ${switchFields(sql.ref('mirrored.raw'))})::text`.as('mark'),

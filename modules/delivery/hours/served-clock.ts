@@ -9,7 +9,10 @@ import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, expectationStepsOf, isFor, type SharedFacts } from './shared-facts.ts';
 
 /** `city` is null if not set. */
-export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
+export type OrganizationDetails = StorefrontContext['organization'] & {
+  organizationId: number;
+  city: string | null;
+};
 
 /** Cached responses about a served organization; replaced when a part changes. */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
@@ -26,7 +29,9 @@ export function serveClock(
   { names, words }: { names: ErpNames | null; words: GuestWords },
 ): ServedClock {
   const notices = shared.notices.filter(isFor(organizationId));
-  const busyModes = shared.expectations.filter((rule) => rule.scope === 'BUSY' && isFor(organizationId)(rule));
+  const busyModes = shared.expectations.filter(
+    (rule) => rule.scope === 'BUSY' && isFor(organizationId)(rule),
+  );
   const expectation = (at: number) => expectationOf(shared, organizationId, at);
   const paymentMethods = shared.paymentMethods.flatMap((method) => {
     const { code, name, allowsLeaveAtDoor, requiresChange } = method;
@@ -38,8 +43,12 @@ export function serveClock(
 
   function noticesAt(at: number, values: NoticeValues): StorefrontContext['notices'] {
     return notices.flatMap(({ code, severity, ttlSeconds, activeFrom, activeTo, ...texts }) => {
-      if ((activeFrom !== null && activeFrom > at) || (activeTo !== null && at >= activeTo)) return [];
-      const [title, text] = [filledTemplate(texts.title, values), filledTemplate(texts.text, values)];
+      if ((activeFrom !== null && activeFrom > at) || (activeTo !== null && at >= activeTo))
+        return [];
+      const [title, text] = [
+        filledTemplate(texts.title, values),
+        filledTemplate(texts.text, values),
+      ];
       return title === null || text === null ? [] : [{ code, severity, title, text, ttlSeconds }];
     });
   }
@@ -48,7 +57,10 @@ export function serveClock(
   const busyNotices = (at: number): StorefrontContext['notices'] =>
     busyModes.flatMap(({ durationMinutes, activeTo }) => {
       if (activeTo === null || activeTo <= at) return [];
-      const { title, text } = words.busy(durationMinutes, clockText(activeTo, organization.timeZone));
+      const { title, text } = words.busy(
+        durationMinutes,
+        clockText(activeTo, organization.timeZone),
+      );
       return [{ code: 'BUSY_MODE', severity: 'INFO', title, text, ttlSeconds: BUSY_TTL_SECONDS }];
     });
 
@@ -61,12 +73,18 @@ export function serveClock(
     slots: (type, at) => clock.slots(type, at, expectationStepsOf(shared, organizationId, at)),
     context(at) {
       const status = clock.status(at);
-      const [delivery, pickup] = (['DELIVERY', 'PICKUP'] as const).map((type) => clock.eta(type, expectation(at)));
-      const closesAt = status.closingInMinutes === null ? null : wholeMinute(at + status.closingInMinutes * MINUTE);
+      const [delivery, pickup] = (['DELIVERY', 'PICKUP'] as const).map((type) =>
+        clock.eta(type, expectation(at)),
+      );
+      const closesAt =
+        status.closingInMinutes === null
+          ? null
+          : wholeMinute(at + status.closingInMinutes * MINUTE);
       const openings = [status.delivery.opensAt, status.pickup.opensAt].flatMap((text) =>
         text === null || Date.parse(text) <= at ? [] : [Date.parse(text)],
       );
-      const wallClock = (moment: number | null) => (moment === null ? null : clockText(moment, organization.timeZone));
+      const wallClock = (moment: number | null) =>
+        moment === null ? null : clockText(moment, organization.timeZone);
       const notices = noticesAt(at, {
         organization: organization.name,
         city,

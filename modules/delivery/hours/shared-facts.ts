@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { GuestNotice, PaymentMethod } from '../schemas/context.ts';
-import { expectationMinutes, expectationSteps, type ExpectationRule, type ExpectationStep } from '../rules/eta.ts';
+import {
+  expectationMinutes,
+  expectationSteps,
+  type ExpectationRule,
+  type ExpectationStep,
+} from '../rules/eta.ts';
 import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
@@ -51,7 +56,16 @@ export function sharedParts({ db }: Sql) {
     .orderBy('id');
   const notices = db
     .selectFrom('guest_notice')
-    .select(['code', 'severity', 'title', 'text', 'ttlSeconds', 'organizationId', 'activeFrom', 'activeTo'])
+    .select([
+      'code',
+      'severity',
+      'title',
+      'text',
+      'ttlSeconds',
+      'organizationId',
+      'activeFrom',
+      'activeTo',
+    ])
     .where('isActive', '=', true)
     .orderBy('position')
     .orderBy('id');
@@ -75,7 +89,10 @@ type SharedRow = Awaited<ReturnType<typeof readRow>>;
 /** Converts a row with these columns. */
 export function sharedFactsOf(row: SharedRow): SharedFacts {
   return {
-    expectations: [...rowsOf(row.rules).map(withMoments), ...rowsOf(row.busyModes).map(busyExpectation)],
+    expectations: [
+      ...rowsOf(row.rules).map(withMoments),
+      ...rowsOf(row.busyModes).map(busyExpectation),
+    ],
     notices: rowsOf(row.notices).map(withMoments),
     paymentMethods: rowsOf(row.paymentMethods),
   };
@@ -93,7 +110,11 @@ const withMoments = <R extends Period>(row: R) => ({
 });
 
 /** Ends on time, even while the row exists (rule FUL-69). */
-const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): SharedFacts['expectations'][number] => ({
+const busyExpectation = ({
+  organizationId,
+  extraMinutes,
+  until,
+}: BusyRow): SharedFacts['expectations'][number] => ({
   scope: 'BUSY',
   categoryId: null,
   organizationId,

@@ -25,10 +25,13 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
     );
   }
   const until = Date.parse(text);
-  if (Number.isNaN(until)) return fieldError('until', 'invalid', 'Must be `HH:MM` or a moment with its offset.');
+  if (Number.isNaN(until))
+    return fieldError('until', 'invalid', 'Must be `HH:MM` or a moment with its offset.');
   const moment = momentText(until, timeZone);
-  if (until <= now) return fieldError('until', 'min', `Must be in the future, but ${moment} has passed.`);
-  if (until > now + LONGEST_MS) return fieldError('until', 'max', `Must be within 24 hours, but ${moment} is later.`);
+  if (until <= now)
+    return fieldError('until', 'min', `Must be in the future, but ${moment} has passed.`);
+  if (until > now + LONGEST_MS)
+    return fieldError('until', 'max', `Must be within 24 hours, but ${moment} is later.`);
   return until;
 }
 

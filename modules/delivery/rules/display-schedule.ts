@@ -13,17 +13,18 @@ const WEEK = 7 * DAY;
 
 /** Minutes since Monday, 0:00. */
 function spanOf({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
-  const [opens, closes] = [opensAt, closesAt].map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) as [
-    number,
-    number,
-  ];
+  const [opens, closes] = [opensAt, closesAt].map(
+    (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
+  ) as [number, number];
   const from = (dayOfWeek - 1) * DAY + opens;
   return { from, to: from + (closes > opens ? closes - opens : closes - opens + DAY) };
 }
 
 const clock = (minute: number): string => {
   const ofDay = ((minute % DAY) + DAY) % DAY;
-  return [Math.floor(ofDay / 60), ofDay % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return [Math.floor(ofDay / 60), ofDay % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 };
 const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
@@ -31,16 +32,24 @@ const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
  * Returns the regular hours for guests; adjacent days with the same hours share a line. Pickup uses
  * its own windows within those of the restaurant. Exceptions are not shown (rule FUL-7).
  */
-export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {
+export function displaySchedule(
+  windows: readonly RegularWindow[],
+  words: ScheduleWords,
+): ScheduleLine[] {
   const spansOf = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>
     windows
-      .filter((window) => window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek))
+      .filter(
+        (window) =>
+          window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek),
+      )
       .map(spanOf);
   const dineIn = spansOf('DINE_IN');
   const restaurant = dineIn.length > 0 ? dineIn : spansOf('PICKUP');
   // A window of Sunday may end on Monday.
   const ofRestaurant = joinSpans(
-    [-WEEK, 0, WEEK].flatMap((shift) => restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+    [-WEEK, 0, WEEK].flatMap((shift) =>
+      restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
+    ),
   );
   const hasPickup = spansOf('PICKUP').length > 0;
   const hours = (spans: readonly Span[]): string => {

@@ -31,10 +31,15 @@ export type ChosenTypes = {
 };
 
 /** Payment types of the ERP. Online payments need a payment port, which does not exist yet. */
-const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<Record<PaymentCode, string>>;
+const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<
+  Record<PaymentCode, string>
+>;
 
 /** Payment methods that an order can have at an ERP. */
-export const SENT_PAYMENT_CODES = ['CASH', 'CARD_COURIER'] as const satisfies readonly PaymentCode[];
+export const SENT_PAYMENT_CODES = [
+  'CASH',
+  'CARD_COURIER',
+] as const satisfies readonly PaymentCode[];
 
 export type ErpNames = {
   /** Absent methods cannot be sent. */
@@ -48,7 +53,11 @@ export type ErpNames = {
  * Without a choice of staff: the only payment type of the kind, or the one whose code is the kind,
  * and the only discount with a free amount.
  */
-export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chosen: ChosenTypes): ErpNames {
+export function erpNamesOf(
+  organizationErpId: string,
+  choices: ErpChoices,
+  chosen: ChosenTypes,
+): ErpNames {
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>
     organizationIds.includes(organizationErpId);
   const payments = SENT_PAYMENT_CODES.flatMap((code) => {
@@ -57,7 +66,8 @@ export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chose
     return id === undefined ? [] : [[code, { id, kind }] as const];
   });
   const free = choices.discountTypes.filter(
-    (type) => isHere(type) && type.mode === 'FlexibleSum' && type.isManual && type.minOrderSum === null,
+    (type) =>
+      isHere(type) && type.mode === 'FlexibleSum' && type.isManual && type.minOrderSum === null,
   );
   return {
     payments: Object.fromEntries(payments),
@@ -67,7 +77,10 @@ export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chose
 
 function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | undefined {
   const fitting = types.filter((type) => type.kind === kind);
-  return (onlyOne(fitting) ?? onlyOne(fitting.filter((type) => type.code?.toUpperCase() === kind.toUpperCase())))?.id;
+  return (
+    onlyOne(fitting) ??
+    onlyOne(fitting.filter((type) => type.code?.toUpperCase() === kind.toUpperCase()))
+  )?.id;
 }
 
 /** Returns which dictionaries have a usable entry for one of these organizations (rule MIR-57). */
@@ -84,4 +97,5 @@ export function nameableLists(
   };
 }
 
-const onlyOne = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined);
+const onlyOne = <T>(found: readonly T[]): T | undefined =>
+  found.length === 1 ? found[0] : undefined;

@@ -22,12 +22,16 @@ export function expectationMinutes(
   at: number,
 ): number {
   const active = rules.filter(
-    ({ activeFrom, activeTo }) => (activeFrom === null || activeFrom <= at) && (activeTo === null || at < activeTo),
+    ({ activeFrom, activeTo }) =>
+      (activeFrom === null || activeFrom <= at) && (activeTo === null || at < activeTo),
   );
   const largest = (applies: (rule: ExpectationRule) => boolean): number =>
     Math.max(0, ...active.filter(applies).map((rule) => rule.durationMinutes));
-  const inCart = ({ categoryId }: ExpectationRule) => categoryId !== null && categoryIds.has(categoryId);
-  const expected = largest((rule) => rule.scope === 'GLOBAL' || (rule.scope === 'CATEGORY' && inCart(rule)));
+  const inCart = ({ categoryId }: ExpectationRule) =>
+    categoryId !== null && categoryIds.has(categoryId);
+  const expected = largest(
+    (rule) => rule.scope === 'GLOBAL' || (rule.scope === 'CATEGORY' && inCart(rule)),
+  );
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
@@ -43,9 +47,12 @@ export function expectationSteps(
   categoryIds: ReadonlySet<number>,
   at: number,
 ): ExpectationStep[] {
-  const later = rules.flatMap(({ activeTo }) => (activeTo !== null && activeTo > at ? [activeTo] : []));
+  const later = rules.flatMap(({ activeTo }) =>
+    activeTo !== null && activeTo > at ? [activeTo] : [],
+  );
   const ends = [...new Set(later)].toSorted((a, b) => a - b);
-  const lasting = (moment: number) => rules.filter(({ activeTo }) => activeTo === null || moment < activeTo);
+  const lasting = (moment: number) =>
+    rules.filter(({ activeTo }) => activeTo === null || moment < activeTo);
   return [at, ...ends].map((from, step) => ({
     until: ends[step] ?? null,
     minutes: expectationMinutes(lasting(from), categoryIds, at),
@@ -64,10 +71,15 @@ const LONGEST_COOKING_MINUTES = 1_440;
  * Returns the cooking time of pickup in minutes: of staff, of the ERP, or 20. Values of the ERP
  * outside of 1 minute to a day are ignored (rule FUL-58).
  */
-export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: number | null): number {
+export function effectiveCookingMinutes(
+  own: number | null,
+  selfServiceMinutes: number | null,
+): number {
   if (own !== null) return own;
   const isStated =
-    selfServiceMinutes !== null && selfServiceMinutes > 0 && selfServiceMinutes <= LONGEST_COOKING_MINUTES;
+    selfServiceMinutes !== null &&
+    selfServiceMinutes > 0 &&
+    selfServiceMinutes <= LONGEST_COOKING_MINUTES;
   return isStated ? selfServiceMinutes : DEFAULT_COOKING_MINUTES;
 }
 

@@ -37,7 +37,11 @@ export const GUEST_WORDS: Readonly<Record<'RU' | 'EN', GuestWords>> = {
 };
 
 /** Formats a date (`YYYY-MM-DD`): today, tomorrow, or weekday, day and month. */
-export function dayLabel(date: string, daysAhead: number, { locale, today, tomorrow }: GuestWords): string {
+export function dayLabel(
+  date: string,
+  daysAhead: number,
+  { locale, today, tomorrow }: GuestWords,
+): string {
   if (daysAhead < 2) return daysAhead === 0 ? today : tomorrow;
   const options = { weekday: 'short', day: 'numeric', month: 'long' } as const;
   return Temporal.PlainDate.from(date).toLocaleString(locale, options);

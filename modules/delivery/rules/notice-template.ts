@@ -20,9 +20,15 @@ const isValue = (name: string): name is NoticeValue => Object.hasOwn(NOTICE_VALU
 
 /** Returns an error for every unknown placeholder (rule FUL-19). */
 export function templateErrors(field: string, text: string): FieldError[] {
-  const unknown = [...text.matchAll(NAMED)].map((match) => match[1]!).filter((name) => !isValue(name));
+  const unknown = [...text.matchAll(NAMED)]
+    .map((match) => match[1]!)
+    .filter((name) => !isValue(name));
   return [...new Set(unknown)].map((name) =>
-    fieldError(field, 'invalid', `Unknown name {${name}}. Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`),
+    fieldError(
+      field,
+      'invalid',
+      `Unknown name {${name}}. Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`,
+    ),
   );
 }
 
@@ -30,5 +36,7 @@ export function templateErrors(field: string, text: string): FieldError[] {
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);
   if (named.some((name) => values[name] === null)) return null;
-  return text.replaceAll(NAMED, (whole, name: string) => (isValue(name) ? String(values[name]) : whole));
+  return text.replaceAll(NAMED, (whole, name: string) =>
+    isValue(name) ? String(values[name]) : whole,
+  );
 }

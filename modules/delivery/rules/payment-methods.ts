@@ -32,7 +32,9 @@ export function fulfillmentTypesOf(
   names: PaymentNames | null,
 ): readonly FulfillmentType[] {
   if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort || isUnnamed(code, names)) return [];
-  return availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
+  return (
+    availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? []
+  );
 }
 
 /** True if the ERP has no name for the method. */

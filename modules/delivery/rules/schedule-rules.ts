@@ -22,7 +22,13 @@ function impossible(field: string, window: DayWindow): FieldError[] {
     ];
   }
   if (lengthOf(window) > 0) return [];
-  return [fieldError(`${field}.closesAt`, 'invalid', 'The window closes before it opens. Does it cross midnight?')];
+  return [
+    fieldError(
+      `${field}.closesAt`,
+      'invalid',
+      'The window closes before it opens. Does it cross midnight?',
+    ),
+  ];
 }
 
 type Placed = { field: string; from: number; to: number };
@@ -33,9 +39,13 @@ function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[]
     const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
     const rival = placed
       .slice(0, at)
-      .find((other) => shifts.some((shift) => entry.from < other.to + shift && other.from + shift < entry.to));
+      .find((other) =>
+        shifts.some((shift) => entry.from < other.to + shift && other.from + shift < entry.to),
+      );
     if (rival === undefined) return [];
-    return [fieldError(`${entry.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`)];
+    return [
+      fieldError(`${entry.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`),
+    ];
   });
 }
 
@@ -55,11 +65,17 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
 }
 
 /** Returns the faults of an exception's windows; only special hours have some. */
-export function exceptionErrors({ kind, windows }: Pick<DateException, 'kind' | 'windows'>): FieldError[] {
+export function exceptionErrors({
+  kind,
+  windows,
+}: Pick<DateException, 'kind' | 'windows'>): FieldError[] {
   if (kind === 'CLOSED') {
-    return windows.length === 0 ? [] : [fieldError('windows', 'not_supported', 'A closed day has no windows.')];
+    return windows.length === 0
+      ? []
+      : [fieldError('windows', 'not_supported', 'A closed day has no windows.')];
   }
-  if (windows.length === 0) return [fieldError('windows', 'required', 'Special hours need at least one window.')];
+  if (windows.length === 0)
+    return [fieldError('windows', 'required', 'Special hours need at least one window.')];
   const wrong = windows.flatMap((window, at) => impossible(`windows.${at}`, window));
   if (wrong.length > 0) return wrong;
   const placed = windows.map((window, at): Placed => {

@@ -44,7 +44,10 @@ type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string
 /** By time zone. */
 const lastPeriods = new Map<string, OffsetPeriod>();
 /** Their years surely have four digits. */
-const [YEAR_1, YEAR_9999] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-01-01T00:00:00Z')];
+const [YEAR_1, YEAR_9999] = [
+  Date.parse('0001-01-01T00:00:00Z'),
+  Date.parse('9999-01-01T00:00:00Z'),
+];
 
 /** Formats a moment with the offset of the time zone. */
 export function momentText(at: number, timeZone: string): string {
@@ -64,7 +67,9 @@ function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
   const time = localTime(at, timeZone);
   return {
     // Includes a transition at this moment.
-    from: time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    from:
+      time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ??
+      -Infinity,
     to: time.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
     offsetMs: time.offsetNanoseconds / 1_000_000,
     suffix: zonedText(time).slice(19),
@@ -79,8 +84,10 @@ function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
 function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') {
   const has = (channel: Channel) => schedule.windows.some((window) => window.channel === channel);
   if (use === 'DELIVERY') return { exceptions: ['DELIVERY', null], regular: 'DELIVERY' } as const;
-  if (use === 'PICKUP' && has('PICKUP')) return { exceptions: ['PICKUP', null], regular: 'PICKUP' } as const;
-  if (use === 'PICKUP') return { exceptions: ['PICKUP', 'DINE_IN', null], regular: 'DINE_IN' } as const;
+  if (use === 'PICKUP' && has('PICKUP'))
+    return { exceptions: ['PICKUP', null], regular: 'PICKUP' } as const;
+  if (use === 'PICKUP')
+    return { exceptions: ['PICKUP', 'DINE_IN', null], regular: 'DINE_IN' } as const;
   if (has('DINE_IN')) return { exceptions: ['DINE_IN', null], regular: 'DINE_IN' } as const;
   return { exceptions: ['DINE_IN', 'PICKUP', null], regular: 'PICKUP' } as const;
 }
@@ -95,7 +102,9 @@ function windowsOn(
     const found = ofDate.find((exception) => exception.channel === channel);
     if (found !== undefined) return found.kind === 'CLOSED' ? [] : found.windows;
   }
-  return schedule.windows.filter((window) => window.channel === regular && window.dayOfWeek === date.dayOfWeek);
+  return schedule.windows.filter(
+    (window) => window.channel === regular && window.dayOfWeek === date.dayOfWeek,
+  );
 }
 
 /**
@@ -123,7 +132,8 @@ export function restaurantHours(
 }
 
 function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
-  const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
+  const wall = (day: Temporal.PlainDate, time: string) =>
+    day.toPlainDateTime(Temporal.PlainTime.from(time));
   const closesOn = window.crossesMidnight ? date.add({ days: 1 }) : date;
   return spanBetween(wall(date, window.opensAt), wall(closesOn, window.closesAt), timeZone);
 }
@@ -137,8 +147,13 @@ export function openingSpans(
 ): Span[] {
   const from = sources(schedule, use);
   const spans: Span[] = [];
-  for (let date = first; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
-    for (const window of windowsOn(date, schedule, from)) spans.push(spanOf(date, window, schedule.timeZone));
+  for (
+    let date = first;
+    Temporal.PlainDate.compare(date, last) <= 0;
+    date = date.add({ days: 1 })
+  ) {
+    for (const window of windowsOn(date, schedule, from))
+      spans.push(spanOf(date, window, schedule.timeZone));
   }
   return joinSpans(spans);
 }

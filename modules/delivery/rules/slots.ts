@@ -1,6 +1,12 @@
 import { exactMoments } from '../../../kernel/pure/wall-time.ts';
 import { localTime } from './schedule.ts';
-import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type StatusFacts } from './status.ts';
+import {
+  acceptanceRule,
+  intakeStopAt,
+  MINUTE,
+  type FulfillmentType,
+  type StatusFacts,
+} from './status.ts';
 import type { FulfillmentConfig } from './timeline.ts';
 
 /**
@@ -31,21 +37,32 @@ function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
  * local midnight within the delays, at least `readyInMinutes` ahead, and not during an intake stop.
  * Skipped local times have no slot, repeated ones two.
  */
-export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number, readyInMinutes: number): SlotDay[] {
+export function slotDays(
+  facts: StatusFacts,
+  type: FulfillmentType,
+  now: number,
+  readyInMinutes: number,
+): SlotDay[] {
   const { enabled, spans } = acceptanceRule(facts, type);
   const { timeZone, intakeStops } = facts.timeline;
   const { step, openDelay, closeDelay } = slotTimes(facts.config, type);
   const earliest = now + readyInMinutes * MINUTE;
   const offered = (at: number): boolean => {
     // Without a close delay, the last slot starts at closing time.
-    const isOpen = spans.some(({ from, to }) => from + openDelay * MINUTE <= at && at <= to - closeDelay * MINUTE);
+    const isOpen = spans.some(
+      ({ from, to }) => from + openDelay * MINUTE <= at && at <= to - closeDelay * MINUTE,
+    );
     return isOpen && at >= earliest && intakeStopAt(intakeStops, type, at) === undefined;
   };
   const today = localTime(now, timeZone).toPlainDate();
   return Array.from({ length: facts.config.horizonDays }, (_, daysAhead): SlotDay => {
     const date = today.add({ days: daysAhead });
     const all = enabled && facts.flags.timedOrdersEnabled ? slotsOfDate(date, step, timeZone) : [];
-    return { date: date.toString(), daysAhead, slots: all.filter((slot) => offered(slot.startsAt)) };
+    return {
+      date: date.toString(),
+      daysAhead,
+      slots: all.filter((slot) => offered(slot.startsAt)),
+    };
   });
 }
 
@@ -92,7 +109,8 @@ function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): Sta
   return starts.toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
-const clock = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: 'minute' });
+const clock = (time: Temporal.ZonedDateTime): string =>
+  time.toPlainTime().toString({ smallestUnit: 'minute' });
 
 function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string): Slot {
   const start = localTime(startsAt, timeZone);
@@ -110,7 +128,8 @@ export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | 
   return days
     .flatMap((day) => day.slots)
     .reduce<Slot | undefined>(
-      (nearest, slot) => (nearest === undefined || distance(slot) <= distance(nearest) ? slot : nearest),
+      (nearest, slot) =>
+        nearest === undefined || distance(slot) <= distance(nearest) ? slot : nearest,
       undefined,
     );
 }

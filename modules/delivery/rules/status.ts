@@ -41,25 +41,52 @@ export type Status = {
   nextChangeAt: number | null;
 };
 
-export type StatusFacts = { timeline: Timeline; config: FulfillmentConfig; flags: FulfillmentFlags };
+export type StatusFacts = {
+  timeline: Timeline;
+  config: FulfillmentConfig;
+  flags: FulfillmentFlags;
+};
 
-type Rule = { enabled: boolean; spans: readonly Span[]; opensEarlier: number; closesEarlier: number };
+type Rule = {
+  enabled: boolean;
+  spans: readonly Span[];
+  opensEarlier: number;
+  closesEarlier: number;
+};
 
 /** Returns how a fulfillment type uses its windows; ms (rule FUL-4). */
-export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: FulfillmentType): Rule {
+export function acceptanceRule(
+  { timeline, config, flags }: StatusFacts,
+  type: FulfillmentType,
+): Rule {
   if (type === 'DELIVERY') {
     const closesEarlier = config.deliveryCloseDelayMinutes * MINUTE;
-    return { enabled: flags.deliveryEnabled, spans: timeline.delivery, opensEarlier: 0, closesEarlier };
+    return {
+      enabled: flags.deliveryEnabled,
+      spans: timeline.delivery,
+      opensEarlier: 0,
+      closesEarlier,
+    };
   }
   const cooking = config.pickupCookingMinutes * MINUTE;
   const closesEarlier = Math.max(cooking, config.restaurantCloseDelayMinutes * MINUTE);
-  return { enabled: flags.pickupEnabled, spans: timeline.pickup, opensEarlier: cooking, closesEarlier };
+  return {
+    enabled: flags.pickupEnabled,
+    spans: timeline.pickup,
+    opensEarlier: cooking,
+    closesEarlier,
+  };
 }
 
-const stopsType = (stop: IntakeStop, type: FulfillmentType) => stop.channel === null || stop.channel === type;
+const stopsType = (stop: IntakeStop, type: FulfillmentType) =>
+  stop.channel === null || stop.channel === type;
 
 /** Returns the active intake stop with the latest end. */
-export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType, at: number): IntakeStop | undefined {
+export function intakeStopAt(
+  stops: readonly IntakeStop[],
+  type: FulfillmentType,
+  at: number,
+): IntakeStop | undefined {
   const end = (stop: IntakeStop) => stop.to ?? Infinity;
   return stops
     .filter((stop) => stopsType(stop, type) && stop.from <= at && at < end(stop))
@@ -67,9 +94,17 @@ export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType
 }
 
 /** Returns the end of active and adjacent intake stops; null without a stop or end. */
-export function intakeStoppedUntil(stops: readonly IntakeStop[], type: FulfillmentType, at: number): number | null {
+export function intakeStoppedUntil(
+  stops: readonly IntakeStop[],
+  type: FulfillmentType,
+  at: number,
+): number | null {
   let until: number | null = null;
-  for (let next = intakeStopAt(stops, type, at); next !== undefined; next = intakeStopAt(stops, type, until)) {
+  for (
+    let next = intakeStopAt(stops, type, at);
+    next !== undefined;
+    next = intakeStopAt(stops, type, until)
+  ) {
     if (next.to === null) return null;
     until = next.to;
   }
@@ -148,7 +183,9 @@ export type StatusPlan = { validFrom: number; validTo: number; periods: readonly
 /** Calculates the periods in which the status does not change. */
 export function planStatus(facts: StatusFacts): StatusPlan {
   const { validFrom, validTo, restaurant } = facts.timeline;
-  const within = turningPoints(facts).filter((point) => point > validFrom && point <= validTo + LOOK_AHEAD);
+  const within = turningPoints(facts).filter(
+    (point) => point > validFrom && point <= validTo + LOOK_AHEAD,
+  );
   const periods: Period[] = [];
   for (const from of [validFrom, ...[...new Set(within)].toSorted((a, b) => a - b)]) {
     const answers = answersAt(facts, from);
@@ -176,7 +213,11 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
 /**
  * Returns the first moment (ms) from `at` on at which orders without a slot are accepted, or null.
  */
-export function acceptsFrom({ periods, validTo }: StatusPlan, type: FulfillmentType, at: number): number | null {
+export function acceptsFrom(
+  { periods, validTo }: StatusPlan,
+  type: FulfillmentType,
+  at: number,
+): number | null {
   const answer = type === 'DELIVERY' ? 'delivery' : 'pickup';
   const current = periods.findLastIndex((period) => period.from <= at);
   const accepting = periods.slice(Math.max(current, 0)).find((period) => period[answer].accepting);

@@ -30,12 +30,20 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const MIDNIGHT = '00:00';
 
 /** Returns a restaurant with hours, exceptions and menu (rule STO-13). */
-export function restaurantData(facts: RestaurantFacts, menu: MenuContent, absolute: AbsoluteUrl): object {
+export function restaurantData(
+  facts: RestaurantFacts,
+  menu: MenuContent,
+  absolute: AbsoluteUrl,
+): object {
   return { ...CONTEXT, ...present(restaurantNode(facts)), hasMenu: menuNode(menu, absolute) };
 }
 
 /** Returns a product with its offers; the restaurant is the seller (rule STO-13). */
-export function productData(facts: RestaurantFacts, product: MenuProduct, absolute: AbsoluteUrl): object {
+export function productData(
+  facts: RestaurantFacts,
+  product: MenuProduct,
+  absolute: AbsoluteUrl,
+): object {
   const { '@type': type, '@id': id, name } = restaurantNode(facts);
   const seller = { '@type': type, '@id': id, name };
   const node = itemNode(product, absolute);
@@ -43,9 +51,21 @@ export function productData(facts: RestaurantFacts, product: MenuProduct, absolu
   return { ...CONTEXT, ...node, '@type': 'Product', offers };
 }
 
-function restaurantNode({ id, name, city, address, coordinates, schedule, today }: RestaurantFacts): Node {
+function restaurantNode({
+  id,
+  name,
+  city,
+  address,
+  coordinates,
+  schedule,
+  today,
+}: RestaurantFacts): Node {
   const hours = restaurantHours(schedule, today);
-  const place = present({ '@type': 'PostalAddress', streetAddress: address, addressLocality: city });
+  const place = present({
+    '@type': 'PostalAddress',
+    streetAddress: address,
+    addressLocality: city,
+  });
   return {
     '@type': 'Restaurant',
     '@id': `urn:uuid:${id}`,
@@ -72,7 +92,10 @@ function restaurantNode({ id, name, city, address, coordinates, schedule, today 
 /** For search engines, 00:00–00:00 is closed, and 00:00–23:59 is around the clock. */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
-  return { opens: opensAt, closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt };
+  return {
+    opens: opensAt,
+    closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt,
+  };
 }
 
 /** Products are in their primary category. */

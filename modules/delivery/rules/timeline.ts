@@ -7,7 +7,11 @@ export const LOOK_AHEAD_DAYS = 14;
 /** For past openings (rule FUL-6). */
 export const LOOK_BACK_DAYS = 7;
 
-export type FulfillmentFlags = { deliveryEnabled: boolean; pickupEnabled: boolean; timedOrdersEnabled: boolean };
+export type FulfillmentFlags = {
+  deliveryEnabled: boolean;
+  pickupEnabled: boolean;
+  timedOrdersEnabled: boolean;
+};
 
 /**
  * Minutes. Timed orders begin after the open delay, and intake ends by the close delay before
@@ -59,7 +63,8 @@ export function timelineOf(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();
   const first = today.subtract({ days: LOOK_BACK_DAYS + 2 });
   const last = today.add({ days: ANSWERED_DAYS + 2 * LOOK_AHEAD_DAYS + 2 });
-  const midnight = (date: Temporal.PlainDate) => date.toZonedDateTime(schedule.timeZone).epochMilliseconds;
+  const midnight = (date: Temporal.PlainDate) =>
+    date.toZonedDateTime(schedule.timeZone).epochMilliseconds;
   const restaurant = openingSpans(schedule, 'RESTAURANT', first, last);
   return {
     timeZone: schedule.timeZone,

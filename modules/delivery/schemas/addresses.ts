@@ -1,5 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { Codes, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Codes,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 import { Coordinates, DeliveryResolution, SentCoordinates } from './zones.ts';
 
 const Part = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
@@ -11,14 +19,19 @@ const door = {
   entrance: Door,
   floor: Door,
   doorphone: Door,
-  comment: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Words for the courier.' }))),
+  comment: Type.Optional(
+    Nullable(Type.String({ maxLength: 500, description: 'Words for the courier.' })),
+  ),
 };
 
 export const NewAddress = Named(
   'NewAddress',
   Strict({
     cartId: Type.Optional(
-      Type.Unsafe<string>({ ...Uuid, description: 'The cart of a guest, to which the address belongs.' }),
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The cart of a guest, to which the address belongs.',
+      }),
     ),
     address: Type.Optional(
       Named(
@@ -27,7 +40,8 @@ export const NewAddress = Named(
           { city: Part, street: Part, house: Part, ...door },
           {
             additionalProperties: false,
-            description: '`city`, `street` and `house` name the place and come together; the rest leads to the door.',
+            description:
+              '`city`, `street` and `house` name the place and come together; the rest leads to the door.',
           },
         ),
       ),
@@ -43,7 +57,10 @@ export const NewAddress = Named(
 );
 export type NewAddress = Static<typeof NewAddress>;
 
-const AddressId = Type.Unsafe<string>({ ...Uuid, description: 'Name it as `fulfillment.addressId` at the checkout.' });
+const AddressId = Type.Unsafe<string>({
+  ...Uuid,
+  description: 'Name it as `fulfillment.addressId` at the checkout.',
+});
 
 export const AddedAddress = Named(
   'AddedAddress',
@@ -51,7 +68,17 @@ export const AddedAddress = Named(
 );
 export type AddedAddress = Static<typeof AddedAddress>;
 
-const parts = ['city', 'street', 'house', 'building', 'flat', 'entrance', 'floor', 'doorphone', 'comment'] as const;
+const parts = [
+  'city',
+  'street',
+  'house',
+  'building',
+  'flat',
+  'entrance',
+  'floor',
+  'doorphone',
+  'comment',
+] as const;
 
 /** Without city, street and house if it was sent as coordinates. */
 export const OwnAddress = Named(

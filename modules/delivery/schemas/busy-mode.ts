@@ -1,7 +1,18 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, OrganizationId, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  OrganizationId,
+  Strict,
+  Timestamp,
+} from '../../../kernel/pure/schemas.ts';
 
-const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'Minutes that an order takes longer.' });
+const ExtraMinutes = Type.Integer({
+  minimum: 5,
+  maximum: 180,
+  description: 'Minutes that an order takes longer.',
+});
 
 export const BusyMode = Named(
   'BusyMode',
@@ -37,7 +48,12 @@ export const BusyModesEdit = Named(
   Strict({
     ...BusyModeEdit.properties,
     organizationIds: Type.Optional(
-      Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000, uniqueItems: true, description: 'All if absent.' }),
+      Type.Array(OrganizationId, {
+        minItems: 1,
+        maxItems: 1_000,
+        uniqueItems: true,
+        description: 'All if absent.',
+      }),
     ),
   }),
 );

@@ -21,14 +21,22 @@ import {
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields)).properties;
 const Moment = Nullable(Type.String({ format: 'date-time' }));
-const OfOrganization = Type.Union([OrganizationId, Type.Null()], { description: 'Null is for all organizations.' });
+const OfOrganization = Type.Union([OrganizationId, Type.Null()], {
+  description: 'Null is for all organizations.',
+});
 
 const expectation = {
   scope: Words(codesOf('EtaScope')),
-  durationMinutes: Type.Integer({ minimum: 1, maximum: 1_440, description: 'Additional minutes of an order.' }),
+  durationMinutes: Type.Integer({
+    minimum: 1,
+    maximum: 1_440,
+    description: 'Additional minutes of an order.',
+  }),
 };
 const ofExpectation = {
-  categoryId: Nullable(Type.Integer({ minimum: 1, description: 'Category of the dishes, for CATEGORY.' })),
+  categoryId: Nullable(
+    Type.Integer({ minimum: 1, description: 'Category of the dishes, for CATEGORY.' }),
+  ),
   organizationId: OfOrganization,
   activeFrom: Moment,
   activeTo: Moment,
@@ -48,13 +56,19 @@ export const ExpectationRule = Named(
 );
 export type ExpectationRule = Static<typeof ExpectationRule>;
 
-export const NewExpectationRule = Named('NewExpectationRule', Strict({ ...expectation, ...optional(ofExpectation) }));
+export const NewExpectationRule = Named(
+  'NewExpectationRule',
+  Strict({ ...expectation, ...optional(ofExpectation) }),
+);
 export type NewExpectationRule = Static<typeof NewExpectationRule>;
 
 /** Without the scope, which cannot change. */
 export const ExpectationRuleEdit = Named(
   'ExpectationRuleEdit',
-  Strict({ version: Version, ...optional({ durationMinutes: expectation.durationMinutes, ...ofExpectation }) }),
+  Strict({
+    version: Version,
+    ...optional({ durationMinutes: expectation.durationMinutes, ...ofExpectation }),
+  }),
 );
 export type ExpectationRuleEdit = Static<typeof ExpectationRuleEdit>;
 
@@ -110,7 +124,10 @@ export const GuestNotice = Named(
 );
 export type GuestNotice = Static<typeof GuestNotice>;
 
-export const NewGuestNotice = Named('NewGuestNotice', Strict({ code: NoticeCode, ...notice, ...optional(ofNotice) }));
+export const NewGuestNotice = Named(
+  'NewGuestNotice',
+  Strict({ code: NoticeCode, ...notice, ...optional(ofNotice) }),
+);
 export type NewGuestNotice = Static<typeof NewGuestNotice>;
 
 export const GuestNoticeEdit = Named(
@@ -125,7 +142,9 @@ const flags = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   isEnabled: Type.Boolean(),
   allowsLeaveAtDoor: Type.Boolean(),
-  requiresChange: Type.Boolean({ description: 'True if guests enter the banknote that they pay with.' }),
+  requiresChange: Type.Boolean({
+    description: 'True if guests enter the banknote that they pay with.',
+  }),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000 }),
 };
 const byCode = {
@@ -139,7 +158,9 @@ export const PaymentMethod = Named(
     code: Named('PaymentCode', Words(PAYMENT_CODES)),
     ...flags,
     ...byCode,
-    needsPaymentPort: Type.Boolean({ description: 'While no payment port is configured, guests are not offered it.' }),
+    needsPaymentPort: Type.Boolean({
+      description: 'While no payment port is configured, guests are not offered it.',
+    }),
     availability: Type.Array(Availability),
     missingAt: Type.Array(Id, {
       description:
@@ -158,9 +179,12 @@ export const PaymentMethodEdit = Named(
     version: Version,
     ...optional({
       ...flags,
-      availability: Type.Array(Strict({ organizationId: OrganizationId, fulfillmentTypes: FulfillmentTypes }), {
-        maxItems: 5_000,
-      }),
+      availability: Type.Array(
+        Strict({ organizationId: OrganizationId, fulfillmentTypes: FulfillmentTypes }),
+        {
+          maxItems: 5_000,
+        },
+      ),
     }),
   }),
 );
@@ -168,7 +192,11 @@ export type PaymentMethodEdit = Static<typeof PaymentMethodEdit>;
 
 const Eta = Type.Object({
   minutes: Type.Integer(),
-  range: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'From and to, in minutes.' }),
+  range: Type.Array(Type.Integer(), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'From and to, in minutes.',
+  }),
 });
 
 export const StorefrontContext = Named(
@@ -217,7 +245,9 @@ export const OrganizationPayments = Named(
         code: Words(PAYMENT_CODES),
         name: Type.String(),
         isEnabled: Type.Boolean({ description: 'False if no restaurant offers it.' }),
-        fulfillmentTypes: Type.Array(Words(FULFILLMENT_TYPES), { description: 'Empty if it is not offered here.' }),
+        fulfillmentTypes: Type.Array(Words(FULFILLMENT_TYPES), {
+          description: 'Empty if it is not offered here.',
+        }),
       }),
     ),
     version: Type.Integer({ description: 'Rises with each change of a way to pay.' }),
@@ -229,10 +259,13 @@ export const OrganizationPaymentsEdit = Named(
   'OrganizationPaymentsEdit',
   Strict({
     version: Version,
-    methods: Type.Array(Strict({ code: Words(PAYMENT_CODES), fulfillmentTypes: FulfillmentTypes }), {
-      minItems: 1,
-      maxItems: PAYMENT_CODES.length,
-    }),
+    methods: Type.Array(
+      Strict({ code: Words(PAYMENT_CODES), fulfillmentTypes: FulfillmentTypes }),
+      {
+        minItems: 1,
+        maxItems: PAYMENT_CODES.length,
+      },
+    ),
   }),
 );
 export type OrganizationPaymentsEdit = Static<typeof OrganizationPaymentsEdit>;

@@ -26,7 +26,9 @@ const minutes = (description: string, least = 0, most = 1_440) =>
   Type.Integer({ minimum: least, maximum: most, description });
 
 const switches = {
-  deliveryEnabled: Type.Boolean({ description: 'True if orders for delivery are accepted at all.' }),
+  deliveryEnabled: Type.Boolean({
+    description: 'True if orders for delivery are accepted at all.',
+  }),
   pickupEnabled: Type.Boolean({ description: 'True if orders for pickup are accepted at all.' }),
   timedOrdersEnabled: Type.Boolean({ description: 'True if guests may order for a later time.' }),
 };
@@ -34,15 +36,29 @@ const switches = {
 const timing = {
   deliverySlotStepMinutes: minutes('Minutes between two slots of delivery.', 5, 240),
   pickupSlotStepMinutes: minutes('Minutes between two slots of pickup.', 5, 240),
-  horizonDays: Type.Integer({ minimum: 1, maximum: 14, description: 'Days with slots; 2 are today and tomorrow.' }),
+  horizonDays: Type.Integer({
+    minimum: 1,
+    maximum: 14,
+    description: 'Days with slots; 2 are today and tomorrow.',
+  }),
   deliveryOpenDelayMinutes: minutes('Minutes from the opening of delivery to its first slot.'),
-  deliveryCloseDelayMinutes: minutes('Minutes before the closing of delivery in which no order is taken.'),
-  restaurantOpenDelayMinutes: minutes('Minutes from the opening of the restaurant to the first slot of pickup.'),
-  restaurantCloseDelayMinutes: minutes('Minutes before the closing of the restaurant without a slot of pickup.'),
-  pickupCookingMinutes: Nullable(
-    minutes('Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP.'),
+  deliveryCloseDelayMinutes: minutes(
+    'Minutes before the closing of delivery in which no order is taken.',
   ),
-  deliveryMinutes: minutes('Minutes from an order to the door, unless the delivery zone has its own value.'),
+  restaurantOpenDelayMinutes: minutes(
+    'Minutes from the opening of the restaurant to the first slot of pickup.',
+  ),
+  restaurantCloseDelayMinutes: minutes(
+    'Minutes before the closing of the restaurant without a slot of pickup.',
+  ),
+  pickupCookingMinutes: Nullable(
+    minutes(
+      'Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP.',
+    ),
+  ),
+  deliveryMinutes: minutes(
+    'Minutes from an order to the door, unless the delivery zone has its own value.',
+  ),
 };
 
 const texts = {
@@ -53,10 +69,18 @@ const texts = {
     }),
   ),
   code: Nullable(
-    Type.String({ minLength: 1, maxLength: 50, description: 'Short name of the organization for staff.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: 'Short name of the organization for staff.',
+    }),
   ),
-  city: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'City that guests are shown.' })),
-  phone: Nullable(Type.String({ maxLength: 30, description: 'Telephone of the restaurant, for staff.' })),
+  city: Nullable(
+    Type.String({ minLength: 1, maxLength: 100, description: 'City that guests are shown.' }),
+  ),
+  phone: Nullable(
+    Type.String({ maxLength: 30, description: 'Telephone of the restaurant, for staff.' }),
+  ),
 };
 
 export const OrderingConfig = Named(
@@ -70,7 +94,8 @@ export const OrderingConfig = Named(
     }),
     ...timing,
     effectivePickupCookingMinutes: Type.Integer({
-      description: 'The minutes that count: the own ones, else the self-service duration of the ERP, else 20.',
+      description:
+        'The minutes that count: the own ones, else the self-service duration of the ERP, else 20.',
     }),
     updatedAt: Nullable(Timestamp),
     version: StoredVersion,
@@ -81,11 +106,17 @@ export type OrderingConfig = Static<typeof OrderingConfig>;
 /** Absent fields stay. */
 export const OrderingConfigEdit = Named(
   'OrderingConfigEdit',
-  Strict({ version: FirstVersion, ...Type.Partial(Type.Object({ ...switches, ...texts, ...timing })).properties }),
+  Strict({
+    version: FirstVersion,
+    ...Type.Partial(Type.Object({ ...switches, ...texts, ...timing })).properties,
+  }),
 );
 export type OrderingConfigEdit = Static<typeof OrderingConfigEdit>;
 
-const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'Wall clock, `HH:MM`.' });
+const Clock = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  description: 'Wall clock, `HH:MM`.',
+});
 const window = {
   opensAt: Clock,
   closesAt: Clock,
@@ -170,7 +201,11 @@ const Mode = Type.Unsafe<'PLAN' | 'APPLY'>({
 export const NewScheduleExceptions = Named(
   'NewScheduleExceptions',
   Strict({
-    organizationIds: Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+    organizationIds: Type.Array(OrganizationId, {
+      minItems: 1,
+      maxItems: 1_000,
+      uniqueItems: true,
+    }),
     mode: Mode,
     ...NewScheduleException.properties,
   }),
@@ -189,7 +224,10 @@ export const ScheduleExceptionsResult = Named(
           description:
             'CREATE makes the exception. EQUAL and DIFFERENT leave one that the organization has for the same time.',
         }),
-        exceptionId: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'Null if PLAN would create it.' }),
+        exceptionId: Type.Unsafe<number | null>({
+          ...Nullable(Id),
+          description: 'Null if PLAN would create it.',
+        }),
       }),
     ),
   }),
@@ -217,7 +255,9 @@ export const OrderingCopyRequest = Named(
 );
 export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
 
-const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null if there is none.' });
+const AnyValue = Type.Unsafe<unknown>({
+  description: 'The value of the field; null if there is none.',
+});
 
 export const OrderingCopy = Named(
   'OrderingCopy',
@@ -228,7 +268,9 @@ export const OrderingCopy = Named(
     changes: Type.Array(
       Type.Object({
         part: Words(ORDERING_PARTS),
-        field: Type.String({ description: 'Name of a setting, `windows`, date and channel, or a way to pay.' }),
+        field: Type.String({
+          description: 'Name of a setting, `windows`, date and channel, or a way to pay.',
+        }),
         before: AnyValue,
         after: AnyValue,
       }),
@@ -240,14 +282,21 @@ export type OrderingCopy = Static<typeof OrderingCopy>;
 export const OrderingCopyToMany = Named(
   'OrderingCopyToMany',
   Strict({
-    toOrganizationIds: Type.Array(OrganizationId, { minItems: 1, maxItems: 200, uniqueItems: true }),
+    toOrganizationIds: Type.Array(OrganizationId, {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+    }),
     parts: OrderingCopyRequest.properties.parts,
     mode: Mode,
   }),
 );
 export type OrderingCopyToMany = Static<typeof OrderingCopyToMany>;
 
-export const OrderingCopies = Named('OrderingCopies', Type.Object({ copies: Type.Array(OrderingCopy) }));
+export const OrderingCopies = Named(
+  'OrderingCopies',
+  Type.Object({ copies: Type.Array(OrderingCopy) }),
+);
 export type OrderingCopies = Static<typeof OrderingCopies>;
 
 /** ISO 8601 with the organization's offset. */
@@ -256,7 +305,9 @@ const LocalMoment = Type.String({ format: 'date-time' });
 const Acceptance = Named(
   'Acceptance',
   Type.Object({
-    accepting: Type.Boolean({ description: 'True if an order for as soon as possible is accepted now.' }),
+    accepting: Type.Boolean({
+      description: 'True if an order for as soon as possible is accepted now.',
+    }),
     reason: Nullable(Codes('NotAcceptingReason')),
     opensAt: Nullable(LocalMoment),
     closesAt: Nullable(LocalMoment),
@@ -272,15 +323,22 @@ export const OrderingStatus = Named(
   'OrderingStatus',
   Type.Object({
     serverTime: LocalMoment,
-    open: Type.Boolean({ description: 'True if the restaurant is open, independent of order intake.' }),
+    open: Type.Boolean({
+      description: 'True if the restaurant is open, independent of order intake.',
+    }),
     delivery: Acceptance,
     pickup: Acceptance,
-    closingInMinutes: Nullable(Type.Integer({ description: 'Whole minutes until the restaurant closes.' })),
+    closingInMinutes: Nullable(
+      Type.Integer({ description: 'Whole minutes until the restaurant closes.' }),
+    ),
     reasons: Type.Array(Codes('NotAcceptingReason'), {
       description: 'Why delivery or pickup is not accepted, each once.',
     }),
     nextChangeAt: Nullable(
-      Type.String({ format: 'date-time', description: 'Moment of the next change of these values.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Moment of the next change of these values.',
+      }),
     ),
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
   }),
@@ -292,7 +350,10 @@ const Intake = Type.Object({
   accepting: Type.Boolean({ description: 'True if it accepts one for as soon as possible now.' }),
 });
 
-export const Coordinates = Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }));
+export const Coordinates = Named(
+  'Coordinates',
+  Type.Object({ latitude: Type.Number(), longitude: Type.Number() }),
+);
 
 /** `id` is the ERP's. */
 export const Organization = Named(
@@ -319,11 +380,16 @@ export type Organization = Static<typeof Organization>;
 const Slot = Named(
   'Slot',
   Type.Object({
-    id: Type.String({ description: 'Start and duration, for example `2026-11-21T18:30+03:00/PT30M`.' }),
+    id: Type.String({
+      description: 'Start and duration, for example `2026-11-21T18:30+03:00/PT30M`.',
+    }),
     from: Type.String({ description: 'Wall clock, `HH:MM`.' }),
     to: Type.String(),
     offset: Type.Optional(
-      Type.String({ description: 'Only in an hour that repeats when clocks are set back: tells its two slots apart.' }),
+      Type.String({
+        description:
+          'Only in an hour that repeats when clocks are set back: tells its two slots apart.',
+      }),
     ),
   }),
 );
@@ -334,7 +400,11 @@ export const DeliverySlots = Named(
     asap: Type.Object({
       available: Type.Boolean(),
       etaMinutes: Type.Integer(),
-      etaRange: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'From and to, in minutes.' }),
+      etaRange: Type.Array(Type.Integer(), {
+        minItems: 2,
+        maxItems: 2,
+        description: 'From and to, in minutes.',
+      }),
     }),
     timedOrdersEnabled: Type.Boolean(),
     days: Type.Array(
@@ -349,7 +419,10 @@ export const DeliverySlots = Named(
 export type DeliverySlots = Static<typeof DeliverySlots>;
 
 /** JSON-LD of schema.org, whose members are not declared here. */
-export const StructuredData = Named('StructuredData', Type.Object({}, { additionalProperties: true }));
+export const StructuredData = Named(
+  'StructuredData',
+  Type.Object({}, { additionalProperties: true }),
+);
 
 export const FulfillmentTypeWord = Type.Unsafe<FulfillmentType>({
   ...Words(FULFILLMENT_TYPES),

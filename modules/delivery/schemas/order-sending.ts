@@ -1,12 +1,25 @@
 import { Type, type Static } from 'typebox';
 import { FirstVersion } from './hours.ts';
-import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 
 /** A payment type or discount of the ERP. */
 
 const ErpType = Named(
   'OrderSendingChoice',
-  Type.Object({ id: Uuid, name: NullableText, kind: NullableText, organizationIds: Type.Array(Id) }),
+  Type.Object({
+    id: Uuid,
+    name: NullableText,
+    kind: NullableText,
+    organizationIds: Type.Array(Id),
+  }),
 );
 
 export const OrderSending = Named(
@@ -14,7 +27,8 @@ export const OrderSending = Named(
   Type.Object({
     connectionId: Id,
     paymentTypes: Type.Record(Type.String(), Uuid, {
-      description: 'Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is used.',
+      description:
+        'Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is used.',
     }),
     discountTypeId: Nullable(Uuid),
     marketingSourceId: Type.Unsafe<string | null>({
@@ -24,7 +38,9 @@ export const OrderSending = Named(
     missing: Type.Array(
       Type.Object({
         organizationId: Id,
-        what: Type.String({ description: 'A code of a way to pay, DISCOUNT, or MARKETING_SOURCE.' }),
+        what: Type.String({
+          description: 'A code of a way to pay, DISCOUNT, or MARKETING_SOURCE.',
+        }),
       }),
       {
         description:

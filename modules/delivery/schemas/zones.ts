@@ -26,13 +26,18 @@ export const SentCoordinates = Type.Unsafe<[number, number]>({
 });
 
 const Part = Type.String({ minLength: 1, maxLength: 200 });
-const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
+const Building = Type.Optional(
+  Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })),
+);
 
 export const PlaceToResolve = Named(
   'PlaceToResolve',
   Strict({
     address: Type.Optional(
-      Named('AddressToResolve', Strict({ city: Part, street: Part, house: Part, building: Building })),
+      Named(
+        'AddressToResolve',
+        Strict({ city: Part, street: Part, house: Part, building: Building }),
+      ),
     ),
     coords: Type.Optional(SentCoordinates),
   }),
@@ -75,7 +80,8 @@ export const DeliveryResolution = Named(
     coords: Nullable(Coordinates),
     addressPrecision: Nullable(Codes('AddressPrecision')),
     candidates: Type.Array(AddressSuggestion, {
-      description: 'With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty.',
+      description:
+        'With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty.',
     }),
   }),
 );
@@ -86,7 +92,8 @@ export const AddressSuggestions = Named(
   Type.Object({
     items: Type.Array(AddressSuggestion),
     degraded: Type.Boolean({
-      description: 'True when the geocoder does not answer: only streets of the ERP are suggested, without points.',
+      description:
+        'True when the geocoder does not answer: only streets of the ERP are suggested, without points.',
     }),
   }),
 );
@@ -99,7 +106,9 @@ export const GeoPolygon = Named(
 );
 export type GeoPolygon = Static<typeof GeoPolygon>;
 
-const Minute = Nullable(Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }));
+const Minute = Nullable(
+  Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }),
+);
 
 /** Rule FUL-57. */
 const EffectiveTerms = Named(
@@ -125,7 +134,10 @@ const EffectiveTerms = Named(
         },
       ),
     },
-    { description: 'Current terms for guests while the rule applies, including defaults, overrides and settings.' },
+    {
+      description:
+        'Current terms for guests while the rule applies, including defaults, overrides and settings.',
+    },
   ),
 );
 
@@ -133,11 +145,17 @@ const EffectiveTerms = Named(
 const ZoneDefaults = Named(
   'ZoneDefaults',
   Type.Object({
-    useSameMinSum: Type.Boolean({ description: 'True when `minOrderSum` replaces that of every rule.' }),
+    useSameMinSum: Type.Boolean({
+      description: 'True when `minOrderSum` replaces that of every rule.',
+    }),
     minOrderSum: Nullable(Money),
-    useSameDuration: Type.Boolean({ description: 'True when `deliveryDurationMinutes` replaces that of every rule.' }),
+    useSameDuration: Type.Boolean({
+      description: 'True when `deliveryDurationMinutes` replaces that of every rule.',
+    }),
     deliveryDurationMinutes: Type.Integer(),
-    selfServiceDurationMinutes: Type.Integer({ description: 'Minutes until an order for pickup is ready.' }),
+    selfServiceDurationMinutes: Type.Integer({
+      description: 'Minutes until an order for pickup is ready.',
+    }),
     useSameInterval: Type.Boolean({
       description: 'True when `fromMinute` and `toMinute` replace those of every rule.',
     }),
@@ -153,7 +171,9 @@ const ZoneRule = Named(
     weekMap: Type.Integer({ description: 'Weekdays as bits: 1 is Monday, 64 is Sunday.' }),
     fromMinute: Minute,
     toMinute: Minute,
-    priority: Type.Integer({ description: 'Of several matching rules, the one with the lowest number applies.' }),
+    priority: Type.Integer({
+      description: 'Of several matching rules, the one with the lowest number applies.',
+    }),
     minOrderSum: Nullable(Money),
     deliveryDurationMinutes: Type.Integer(),
     terminalErpId: Nullable(Uuid),
@@ -182,7 +202,8 @@ export const DeliveryZone = Named(
     name: Type.String({ description: 'Name in the ERP.' }),
     displayName: NullableText,
     priority: Type.Integer({
-      description: 'Of overlapping zones, the lowest number serves if the setting `overlapping_zones` is PRIORITY.',
+      description:
+        'Of overlapping zones, the lowest number serves if the setting `overlapping_zones` is PRIORITY.',
     }),
     style: Nullable(ZoneStyle),
     texts: ZoneTexts,
@@ -226,7 +247,11 @@ export const DeliveryZoneEdit = Named(
 );
 export type DeliveryZoneEdit = Static<typeof DeliveryZoneEdit>;
 
-const Roubles = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Roubles with at most two decimals.' });
+const Roubles = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'Roubles with at most two decimals.',
+});
 const Moment = Type.String({ format: 'date-time' });
 
 const terms = {
@@ -308,7 +333,9 @@ export const DeliveryExplanation = Named(
       }),
     ),
     rule: Words(RESOLVE_RULES),
-    sentence: Type.String({ description: 'The rule in words, in the language of `Accept-Language`.' }),
+    sentence: Type.String({
+      description: 'The rule in words, in the language of `Accept-Language`.',
+    }),
     candidates: Type.Array(CandidateZone),
     geojson: Named(
       'GeoFeatures',

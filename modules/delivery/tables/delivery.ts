@@ -123,7 +123,9 @@ export const PaymentMethod = defineEntity({
     allowsLeaveAtDoor: p.boolean().default(false),
     requiresChange: p.boolean().default(false),
     sortOrder: p.integer().default(0),
-    availability: p.json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>().defaultRaw(`'[]'::jsonb`),
+    availability: p
+      .json<{ organizationId: number; fulfillmentTypes: FulfillmentType[] }[]>()
+      .defaultRaw(`'[]'::jsonb`),
     updatedAt: edited.updatedAt,
     version: edited.version,
   },

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import type { DeliveryZone, DeliveryZoneEdit, ZoneStyle, ZoneTexts, GeoPolygon } from '../schemas/zones.ts';
+import type {
+  DeliveryZone,
+  DeliveryZoneEdit,
+  ZoneStyle,
+  ZoneTexts,
+  GeoPolygon,
+} from '../schemas/zones.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
@@ -39,7 +45,11 @@ type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'currentTerms'
 const zones = ({ db }: Sql) =>
   db
     .selectFrom('mirror_delivery_zone as zone')
-    .innerJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'zone.organizationId')
+    .innerJoin(
+      'mirror_delivery_defaults as defaults',
+      'defaults.organizationId',
+      'zone.organizationId',
+    )
     .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
     .leftJoin('delivery_zone_view as view', 'view.zoneId', 'zone.id')
     .select([
@@ -62,21 +72,30 @@ const zones = ({ db }: Sql) =>
     ]);
 
 /** With the terms for guests (rule FUL-57). */
-async function shown({ db: database, env }: ZoneDeps, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
+async function shown(
+  { db: database, env }: ZoneDeps,
+  rows: readonly Row[],
+): Promise<WithDates<DeliveryZone>[]> {
   const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
   const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];
-  return rows.map(({ polygon, defaults, selfServiceMinutes, restrictions, overrides, timeZone, ...zone }) => ({
-    ...zone,
-    currentTerms: currentOf(
-      zoneTermsIn({ restrictions, defaults, overrides, deliveryFeeKopecks }, timeZone ?? env.SYNC_TIME_ZONE, now),
-    ),
-    geometry: polygon === null ? null : geoPolygon(polygon),
-    defaults: defaultsOf(defaults, selfServiceMinutes),
-    rules: restrictions.map((restriction) => ({
-      ...statedOf(restriction),
-      effective: effectiveOf(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
-    })),
-  }));
+  return rows.map(
+    ({ polygon, defaults, selfServiceMinutes, restrictions, overrides, timeZone, ...zone }) => ({
+      ...zone,
+      currentTerms: currentOf(
+        zoneTermsIn(
+          { restrictions, defaults, overrides, deliveryFeeKopecks },
+          timeZone ?? env.SYNC_TIME_ZONE,
+          now,
+        ),
+      ),
+      geometry: polygon === null ? null : geoPolygon(polygon),
+      defaults: defaultsOf(defaults, selfServiceMinutes),
+      rules: restrictions.map((restriction) => ({
+        ...statedOf(restriction),
+        effective: effectiveOf(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
+      })),
+    }),
+  );
 }
 
 function currentOf(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
@@ -87,14 +106,27 @@ function currentOf(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
     deliveryFee: terms.deliveryFeeKopecks,
     deliveryDurationMinutes: terms.durationMinutes,
     terminalErpId: terms.terminalGroupErpId,
-    sources: { minOrderSum: sources.minSum, deliveryFee: sources.deliveryFee, deliveryDuration: sources.duration },
+    sources: {
+      minOrderSum: sources.minSum,
+      deliveryFee: sources.deliveryFee,
+      deliveryDuration: sources.duration,
+    },
   };
 }
 
 const defaultsOf = (
-  { minSumKopecks: minOrderSum, durationMinutes: deliveryDurationMinutes, ...flags }: DeliveryDefaults,
+  {
+    minSumKopecks: minOrderSum,
+    durationMinutes: deliveryDurationMinutes,
+    ...flags
+  }: DeliveryDefaults,
   selfServiceDurationMinutes: number,
-): DeliveryZone['defaults'] => ({ ...flags, minOrderSum, deliveryDurationMinutes, selfServiceDurationMinutes });
+): DeliveryZone['defaults'] => ({
+  ...flags,
+  minOrderSum,
+  deliveryDurationMinutes,
+  selfServiceDurationMinutes,
+});
 
 type Rule = DeliveryZone['rules'][number];
 
@@ -119,7 +151,11 @@ function effectiveOf(
     minOrderSum: terms.minSumKopecks,
     deliveryFee: terms.deliveryFeeKopecks,
     deliveryDurationMinutes: terms.durationMinutes,
-    sources: { minOrderSum: sources.minSum, deliveryFee: sources.deliveryFee, deliveryDuration: sources.duration },
+    sources: {
+      minOrderSum: sources.minSum,
+      deliveryFee: sources.deliveryFee,
+      deliveryDuration: sources.duration,
+    },
   };
 }
 
@@ -134,14 +170,19 @@ export async function listDeliveryZones(
     .orderBy('zone.name')
     .orderBy('zone.id');
   const page = await readPage(
-    input.organizationId === undefined ? all : all.where('zone.organizationId', '=', input.organizationId),
+    input.organizationId === undefined
+      ? all
+      : all.where('zone.organizationId', '=', input.organizationId),
     input,
   );
   return { ...page, items: await shown(deps, page.items) };
 }
 
 /** Returns a zone. Problem `not-found`. */
-export async function getDeliveryZone(deps: ZoneDeps, id: number): Promise<WithDates<DeliveryZone>> {
+export async function getDeliveryZone(
+  deps: ZoneDeps,
+  id: number,
+): Promise<WithDates<DeliveryZone>> {
   const row = await zones(deps.db)
     .where('zone.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
@@ -191,12 +232,15 @@ export async function editDeliveryZone(
   });
 }
 
-const named = (displayName: string): string => requiredTexts({ displayName }, { displayName: 200 }).displayName;
+const named = (displayName: string): string =>
+  requiredTexts({ displayName }, { displayName: 200 }).displayName;
 
 /** Converts a polygon to GeoJSON with closed rings. */
 export function geoPolygon(polygon: Polygon): GeoPolygon {
   return {
     type: 'Polygon',
-    coordinates: polygon.map((ring) => [...ring, ...ring.slice(0, 1)].map(([x, y]): [number, number] => [x, y])),
+    coordinates: polygon.map((ring) =>
+      [...ring, ...ring.slice(0, 1)].map(([x, y]): [number, number] => [x, y]),
+    ),
   };
 }

@@ -32,7 +32,10 @@ export function createErpServing(
   const shared = sharedRun<string, readonly ErpServer[] | null>();
   const kept = new Map<string, { servers: readonly ErpServer[]; until: number }>();
 
-  async function ask(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null> {
+  async function ask(
+    point: Position,
+    candidates: Candidates,
+  ): Promise<readonly ErpServer[] | null> {
     const signal = AbortSignal.timeout(WAIT_MS);
     const coords = [point[0], point[1]] as const;
     try {
@@ -48,7 +51,10 @@ export function createErpServing(
       return answers.flat();
     } catch (error) {
       // Guests can still order after any failure.
-      log.warn({ err: error }, 'the ERP returned no restaurant for the place; using our delivery zones');
+      log.warn(
+        { err: error },
+        'the ERP returned no restaurant for the place; using our delivery zones',
+      );
       return null;
     }
   }

@@ -12,7 +12,10 @@ type Feature = DeliveryExplanation['geojson']['features'][number];
  * Explains who serves a place: every zone of its point and the rule that decided (rule FUL-36),
  * also for an imprecise address. Problem `validation`.
  */
-export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
+export async function explainDelivery(
+  deps: ResolveDeps,
+  place: PlaceToResolve,
+): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));
   const now = Date.now();
   const [resolution, found] = [resolutionAt(served, now), served.point?.zoneAt(now) ?? null];
@@ -28,9 +31,14 @@ export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve):
           },
         ];
   const { organizationId: organizationErpId } = resolution;
-  const numbers = await organizationsOfUuids(deps.db, organizationErpId === null ? [] : [organizationErpId]);
-  const organizationId = organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
-  const rule = found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule;
+  const numbers = await organizationsOfUuids(
+    deps.db,
+    organizationErpId === null ? [] : [organizationErpId],
+  );
+  const organizationId =
+    organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
+  const rule =
+    found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule;
   return {
     resolution: { ...resolution, organizationId, organizationErpId },
     rule,
@@ -38,7 +46,10 @@ export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve):
     candidates: (found?.candidates ?? []).map(candidateOf),
     geojson: {
       type: 'FeatureCollection',
-      features: [...point, ...(found?.candidates ?? []).map((candidate) => featureOf(candidate, resolution.zoneId))],
+      features: [
+        ...point,
+        ...(found?.candidates ?? []).map((candidate) => featureOf(candidate, resolution.zoneId)),
+      ],
     },
   };
 }

@@ -39,7 +39,9 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   Row<
     'mirror_organization',
     'id as organizationId' | 'erpId' | 'connectionId' | 'timeZone',
-    Pick<MapZone, 'polygon' | 'priority' | 'restrictions' | 'overrides'> & { defaults: DeliveryDefaults }
+    Pick<MapZone, 'polygon' | 'priority' | 'restrictions' | 'overrides'> & {
+      defaults: DeliveryDefaults;
+    }
   >;
 
 /**
@@ -56,7 +58,8 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
       (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee', 'serving_organization')),
       (select md5(string_agg(concat_ws(' ', id, erp_id, time_zone), ',' order by id)) from mirror_organization where inactive_at is null),
       (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text`;
-  return (await db.selectNoFrom(fingerprint.as('fingerprint')).executeTakeFirstOrThrow()).fingerprint;
+  return (await db.selectNoFrom(fingerprint.as('fingerprint')).executeTakeFirstOrThrow())
+    .fingerprint;
 }
 
 /** Reads all active zones by id. */

@@ -50,7 +50,10 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
  * Returns who delivers to a place now, and the terms. Problem `validation` unless either a valid
  * address or coordinates are given.
  */
-export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryResolution> {
+export async function resolveDelivery(
+  deps: ResolveDeps,
+  place: PlaceToResolve,
+): Promise<DeliveryResolution> {
   return resolutionAt(await servePlace(deps, await locatePlace(deps, place)), Date.now());
 }
 
@@ -68,7 +71,8 @@ export async function servePlace(
   const { precision, missing } = located;
   const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
   const map = await deliveryMaps.current();
-  const servers = map.serving === 'ERP' && isExact ? await serversOf(map, located.coords, erpServing) : null;
+  const servers =
+    map.serving === 'ERP' && isExact ? await serversOf(map, located.coords, erpServing) : null;
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
@@ -82,7 +86,9 @@ async function serversOf({ index }: DeliveryMap, point: Position, erpServing: Er
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
   const byConnection = Map.groupBy(organizations, (entry) => entry.connectionId);
-  const candidates = [...byConnection].map(([id, own]) => [id, [...new Set(own.map((entry) => entry.erpId))]] as const);
+  const candidates = [...byConnection].map(
+    ([id, own]) => [id, [...new Set(own.map((entry) => entry.erpId))]] as const,
+  );
   return erpServing.at(point, new Map(candidates));
 }
 
@@ -104,7 +110,8 @@ const NOBODY = {
 
 function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
   const { coords, precision: addressPrecision } = located;
-  if (coords !== null) return { ...NOBODY, reason, coords: [...coords], addressPrecision, candidates: [] };
+  if (coords !== null)
+    return { ...NOBODY, reason, coords: [...coords], addressPrecision, candidates: [] };
   return { ...NOBODY, reason, coords, addressPrecision, candidates: [...located.candidates] };
 }
 
@@ -112,16 +119,22 @@ function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
 export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
   const { located, refused } = place;
   const service = serviceOf(place, at);
-  if (refused !== null || service === null) return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
+  if (refused !== null || service === null)
+    return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
   const { choice, zone } = service;
   if (choice.outcome !== 'CHOSEN' || zone === null)
-    return unresolved(choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND', located);
+    return unresolved(
+      choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND',
+      located,
+    );
   return {
     resolved: true,
     reason: null,
     servedNow: service.at === at,
     nextServedAt:
-      service.at === at ? null : momentText(service.at, zone.organization.timeZone ?? place.defaultTimeZone),
+      service.at === at
+        ? null
+        : momentText(service.at, zone.organization.timeZone ?? place.defaultTimeZone),
     zoneId: zone.id,
     zoneName: zone.displayName ?? zone.name,
     organizationId: zone.organization.erpId,

@@ -32,18 +32,27 @@ export function zoneOfPoint(
 ): ServingPoint {
   const zones = index.at(point);
   const zoneAt = (at: number): PointResolution => {
-    const candidates = zones.map((zone) => ({ zone, terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone) }));
-    const zonesOfPoint = candidates.map(({ zone: { id, priority, name, organization }, terms }) => ({
-      zoneId: id,
-      priority,
-      terms,
-      name,
-      organizationErpId: organization.erpId,
+    const candidates = zones.map((zone) => ({
+      zone,
+      terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone),
     }));
+    const zonesOfPoint = candidates.map(
+      ({ zone: { id, priority, name, organization }, terms }) => ({
+        zoneId: id,
+        priority,
+        terms,
+        name,
+        organizationErpId: organization.erpId,
+      }),
+    );
     const byErp = servers === null ? null : chooseByErp(zonesOfPoint, servers, overlap);
     const choice = byErp ?? chooseZone(zonesOfPoint, overlap);
     const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
-    return { choice, zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null, candidates };
+    return {
+      choice,
+      zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null,
+      candidates,
+    };
   };
   const isServed = (at: number) => zoneAt(at).choice.rule !== 'NOT_SERVED_NOW';
   return {

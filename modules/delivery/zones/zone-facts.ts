@@ -34,4 +34,5 @@ export const OVERRIDES = sql<ZoneOverride[]>`
       from zone_override where zone_id = zone.id), '[]')`;
 
 /** Converts the staff's delivery price to kopecks, or null. */
-export const feeKopecks = (fee: CarteSettings['delivery_fee']): number | null => (fee === null ? null : kopecksOf(fee));
+export const feeKopecks = (fee: CarteSettings['delivery_fee']): number | null =>
+  fee === null ? null : kopecksOf(fee);

@@ -13,7 +13,12 @@ export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly 
   for (const { polygon } of zones) {
     const corners = polygon[0] ?? [];
     const [longitudes, latitudes] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-    tree.add(Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes));
+    tree.add(
+      Math.min(...longitudes),
+      Math.min(...latitudes),
+      Math.max(...longitudes),
+      Math.max(...latitudes),
+    );
   }
   tree.finish();
   return {

@@ -1,4 +1,8 @@
-import type { NewZoneOverride, ZoneOverride as Answer, ZoneOverrideEdit } from '../schemas/zones.ts';
+import type {
+  NewZoneOverride,
+  ZoneOverride as Answer,
+  ZoneOverrideEdit,
+} from '../schemas/zones.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
@@ -88,7 +92,12 @@ export async function editZoneOverride(
   { version, ...edit }: ZoneOverrideEdit,
 ): Promise<ZoneOverrideView> {
   return db.transaction(async (tx) => {
-    await editRow(tx, actor, OVERRIDE, { id, version, fields: columnsOf(edit), check: requirePeriod });
+    await editRow(tx, actor, OVERRIDE, {
+      id,
+      version,
+      fields: columnsOf(edit),
+      check: requirePeriod,
+    });
     return getZoneOverride(tx, id);
   });
 }
@@ -99,7 +108,9 @@ export function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Prom
 }
 
 /** In kopecks. */
-function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
+function auditedOf(
+  override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number },
+) {
   const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
   return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
 }
@@ -111,7 +122,12 @@ type Columns = {
   validTo?: Date | null;
 };
 
-const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
+const NOTHING_SET = {
+  minSumKopecks: null,
+  deliveryFeeKopecks: null,
+  validFrom: null,
+  validTo: null,
+};
 
 /** Absent fields stay absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
@@ -131,7 +147,10 @@ function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   });
 }
 
-function requirePeriod({ validFrom, validTo }: { [K in 'validFrom' | 'validTo']?: Date | null | undefined }): void {
+function requirePeriod({
+  validFrom,
+  validTo,
+}: { [K in 'validFrom' | 'validTo']?: Date | null | undefined }): void {
   if (validFrom != null && validTo != null && validFrom >= validTo)
     throw invalidField('validTo', 'invalid', 'The override must end after it begins');
 }

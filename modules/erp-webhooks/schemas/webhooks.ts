@@ -25,5 +25,8 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
 ];
 
 /** The number of elements in a webhook call, and of new events among them that are handled. */
-export const WebhookReceipt = Named('WebhookReceipt', Type.Object({ received: Count, stored: Count }));
+export const WebhookReceipt = Named(
+  'WebhookReceipt',
+  Type.Object({ received: Count, stored: Count }),
+);
 export type WebhookReceipt = Static<typeof WebhookReceipt>;

@@ -3,7 +3,12 @@ import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { repeatingProgress, reportProgress } from '../../../platform/progress.ts';
 import { WEBHOOK_LIMIT_MS, type WebhookSender } from '../../../platform/webhook-sender.ts';
-import { recordAttempts, type Attempted, type RecordDeps, type SentQueue } from './record-attempts.ts';
+import {
+  recordAttempts,
+  type Attempted,
+  type RecordDeps,
+  type SentQueue,
+} from './record-attempts.ts';
 import { isAccepted, type WebhookPace } from '../rules/webhook-pace.ts';
 import { signedRequest, type SigningEndpoint } from './webhook-message.ts';
 import {
@@ -68,7 +73,8 @@ async function deliverWhileDue(
   const ended: SentQueue[] = [];
   let [idleSince, readsOn] = [began, true];
   let served: ServedEndpoint | null = null;
-  const record = async () => served !== null && (await recordAttempts(deps, served, ended.splice(0), pace));
+  const record = async () =>
+    served !== null && (await recordAttempts(deps, served, ended.splice(0), pace));
   let isEnabled = true;
   while (!signal.aborted && performance.now() - began < CALL_MS) {
     const endpoint = await takeEvents(deps.db, endpointId, { readsOn });
@@ -81,7 +87,8 @@ async function deliverWhileDue(
     const due = await readDue(deps.db, endpointId, free, busy);
     const until = performance.now() + ROUND_MS;
     for (const queue of due) send(deps, endpoint, queue, { signal, until, sending, ended });
-    const isFull = (lane: Lane) => free[lane] > 0 && due.filter((queue) => queue.lane === lane).length >= free[lane];
+    const isFull = (lane: Lane) =>
+      free[lane] > 0 && due.filter((queue) => queue.lane === lane).length >= free[lane];
     readsOn = free.NEW > 0 && !isFull('NEW');
     reportProgress({ requests: sending.size });
     await waitForAll(sending, LOOK_MS);
@@ -92,7 +99,9 @@ async function deliverWhileDue(
     if (performance.now() - idleSince > LINGER_MS) return endCall(deps, endpointId);
     await pauseBetweenLooks(signal);
   }
-  await repeatingProgress(WEBHOOK_LIMIT_MS, () => Promise.all([...sending.values()].map(({ sent }) => sent)));
+  await repeatingProgress(WEBHOOK_LIMIT_MS, () =>
+    Promise.all([...sending.values()].map(({ sent }) => sent)),
+  );
   await record();
   if (isEnabled) return { waitMs: 0 };
   // Enabling it starts the next call at once.
@@ -101,12 +110,16 @@ async function deliverWhileDue(
 }
 
 /** Returns the lease and the time until the next attempt. */
-async function endCall({ db }: DeliverDeps, endpointId: number): Promise<{ waitMs: number | null }> {
+async function endCall(
+  { db }: DeliverDeps,
+  endpointId: number,
+): Promise<{ waitMs: number | null }> {
   await returnLease(db, endpointId);
   return { waitMs: await nextAttemptMs(db, endpointId) };
 }
 
-const pauseBetweenLooks = (signal: AbortSignal): Promise<void> => delay(LOOK_MS, undefined, { signal }).catch(() => {});
+const pauseBetweenLooks = (signal: AbortSignal): Promise<void> =>
+  delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
 /** Waits until every queue was sent, at most for `limitMs`; slow ones are waited for later. */
 async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number): Promise<void> {
@@ -157,7 +170,11 @@ async function sendInOrder(
       continue;
     }
     const at = new Date();
-    const message = signedRequest(deps.secrets, endpoint, { messageId: messageIdOf(event.id), payload: event, at });
+    const message = signedRequest(deps.secrets, endpoint, {
+      messageId: messageIdOf(event.id),
+      payload: event,
+      at,
+    });
     const result = await deps.sendWebhook(message, signal);
     deps.failpoint('webhook-sent');
     if (result.error === 'CANCELLED') break;

@@ -19,7 +19,10 @@ const STARTS_AT_ONCE = 20;
  * running call (rule EVT-12). The rows decide, so a lost or repeated signal changes nothing.
  * Returns the number of endpoints.
  */
-export async function dispatchWebhooks(deps: TemporalDeps & { db: Database }, pace?: WebhookPace): Promise<number> {
+export async function dispatchWebhooks(
+  deps: TemporalDeps & { db: Database },
+  pace?: WebhookPace,
+): Promise<number> {
   await numberEvents(deps.db);
   const endpoints = await readDueEndpoints(deps.db);
   for (let at = 0; at < endpoints.length; at += STARTS_AT_ONCE)
@@ -29,7 +32,11 @@ export async function dispatchWebhooks(deps: TemporalDeps & { db: Database }, pa
           deps,
           webhookDeliveryWorkflow,
           {
-            input: { endpointId: id, queues: webhookQueues(deps.queues), ...(pace === undefined ? {} : { pace }) },
+            input: {
+              endpointId: id,
+              queues: webhookQueues(deps.queues),
+              ...(pace === undefined ? {} : { pace }),
+            },
             attributes: searchAttributes({ CarteCapability: 'events', CarteTrigger: 'EVENT' }),
           },
           webhooksDue,

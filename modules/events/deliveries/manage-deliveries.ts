@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Actor } from '../../../kernel/actor.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../../kernel/cursor-pages.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { touchedBy, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { WebhookSender } from '../../../platform/webhook-sender.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { TestEvent } from '../schemas/events.ts';
-import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from '../schemas/webhooks.ts';
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryStatus,
+} from '../schemas/webhooks.ts';
 import { signedRequest, type SigningEndpoint } from './webhook-message.ts';
 import { attemptSubjectNow } from './webhook-queue.ts';
 
@@ -28,8 +37,19 @@ function readDeliveries({ db }: Sql) {
         .onRef('queue.isReplay', '=', 'delivery.isReplay')
         .onRef('queue.subject', '=', 'delivery.subject'),
     )
-    .select(['delivery.id', 'delivery.endpointId', 'delivery.eventId', 'delivery.subject', 'delivery.attempts'])
-    .select(['delivery.isReplay', 'delivery.deliveredAt', 'delivery.failedAt', 'delivery.createdAt'])
+    .select([
+      'delivery.id',
+      'delivery.endpointId',
+      'delivery.eventId',
+      'delivery.subject',
+      'delivery.attempts',
+    ])
+    .select([
+      'delivery.isReplay',
+      'delivery.deliveredAt',
+      'delivery.failedAt',
+      'delivery.createdAt',
+    ])
     .select([
       NEXT_ATTEMPT_AT.as('nextAttemptAt'),
       sql<WebhookDeliveryStatus>`case when is_pending then 'WAITING' when failed_at is null then 'DELIVERED' else 'FAILED' end`.as(
@@ -62,7 +82,11 @@ export async function listDeliveries(
  * Delivers an event again, or a waiting one now (rule EVT-14). A repetition waits in the lane of
  * replays. Problems: not-found; invalid-transition if the endpoint is disabled.
  */
-export function retryDelivery({ db }: { db: Database }, actor: Actor, id: number): Promise<WebhookDelivery> {
+export function retryDelivery(
+  { db }: { db: Database },
+  actor: Actor,
+  id: number,
+): Promise<WebhookDelivery> {
   return db.transaction(async (tx) => {
     const { endpointId } = await tx.db
       .selectFrom('webhook_delivery')
@@ -120,9 +144,16 @@ export async function replayEvents(
       select ${id}, id, subject, true from replayed order by id`.execute(tx.db);
     const events = touchedBy(replayed);
     if (events > MOST_REPLAYED)
-      throw new Problem('invalid-transition', { detail: `The range has more than ${MOST_REPLAYED} events.` });
+      throw new Problem('invalid-transition', {
+        detail: `The range has more than ${MOST_REPLAYED} events.`,
+      });
     const after = { from: from.toISOString(), to: to.toISOString(), events };
-    await recordAudit(tx, actor, { entityType: 'webhook-endpoint', entityId: id, action: 'replay', after });
+    await recordAudit(tx, actor, {
+      entityType: 'webhook-endpoint',
+      entityId: id,
+      action: 'replay',
+      after,
+    });
     return { events };
   });
 }
@@ -151,7 +182,12 @@ export async function testEndpoint(
     signedRequest(secrets, endpoint, { messageId: `evt_test_${randomUUID()}`, payload, at }),
   );
   await db.transaction((tx) =>
-    recordAudit(tx, actor, { entityType: 'webhook-endpoint', entityId: id, action: 'test', after: result }),
+    recordAudit(tx, actor, {
+      entityType: 'webhook-endpoint',
+      entityId: id,
+      action: 'test',
+      after: result,
+    }),
   );
   return { at, ...result };
 }

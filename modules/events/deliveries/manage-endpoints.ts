@@ -51,7 +51,9 @@ function readEndpoints({ db }: Sql) {
     'version',
     WAITING.as('waiting'),
     sql<number>`(select count(*) from webhook_delivery
-                    where endpoint_id = webhook_endpoint.id and failed_at is not null)`.as('failed'),
+                    where endpoint_id = webhook_endpoint.id and failed_at is not null)`.as(
+      'failed',
+    ),
   ]);
 }
 
@@ -106,7 +108,9 @@ export async function createEndpoint(
         ])
         .executeTakeFirstOrThrow();
       if (count >= MOST_ENDPOINTS)
-        throw new Problem('invalid-transition', { detail: `There are ${MOST_ENDPOINTS} endpoints. Delete one first.` });
+        throw new Problem('invalid-transition', {
+          detail: `There are ${MOST_ENDPOINTS} endpoints. Delete one first.`,
+        });
       const secret = newSecret();
       await insertRow(tx, WebhookEndpoint, {
         id,
@@ -142,10 +146,15 @@ export async function editEndpoint(
     const isChanged = (name: keyof typeof change) =>
       change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]);
     const changed = Object.fromEntries(
-      (Object.keys(change) as (keyof typeof change)[]).filter(isChanged).map((name) => [name, change[name]]),
+      (Object.keys(change) as (keyof typeof change)[])
+        .filter(isChanged)
+        .map((name) => [name, change[name]]),
     ) as typeof change;
     const enables = changed.isEnabled === true;
-    const saved = await saveEdit(tx, row, { ...changed, ...(enables ? { disabledReason: null } : {}) });
+    const saved = await saveEdit(tx, row, {
+      ...changed,
+      ...(enables ? { disabledReason: null } : {}),
+    });
     if (saved === null) return before;
     if (enables || changed.url !== undefined) await attemptEndpointNow(tx, id);
     if (enables) await resolveNotification(tx, 'WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', id);
@@ -156,12 +165,17 @@ export async function editEndpoint(
 }
 
 /** Deletes an endpoint with its deliveries. Problem: not-found. */
-export async function deleteEndpoint({ db }: Pick<EndpointDeps, 'db'>, actor: Actor, id: number): Promise<void> {
+export async function deleteEndpoint(
+  { db }: Pick<EndpointDeps, 'db'>,
+  actor: Actor,
+  id: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await holdForEdit(tx, WebhookEndpoint, id);
     const before = await getEndpoint(tx, id);
     await removeRow(tx, row);
-    for (const kind of ENDPOINT_NOTIFICATIONS) await resolveNotification(tx, kind, 'webhook-endpoint', id);
+    for (const kind of ENDPOINT_NOTIFICATIONS)
+      await resolveNotification(tx, kind, 'webhook-endpoint', id);
     await audit(tx, actor, id, 'delete', { before: audited(before) });
   });
 }
@@ -200,7 +214,8 @@ function requireReceiver(text: string, allowsPrivate: boolean): void {
     throw invalidField('url', 'invalid', 'Must be an https URL');
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     throw invalidField('url', 'invalid', 'Must have no user name, password or fragment');
-  if (!allowsPrivate && namesPrivateHost(url)) throw invalidField('url', 'invalid', 'Must be a public address');
+  if (!allowsPrivate && namesPrivateHost(url))
+    throw invalidField('url', 'invalid', 'Must be a public address');
 }
 
 /** The path and query of a URL may contain a secret of the receiver. */

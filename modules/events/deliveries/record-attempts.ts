@@ -4,7 +4,12 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { WebhookResult } from '../../../platform/webhook-sender.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
-import { isAccepted, outcomeOf, type AttemptOutcome, type WebhookPace } from '../rules/webhook-pace.ts';
+import {
+  isAccepted,
+  outcomeOf,
+  type AttemptOutcome,
+  type WebhookPace,
+} from '../rules/webhook-pace.ts';
 import type { DueQueue, ServedEndpoint, WaitingDelivery } from './webhook-queue.ts';
 
 export type RecordDeps = { db: Database; log: Log; metrics: Pick<Metrics, 'webhookAttempts'> };
@@ -13,13 +18,23 @@ export type RecordDeps = { db: Database; log: Log; metrics: Pick<Metrics, 'webho
 const KEPT_ATTEMPTS = 30;
 
 /** One attempt that is not recorded yet. */
-export type Attempted = { delivery: WaitingDelivery; at: Date; endedAt: number; result: WebhookResult };
+export type Attempted = {
+  delivery: WaitingDelivery;
+  at: Date;
+  endedAt: number;
+  result: WebhookResult;
+};
 
 /**
  * The attempts of a queue in one round. `isEmpty`: no delivery of the queue waits, unless one was
  * added.
  */
-export type SentQueue = { queue: DueQueue; attempted: Attempted[]; droppedIds: number[]; isEmpty: boolean };
+export type SentQueue = {
+  queue: DueQueue;
+  attempted: Attempted[];
+  droppedIds: number[];
+  isEmpty: boolean;
+};
 
 type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
 
@@ -46,18 +61,33 @@ export async function recordAttempts(
   }));
   const attempts = recorded.flatMap((entry) => entry.attempts);
   for (const { outcome } of attempts)
-    deps.metrics.webhookAttempts.inc({ outcome: outcome.result === 'DELIVERED' ? 'delivered' : 'failed' });
-  await store(deps.db, endpoint.id, recorded, accepted.length > 0 ? new Date(lastAcceptedAt) : null);
+    deps.metrics.webhookAttempts.inc({
+      outcome: outcome.result === 'DELIVERED' ? 'delivered' : 'failed',
+    });
+  await store(
+    deps.db,
+    endpoint.id,
+    recorded,
+    accepted.length > 0 ? new Date(lastAcceptedAt) : null,
+  );
   await notify(deps, endpoint.id, attempts, pace);
 }
 
 function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): Recorded {
   const { delivery, at, endedAt, result } = attempt;
   const failingSince = delivery.failingSince ?? at;
-  const failures = delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
+  const failures =
+    delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
   const { status, retryAfterMs } = result;
   const outcome = outcomeOf(
-    { status, retryAfterMs, failures, failingSince: failingSince.getTime(), lastAcceptedAt, now: endedAt },
+    {
+      status,
+      retryAfterMs,
+      failures,
+      failingSince: failingSince.getTime(),
+      lastAcceptedAt,
+      now: endedAt,
+    },
     pace,
   );
   return { ...attempt, outcome, failingSince };
@@ -137,7 +167,9 @@ function queueRow({ queue, attempts, isEmpty }: StoredQueue) {
   const { isReplay, subject, revision, dueSince } = queue;
   const last = attempts.at(-1);
   const pausedUntil =
-    last !== undefined && 'pauseMs' in last.outcome ? new Date(last.endedAt + last.outcome.pauseMs) : null;
+    last !== undefined && 'pauseMs' in last.outcome
+      ? new Date(last.endedAt + last.outcome.pauseMs)
+      : null;
   return { isReplay, subject, revision, dueSince, isEmpty, pausedUntil };
 }
 
@@ -148,7 +180,9 @@ async function notify(
   attempts: readonly Recorded[],
   { warnMs, giveUpMs }: WebhookPace,
 ): Promise<void> {
-  const lasting = attempts.filter(({ failingSince, endedAt }) => endedAt - failingSince.getTime() >= warnMs);
+  const lasting = attempts.filter(
+    ({ failingSince, endedAt }) => endedAt - failingSince.getTime() >= warnMs,
+  );
   if (lasting.length > 0)
     await deps.db.transaction(async (tx) => {
       const oldest = await tx.db
@@ -161,7 +195,8 @@ async function notify(
         .limit(1)
         .executeTakeFirst();
       const since = oldest?.failingSince?.getTime();
-      if (since === undefined) return resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
+      if (since === undefined)
+        return resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
       await raiseNotification(tx, {
         kind: 'WEBHOOK_EVENTS_REFUSED',
         subjectType: 'webhook-endpoint',
@@ -182,18 +217,30 @@ async function notify(
         subjectId: id,
         details: { endpointId: id, deliveryId: failed.at(-1)!.delivery.id },
       });
-      deps.log.warn({ endpointId: id, events: failed.length }, 'events were set aside after three days of failures');
+      deps.log.warn(
+        { endpointId: id, events: failed.length },
+        'events were set aside after three days of failures',
+      );
     });
   const results = attempts.map(({ outcome }) => outcome.result);
   const reason = (['GONE', 'FAILING'] as const).find((ending) => results.includes(ending));
   if (reason !== undefined) await disableEndpoint(deps, id, reason);
 }
 
-async function disableEndpoint({ db, log }: RecordDeps, id: number, reason: 'GONE' | 'FAILING'): Promise<void> {
+async function disableEndpoint(
+  { db, log }: RecordDeps,
+  id: number,
+  reason: 'GONE' | 'FAILING',
+): Promise<void> {
   await db.transaction(async (tx) => {
     const disabled = await tx.db
       .updateTable('webhook_endpoint')
-      .set((eb) => ({ isEnabled: false, disabledReason: reason, workedUntil: null, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        isEnabled: false,
+        disabledReason: reason,
+        workedUntil: null,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', id)
       .where('isEnabled', '=', true)
       .returning('id')

@@ -31,7 +31,13 @@ export function signedRequest(
   const sealed = [endpoint.secretEncrypted, isFormerValid ? endpoint.formerSecretEncrypted : null];
   const signatures = sealed
     .filter((text) => text !== null)
-    .map((text) => new Webhook(secrets.open(WEBHOOK_SECRET_PURPOSE, endpoint.id, text)).sign(messageId, at, body));
+    .map((text) =>
+      new Webhook(secrets.open(WEBHOOK_SECRET_PURPOSE, endpoint.id, text)).sign(
+        messageId,
+        at,
+        body,
+      ),
+    );
   return {
     url: endpoint.url,
     headers: {

@@ -44,7 +44,12 @@ export type DueQueue = {
 /** An endpoint that is enabled. `hasMore`: further events match, but were not read. */
 export type ServedEndpoint = Row<
   'webhook_endpoint',
-  'id' | 'url' | 'secretEncrypted' | 'formerSecretEncrypted' | 'formerSecretUntil' | 'lastAcceptedAt',
+  | 'id'
+  | 'url'
+  | 'secretEncrypted'
+  | 'formerSecretEncrypted'
+  | 'formerSecretUntil'
+  | 'lastAcceptedAt',
   { hasMore: boolean }
 >;
 
@@ -55,7 +60,10 @@ export const queueKey = ({ isReplay, subject }: Pick<DueQueue, 'isReplay' | 'sub
 /**
  * The slots of each lane that these queues leave free; when a call `isLate`, of new events only.
  */
-export function freeSlots(busy: readonly DueQueue[], { isLate }: { isLate: boolean }): Record<Lane, number> {
+export function freeSlots(
+  busy: readonly DueQueue[],
+  { isLate }: { isLate: boolean },
+): Record<Lane, number> {
   const free = (lane: Lane) =>
     isLate && lane !== 'NEW' ? 0 : SLOTS[lane] - busy.filter((queue) => queue.lane === lane).length;
   return { NEW: free('NEW'), RETRY: free('RETRY'), REPLAY: free('REPLAY') };
@@ -103,9 +111,18 @@ export async function takeEvents(
   return rows[0] ?? null;
 }
 
-type DueRow = Row<'webhook_queue', 'isReplay' | 'subject' | 'revision', { lane: Lane; dueSince: string }> &
+type DueRow = Row<
+  'webhook_queue',
+  'isReplay' | 'subject' | 'revision',
+  { lane: Lane; dueSince: string }
+> &
   Nullable<Row<'webhook_delivery', 'id' | 'attempts' | 'failingSince'>> &
-  Nullable<Row<'public_event', 'id as eventId' | 'type' | 'version' | 'occurredAt' | 'organizationId' | 'data'>>;
+  Nullable<
+    Row<
+      'public_event',
+      'id as eventId' | 'type' | 'version' | 'occurredAt' | 'organizationId' | 'data'
+    >
+  >;
 
 /**
  * Queues of an endpoint whose next attempt is due, at most `free` of each lane, without those that
@@ -143,7 +160,15 @@ export async function readDue(
   return [...Map.groupBy(rows, queueKey).values()].map((ofQueue) => {
     const { lane, isReplay, subject, revision, dueSince } = ofQueue[0]!;
     const deliveries = ofQueue.flatMap((row) => deliveryOf(row));
-    return { lane, isReplay, subject, revision, dueSince, isWhole: deliveries.length < IN_A_ROW, deliveries };
+    return {
+      lane,
+      isReplay,
+      subject,
+      revision,
+      dueSince,
+      isWhole: deliveries.length < IN_A_ROW,
+      deliveries,
+    };
   });
 }
 
@@ -151,7 +176,15 @@ function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): Wa
   if (id === null || attempts === null) return [];
   const { subject, type, version, occurredAt, organizationId, data } = row;
   // The other columns are null with the id only.
-  const event = { id: eventId, type, version, occurredAt, organizationId, subject, data } as PublicEventView;
+  const event = {
+    id: eventId,
+    type,
+    version,
+    occurredAt,
+    organizationId,
+    subject,
+    data,
+  } as PublicEventView;
   return [{ id, attempts, failingSince, event: eventId === null ? null : event }];
 }
 
@@ -160,7 +193,11 @@ export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<nu
   const { waitMs } = await db
     .selectFrom('webhook_queue')
     .select(
-      sql<number | null>`ceil(extract(epoch from min(next_attempt_at) - now()) * 1000)::double precision`.as('waitMs'),
+      sql<
+        number | null
+      >`ceil(extract(epoch from min(next_attempt_at) - now()) * 1000)::double precision`.as(
+        'waitMs',
+      ),
     )
     .where('endpointId', '=', endpointId)
     .executeTakeFirstOrThrow();
@@ -169,7 +206,11 @@ export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<nu
 
 /** Returns the lease of an endpoint, so that the next call begins when something is due. */
 export async function returnLease({ db }: Sql, endpointId: number): Promise<void> {
-  await db.updateTable('webhook_endpoint').set({ workedUntil: null }).where('id', '=', endpointId).execute();
+  await db
+    .updateTable('webhook_endpoint')
+    .set({ workedUntil: null })
+    .where('id', '=', endpointId)
+    .execute();
 }
 
 /** Makes the next attempt of a subject due; its queue is created if nothing else waits. */
@@ -195,7 +236,11 @@ export async function attemptSubjectNow(
  * dispatch start its delivery (rule EVT-38).
  */
 export async function attemptEndpointNow(tx: Tx, endpointId: number): Promise<void> {
-  await tx.db.updateTable('webhook_endpoint').set({ workedUntil: null }).where('id', '=', endpointId).execute();
+  await tx.db
+    .updateTable('webhook_endpoint')
+    .set({ workedUntil: null })
+    .where('id', '=', endpointId)
+    .execute();
   await tx.db
     .updateTable('webhook_queue')
     .set({ isFailing: false, nextAttemptAt: sql<Date>`clock_timestamp()` })

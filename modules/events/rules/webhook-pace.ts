@@ -52,7 +52,8 @@ export type AttemptOutcome =
   | { result: 'DELIVERED' | 'FAILED' }
   | { result: 'RETRIED' | 'GONE' | 'FAILING'; pauseMs: number };
 
-export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+export const isAccepted = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 /** Decides about an attempt. A receiver that accepts other events keeps its endpoint. */
 export function outcomeOf(facts: AttemptFacts, pace: WebhookPace): AttemptOutcome {

@@ -1,12 +1,22 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
-import { Codes, Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Codes,
+  Id,
+  Named,
+  Nullable,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 const Status = Codes('OrderStatus');
 const gift = {
   compensationId: Uuid,
   rewardId: Id,
-  orderId: Nullable(Type.String({ format: 'uuid', description: 'The order that caused the change.' })),
+  orderId: Nullable(
+    Type.String({ format: 'uuid', description: 'The order that caused the change.' }),
+  ),
 };
 const incident = { incidentId: Id, type: Type.String(), productId: Id, variantId: Id };
 const product = { productId: Id };
@@ -47,7 +57,13 @@ export const EVENTS = {
     subject: 'order',
     data: { orderId: Uuid, previousStatus: Status, status: Status },
   },
-  'gift.granted': { version: 1, needs: 'compensations.read', title: 'A gift was granted', subject: 'gift', data: gift },
+  'gift.granted': {
+    version: 1,
+    needs: 'compensations.read',
+    title: 'A gift was granted',
+    subject: 'gift',
+    data: gift,
+  },
   'gift.reserved': {
     version: 1,
     needs: 'compensations.read',
@@ -69,7 +85,13 @@ export const EVENTS = {
     subject: 'gift',
     data: gift,
   },
-  'gift.expired': { version: 1, needs: 'compensations.read', title: 'A gift expired', subject: 'gift', data: gift },
+  'gift.expired': {
+    version: 1,
+    needs: 'compensations.read',
+    title: 'A gift expired',
+    subject: 'gift',
+    data: gift,
+  },
   'incident.opened': {
     version: 1,
     needs: 'incidents.read',
@@ -126,7 +148,9 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
 /** The payload of an event of this type. */
-export type EventData<T extends EventType> = Static<ReturnType<typeof Type.Object<(typeof EVENTS)[T]['data']>>>;
+export type EventData<T extends EventType> = Static<
+  ReturnType<typeof Type.Object<(typeof EVENTS)[T]['data']>>
+>;
 
 /** `menu.published` → `MenuPublishedEvent`. */
 const nameOf = (type: EventType): string =>
@@ -159,9 +183,9 @@ const schemaOf = <T extends EventType>(type: T) =>
   );
 
 /** The schema of each event: of the list, the webhooks and the clients. */
-export const EVENT_SCHEMAS = Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(type)])) as Readonly<
-  Record<EventType, ReturnType<typeof schemaOf>>
->;
+export const EVENT_SCHEMAS = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, schemaOf(type)]),
+) as Readonly<Record<EventType, ReturnType<typeof schemaOf>>>;
 
 /** The message of a test (rule EVT-15). It is not an event: the list does not have it. */
 export const TestEvent = Named(
@@ -208,7 +232,8 @@ export const EventList = Named(
     after: Type.Integer({ description: 'The value of `after` for the next request.' }),
     oldestId: Nullable(
       Type.Integer({
-        description: 'The oldest event that is still kept. Events between `after` and it were deleted.',
+        description:
+          'The oldest event that is still kept. Events between `after` and it were deleted.',
       }),
     ),
   }),

@@ -100,7 +100,9 @@ export const WebhookAttempt = Named(
   Type.Object({
     at: Timestamp,
     status: Nullable(Type.Integer({ description: 'Status of the answer; null without one.' })),
-    error: Nullable(Type.String({ description: 'Reason without an answer, for example `TIMEOUT`.' })),
+    error: Nullable(
+      Type.String({ description: 'Reason without an answer, for example `TIMEOUT`.' }),
+    ),
     durationMs: Count,
   }),
 );
@@ -139,6 +141,8 @@ export const WebhookReplay = Named('WebhookReplay', Strict({ from: Timestamp, to
 export const WebhookReplayed = Named(
   'WebhookReplayed',
   Type.Object({
-    events: Type.Integer({ description: 'Number of events that are delivered again, without those that wait.' }),
+    events: Type.Integer({
+      description: 'Number of events that are delivered again, without those that wait.',
+    }),
   }),
 );

@@ -39,7 +39,10 @@ export type CardReading = {
  * the markers. Null for a reading that began before the last one was applied, because old data
  * would look like a new promise.
  */
-export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
+export async function applyCard(
+  tx: Tx,
+  reading: CardReading,
+): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;
   await tx.db
     .insertInto('client_card')
@@ -56,17 +59,25 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
 
   const comment = readBlocks(source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
   const counts =
-    source === 'ERP_COMMENT' ? countsOfBlocks(comment) : new Map(customer.categories.map(({ id }) => [id, 1]));
+    source === 'ERP_COMMENT'
+      ? countsOfBlocks(comment)
+      : new Map(customer.categories.map(({ id }) => [id, 1]));
   const existing = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
   const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
-  const gone = reading.clears === null ? null : await clearedMarker(tx, reading.clears, existing, seen);
-  const left = existing.map((marker) => (marker === gone ? { ...marker, isPresent: false } : marker));
+  const gone =
+    reading.clears === null ? null : await clearedMarker(tx, reading.clears, existing, seen);
+  const left = existing.map((marker) =>
+    marker === gone ? { ...marker, isPresent: false } : marker,
+  );
   const changes = compareMarkers(left, seen, {
     rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
-    clears: reading.clears === null ? undefined : left.find((marker) => marker.compensationId === reading.clears),
+    clears:
+      reading.clears === null
+        ? undefined
+        : left.find((marker) => marker.compensationId === reading.clears),
   });
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);
@@ -93,7 +104,11 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
 }
 
 /** Includes the states of their rights. */
-async function knownMarkers({ db }: Pick<Tx, 'db'>, clientId: string, source: MarkerSource): Promise<AppliedMarker[]> {
+async function knownMarkers(
+  { db }: Pick<Tx, 'db'>,
+  clientId: string,
+  source: MarkerSource,
+): Promise<AppliedMarker[]> {
   const rows = await db
     .selectFrom('client_marker')
     .leftJoin('compensation', 'compensation.id', 'client_marker.compensationId')
@@ -117,7 +132,8 @@ function rightOf(status: CompensationStatus | null): MarkerRight {
 
 function countsOfBlocks({ blocks }: CommentBlocks): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { name } of blocks) counts.set(blockSubject(name), (counts.get(blockSubject(name)) ?? 0) + 1);
+  for (const { name } of blocks)
+    counts.set(blockSubject(name), (counts.get(blockSubject(name)) ?? 0) + 1);
   return counts;
 }
 
@@ -179,10 +195,21 @@ async function rewardFinder(
  * A promise to the customer through another connection may be the same one, so it becomes a
  * conflict (rule CMP-92).
  */
-async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
+async function writeGranted(
+  tx: Tx,
+  reading: CardReading,
+  granted: MarkerChanges<number>['granted'],
+): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
   for (const marker of granted) {
-    const right = { clientId, source, erpCustomerId: customer.id, rewardId: marker.reward, reasonCommentId: null, at };
+    const right = {
+      clientId,
+      source,
+      erpCustomerId: customer.id,
+      rewardId: marker.reward,
+      reasonCommentId: null,
+      at,
+    };
     const compensationId = await grantMarked(tx, CARDS, { ...marker, ...right });
     await (compensationId === null
       ? writeConflicts(tx, reading, [marker])
@@ -203,7 +230,11 @@ type MarkedRight = Marker & {
  * Returns the right of a marker, granted now or earlier; null if it belongs to the customer's
  * client in another connection.
  */
-export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
+export async function grantMarked(
+  tx: Tx,
+  actor: Actor,
+  marked: MarkedRight,
+): Promise<string | null> {
   const { clientId, erpCustomerId, source, rewardId, reasonCommentId, at } = marked;
   const name = sourceMarker(erpCustomerId ?? clientId, marked);
   const { defaultReason, defaultTermDays } = await tx.db
@@ -240,7 +271,16 @@ async function insertMarker(
   { subject, generation }: Marker,
   compensationId: string | null,
 ): Promise<void> {
-  const row = { clientId, source, subject, generation, isPresent: true, compensationId, seenAt: askedAt, goneAt: null };
+  const row = {
+    clientId,
+    source,
+    subject,
+    generation,
+    isPresent: true,
+    compensationId,
+    seenAt: askedAt,
+    goneAt: null,
+  };
   await db.insertInto('client_marker').values(row).execute();
 }
 
@@ -251,7 +291,10 @@ async function writeConflicts(
 ): Promise<void> {
   for (const marker of conflicts) {
     await insertMarker(tx, reading, marker, null);
-    await openConflict(tx, reading, 'SECOND_RIGHT', marker, { rewardId: marker.reward, compensationId: null });
+    await openConflict(tx, reading, 'SECOND_RIGHT', marker, {
+      rewardId: marker.reward,
+      compensationId: null,
+    });
   }
 }
 
@@ -262,7 +305,16 @@ async function openConflict(
   { subject, generation }: Marker,
   right: { rewardId: number; compensationId: string | null },
 ): Promise<void> {
-  const row = { kind, clientId, source, subject, generation, ...right, foundAt: askedAt, closedAt: null };
+  const row = {
+    kind,
+    clientId,
+    source,
+    subject,
+    generation,
+    ...right,
+    foundAt: askedAt,
+    closedAt: null,
+  };
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
@@ -280,7 +332,9 @@ async function writePresence(
     for (const { subject, generation } of markers) {
       await tx.db
         .updateTable('client_marker')
-        .set(isPresent ? { isPresent, seenAt: askedAt, goneAt: null } : { isPresent, goneAt: askedAt })
+        .set(
+          isPresent ? { isPresent, seenAt: askedAt, goneAt: null } : { isPresent, goneAt: askedAt },
+        )
         .where('clientId', '=', clientId)
         .where('source', '=', source)
         .where('subject', '=', subject)

@@ -1,12 +1,20 @@
 import { authorOf } from '../../access/authors.ts';
 import { sql } from 'kysely';
-import type { CandidateConfirmation, CandidateDismissal, CompensationCandidate } from '../schemas/staff-decisions.ts';
+import type {
+  CandidateConfirmation,
+  CandidateDismissal,
+  CompensationCandidate,
+} from '../schemas/staff-decisions.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { CandidateStatus } from '../rules/words.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../../access/customers/personal-data.ts';
-import { keepReason, withReasons, type StoredReason } from '../../access/customers/staff-reasons.ts';
+import {
+  keepReason,
+  withReasons,
+  type StoredReason,
+} from '../../access/customers/staff-reasons.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
@@ -21,7 +29,9 @@ const listed = ({ db }: Sql) =>
   db
     .selectFrom('compensation_candidate as candidate')
     .innerJoin('compensation_client as client', 'client.id', 'candidate.clientId')
-    .leftJoin('reward', (join) => join.onRef('reward.id', '=', 'candidate.rewardId').on('reward.isActive', '=', true))
+    .leftJoin('reward', (join) =>
+      join.onRef('reward.id', '=', 'candidate.rewardId').on('reward.isActive', '=', true),
+    )
     .select([
       'candidate.id',
       'candidate.status',
@@ -51,11 +61,16 @@ type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
 /** Returns one page of phrases, the newest first. */
 export async function listCandidates(
   deps: Deps,
-  { status, connectionId }: { status?: CandidateStatus | undefined; connectionId?: number | undefined },
+  {
+    status,
+    connectionId,
+  }: { status?: CandidateStatus | undefined; connectionId?: number | undefined },
   paging: Paging,
 ): Promise<Page<CompensationCandidate>> {
   const query = listed(deps.db)
-    .where((eb) => eb.and(given({ 'candidate.status': status, 'client.connectionId': connectionId })))
+    .where((eb) =>
+      eb.and(given({ 'candidate.status': status, 'client.connectionId': connectionId })),
+    )
     .orderBy('candidate.foundAt', 'desc')
     .orderBy('candidate.id', 'desc');
   const { items, ...page } = await readPage(query, paging);
@@ -84,7 +99,11 @@ export async function confirmCandidate(
   idempotency: Idempotency | null,
   now = new Date(),
 ): Promise<CompensationCandidate> {
-  const { reasonComment } = requiredTexts({ reasonComment: input.reasonComment }, { reasonComment: 500 }, 'words');
+  const { reasonComment } = requiredTexts(
+    { reasonComment: input.reasonComment },
+    { reasonComment: 500 },
+    'words',
+  );
   await deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const candidate = await holdOpen(tx, id);
@@ -117,7 +136,12 @@ export async function dismissCandidate(
   await deps.db.transaction(async (tx) => {
     const candidate = await holdOpen(tx, id);
     const reasonId = await keepReason(tx, deps, reason);
-    await close(tx, actor, candidate, { status: 'DISMISSED', compensationId: null, reasonId, at: new Date() });
+    await close(tx, actor, candidate, {
+      status: 'DISMISSED',
+      compensationId: null,
+      reasonId,
+      at: new Date(),
+    });
   });
   return getCandidate(deps, id);
 }
@@ -135,10 +159,17 @@ async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
       .selectFrom('compensation_candidate')
       .select(['id', 'clientId', 'personalDataId', 'status'])
       .where('id', '=', id)
-      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such candidate.' }));
+      .executeTakeFirstOrThrow(
+        () => new Problem('not-found', { detail: 'There is no such candidate.' }),
+      );
   const { clientId } = await candidate();
   await keepClient(tx, clientId);
-  await db.selectFrom('client_card').select('clientId').where('clientId', '=', clientId).forUpdate().execute();
+  await db
+    .selectFrom('client_card')
+    .select('clientId')
+    .where('clientId', '=', clientId)
+    .forUpdate()
+    .execute();
   const { status, ...open } = await candidate();
   if (status !== 'OPEN') throw new Problem('invalid-transition');
   return open;
@@ -148,7 +179,10 @@ async function close(
   tx: Tx,
   actor: StaffActor,
   { id, personalDataId }: OpenCandidate,
-  { at, ...decision }: { status: CandidateStatus; compensationId: string | null; reasonId: string; at: Date },
+  {
+    at,
+    ...decision
+  }: { status: CandidateStatus; compensationId: string | null; reasonId: string; at: Date },
 ): Promise<void> {
   await tx.db
     .updateTable('compensation_candidate')

@@ -1,11 +1,19 @@
-import { countToLeave, isCountedOut, type KnownMarker, type SeenMarkers } from '../rules/markers.ts';
+import {
+  countToLeave,
+  isCountedOut,
+  type KnownMarker,
+  type SeenMarkers,
+} from '../rules/markers.ts';
 import type { MarkerSource } from '../rules/words.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import type { CompensationStatus } from '../rules/states.ts';
 import { createHash } from 'node:crypto';
 import { nameKey } from '../rules/comment-blocks.ts';
 
-export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
+export type AppliedMarker = KnownMarker & {
+  compensationId: string | null;
+  status: CompensationStatus | null;
+};
 
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
@@ -52,7 +60,11 @@ export async function clearedMarker(
   return null;
 }
 
-async function setCount({ db }: Sql, compensationId: string, equalsLeft: number | null): Promise<void> {
+async function setCount(
+  { db }: Sql,
+  compensationId: string,
+  equalsLeft: number | null,
+): Promise<void> {
   await db
     .updateTable('marker_clearing')
     .set({ equalsLeft })
@@ -62,7 +74,10 @@ async function setCount({ db }: Sql, compensationId: string, equalsLeft: number 
 }
 
 /** Deletes stored numbers that a removal of an equal marker has invalidated. */
-export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
+export async function forgetCounts(
+  { db }: Tx,
+  { clientId, source, subject }: EqualMarkers,
+): Promise<void> {
   await db
     .updateTable('marker_clearing')
     .set({ equalsLeft: null })

@@ -1,6 +1,12 @@
 import type { Log } from '../../../platform/log.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
-import { readCard, type CardDeps, type CardKnowledge, type CardPlace, type CardReadings } from './read-card.ts';
+import {
+  readCard,
+  type CardDeps,
+  type CardKnowledge,
+  type CardPlace,
+  type CardReadings,
+} from './read-card.ts';
 
 export type { CardKnowledge, CardPlace } from './read-card.ts';
 

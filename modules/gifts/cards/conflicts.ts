@@ -90,7 +90,8 @@ export async function resolveConflict(
       // Another connection uses the customer's name of this promise, so it gets the client's name
       // (rule CMP-92).
       compensationId =
-        (await grantMarked(tx, actor, right)) ?? (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
+        (await grantMarked(tx, actor, right)) ??
+        (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
       await tx.db
         .updateTable('client_marker')
         .set({ compensationId })
@@ -102,7 +103,12 @@ export async function resolveConflict(
     }
     if (conflict.kind === 'REMOVED_BY_HAND' && decision === 'IGNORE') {
       if (!mayCancel) throw permissionMissing(['compensations.manage']);
-      const { moved } = await moveRights(tx, actor, { ids: [compensationId!] }, { move: 'CANCEL', reasonId, at });
+      const { moved } = await moveRights(
+        tx,
+        actor,
+        { ids: [compensationId!] },
+        { move: 'CANCEL', reasonId, at },
+      );
       if (moved.length === 0) throw new Problem('invalid-transition');
     }
     const closedByUserId = actor.type === 'USER' ? actor.userId : null;
@@ -130,10 +136,19 @@ export async function resolveConflict(
  */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
-  const found = await db.selectFrom('compensation_conflict').select('clientId').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('compensation_conflict')
+    .select('clientId')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (found === undefined) throw new Problem('not-found');
   await keepClient(tx, found.clientId);
-  await db.selectFrom('client_card').select('clientId').where('clientId', '=', found.clientId).forUpdate().execute();
+  await db
+    .selectFrom('client_card')
+    .select('clientId')
+    .where('clientId', '=', found.clientId)
+    .forUpdate()
+    .execute();
   return db
     .selectFrom('compensation_conflict as conflict')
     .innerJoin('compensation_client as client', 'client.id', 'conflict.clientId')

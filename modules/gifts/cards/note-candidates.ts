@@ -15,7 +15,11 @@ import { namedRewards } from '../rights/reward-item.ts';
 const MOST_TIMES = 10;
 
 /** For `compareMarkers`. */
-const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = { OPEN: 'LIVE', CONFIRMED: 'USED', DISMISSED: 'OVER' };
+const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = {
+  OPEN: 'LIVE',
+  CONFIRMED: 'USED',
+  DISMISSED: 'OVER',
+};
 
 type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
   connectionId: number;
@@ -39,8 +43,13 @@ export async function noteCandidates(
   if (keys.length === 0) return;
   const { clientId, connectionId, askedAt } = reading;
   const comment = reading.customer.comment ?? '';
-  const found = Map.groupBy(phrasesOutside(comment, createPhraseFinder(keys)), ({ phrase }) => phrase);
-  const counts = new Map([...found].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]));
+  const found = Map.groupBy(
+    phrasesOutside(comment, createPhraseFinder(keys)),
+    ({ phrase }) => phrase,
+  );
+  const counts = new Map(
+    [...found].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]),
+  );
   const existing = await knownCandidates(tx, clientId, keys);
   if (existing.length === 0 && counts.size === 0) return;
   const isWhole = readBlocks(comment).damage.length === 0;
@@ -56,7 +65,13 @@ export async function noteCandidates(
     const place = placeOf(found.get(phrase)!, existing, { phrase, generation });
     const text: CandidateText = { text: excerptOf(comment, place) };
     const personalDataId = await keepPersonal(tx, deps, 'COMMENT', text);
-    const seen = { isPresent: true, foundAt: askedAt, seenAt: askedAt, goneAt: null, closedAt: null };
+    const seen = {
+      isPresent: true,
+      foundAt: askedAt,
+      seenAt: askedAt,
+      goneAt: null,
+      closedAt: null,
+    };
     await tx.db
       .insertInto('compensation_candidate')
       .values({ clientId, phrase, generation, personalDataId, rewardId, ...seen })
@@ -72,7 +87,11 @@ export async function noteCandidates(
 
 type KnownCandidate = KnownMarker & { id: number };
 
-async function knownCandidates({ db }: Tx, clientId: string, keys: readonly string[]): Promise<KnownCandidate[]> {
+async function knownCandidates(
+  { db }: Tx,
+  clientId: string,
+  keys: readonly string[],
+): Promise<KnownCandidate[]> {
   const rows = await db
     .selectFrom('compensation_candidate')
     .select(['id', 'phrase as subject', 'generation', 'isPresent', 'status'])
@@ -92,13 +111,21 @@ async function setPresence(
 ): Promise<void> {
   const gone = known.filter((candidate) => vanished.includes(candidate)).map(({ id }) => id);
   const there = known.filter(
-    (candidate) => returned.includes(candidate) || (candidate.isPresent && !vanished.includes(candidate)),
+    (candidate) =>
+      returned.includes(candidate) || (candidate.isPresent && !vanished.includes(candidate)),
   );
   const candidates = () => db.updateTable('compensation_candidate');
-  if (gone.length > 0) await candidates().set({ isPresent: false, goneAt: at }).where('id', '=', anyOf(gone)).execute();
+  if (gone.length > 0)
+    await candidates()
+      .set({ isPresent: false, goneAt: at })
+      .where('id', '=', anyOf(gone))
+      .execute();
   const ids = there.map(({ id }) => id);
   if (ids.length > 0)
-    await candidates().set({ isPresent: true, goneAt: null, seenAt: at }).where('id', '=', anyOf(ids)).execute();
+    await candidates()
+      .set({ isPresent: true, goneAt: null, seenAt: at })
+      .where('id', '=', anyOf(ids))
+      .execute();
 }
 
 /** Stored candidates are assigned to the first of equal phrases. */
@@ -114,9 +141,15 @@ function placeOf(
 }
 
 /** The only free reward whose name is in a comment outside of blocks; null for none or several. */
-async function rewardNamedIn(tx: Tx, comment: string, organizationId: number): Promise<number | null> {
+async function rewardNamedIn(
+  tx: Tx,
+  comment: string,
+  organizationId: number,
+): Promise<number | null> {
   const rewards = await namedRewards(tx, organizationId);
-  const names = new Map(rewards.flatMap((reward) => reward.names.map((name) => [phraseKey(name), name] as const)));
+  const names = new Map(
+    rewards.flatMap((reward) => reward.names.map((name) => [phraseKey(name), name] as const)),
+  );
   const match = createRewardMatcher(rewards);
   const ids = new Set(
     phrasesOutside(comment, createPhraseFinder(names.keys())).map(({ phrase }) => {

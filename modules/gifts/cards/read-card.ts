@@ -22,10 +22,10 @@ export type CardReadings = {
 };
 type Pace = { budgetMs: number; isHurried: boolean; readings?: CardReadings | undefined };
 
-const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as const satisfies Record<
-  Exclude<MarkerVariant, 'OFF'>,
-  MarkerSource
->;
+const MARKER_SOURCES = {
+  CATEGORY: 'ERP_CATEGORY',
+  COMMENT: 'ERP_COMMENT',
+} as const satisfies Record<Exclude<MarkerVariant, 'OFF'>, MarkerSource>;
 
 export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
 
@@ -56,7 +56,11 @@ export function readCard(
   placeOf: () => Promise<CardPlace | null>,
   { budgetMs = BUDGET_MS, readings }: { budgetMs?: number; readings?: CardReadings } = {},
 ): Promise<CardKnowledge> {
-  return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true, readings });
+  return readCardOf(deps, { phone: verifiedPhone }, placeOf, {
+    budgetMs,
+    isHurried: true,
+    readings,
+  });
 }
 
 const UNHURRIED_MS = 5_000;
@@ -87,13 +91,21 @@ async function identifyClient(
   const { db, secrets } = deps;
   const keys = { connectionId: place.connectionId, ...client };
   const [known] = await findClients(db, { secrets }, keys);
-  const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
+  const info = await cardOfErp(
+    deps,
+    place,
+    { client, knownId: known?.erpCustomerId ?? null },
+    pace,
+  );
   if (info?.outcome !== 'FOUND' || info.customer.isGone) return;
   const { customer } = info;
   await db.transaction((tx) => clientOf(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
 }
 
-function keysOfCard({ id, phone }: { id: string; phone: string | null }): { erpCustomerId: string; phone?: string } {
+function keysOfCard({ id, phone }: { id: string; phone: string | null }): {
+  erpCustomerId: string;
+  phone?: string;
+} {
   const normal = phone === null ? null : normalPhone(phone);
   return { erpCustomerId: id, ...(normal === null ? {} : { phone: normal }) };
 }
@@ -116,12 +128,19 @@ async function readCardOf(
   const [known] = await findClients(db, { secrets }, keys);
   const before = await cardNow(db, known?.id ?? null);
   const { readings } = pace;
-  if (before.readAt !== null && before.now.getTime() - before.readAt.getTime() < (readings?.freshMs ?? 0))
+  if (
+    before.readAt !== null &&
+    before.now.getTime() - before.readAt.getTime() < (readings?.freshMs ?? 0)
+  )
     return { state: 'READ', readAt: before.readAt };
   const absentKey = JSON.stringify([place.organizationErpId, keys]);
   if (readings?.absent.has(absentKey) === true) return { state: 'NONE' };
   const read = async (): Promise<CardKnowledge> => {
-    const knowledge = await readFromErp(deps, { client, known, before, settings, variant, place }, pace);
+    const knowledge = await readFromErp(
+      deps,
+      { client, known, before, settings, variant, place },
+      pace,
+    );
     if (knowledge.state === 'NONE') readings?.absent.add(absentKey);
     return knowledge;
   };
@@ -145,7 +164,12 @@ async function readFromErp(
   const { db, secrets } = deps;
   const { connectionId, organizationId } = place;
   const keys = { connectionId, ...client };
-  const info = await cardOfErp(deps, place, { client, knownId: known?.erpCustomerId ?? null }, pace);
+  const info = await cardOfErp(
+    deps,
+    place,
+    { client, knownId: known?.erpCustomerId ?? null },
+    pace,
+  );
   if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
   const { customer } = info;
@@ -159,28 +183,39 @@ async function readFromErp(
       onlyOneRight: settings.gifts_per_client === 'ONE',
     });
     const phrases = phrasesOf(settings.gift_phrases, connectionId);
-    if (applied !== null) await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
+    if (applied !== null)
+      await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
     const { readAt } = await cardNow(tx, clientId);
-    return applied === null || readAt === null ? { state: 'LAST_KNOWN', readAt } : { state: 'READ', readAt };
+    return applied === null || readAt === null
+      ? { state: 'LAST_KNOWN', readAt }
+      : { state: 'READ', readAt };
   });
 }
 
-const cardSettings = (db: Sql) => readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
+const cardSettings = (db: Sql) =>
+  readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
 type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
 /** Returns the kind of markers of a connection. */
-export const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
-  connections[String(connectionId)] ?? usual;
+export const variantOf = (
+  { usual, connections }: GiftMarkers,
+  connectionId: number,
+): MarkerVariant => connections[String(connectionId)] ?? usual;
 const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
   connections[String(connectionId)] ?? usual;
 const isOff = ({ usual, connections }: GiftMarkers): boolean =>
   [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
 
-async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Date; readAt: Date | null }> {
+async function cardNow(
+  { db }: Sql,
+  clientId: string | null,
+): Promise<{ now: Date; readAt: Date | null }> {
   return db
     .selectNoFrom([
       sql<Date>`clock_timestamp()`.as('now'),
-      sql<Date | null>`(select read_at from client_card where client_id = ${clientId}::uuid)`.as('readAt'),
+      sql<Date | null>`(select read_at from client_card where client_id = ${clientId}::uuid)`.as(
+        'readAt',
+      ),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -198,7 +233,8 @@ async function cardOfErp(
   { budgetMs, isHurried }: Pace,
 ): Promise<ErpCustomerInfo | null> {
   const signal = AbortSignal.timeout(budgetMs);
-  const ask = (key: ErpCustomerKey) => erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
+  const ask = (key: ErpCustomerKey) =>
+    erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
   try {
     if ('erpCustomerId' in client) return await ask({ id: client.erpCustomerId });
     if (knownId === null) return await ask(client);

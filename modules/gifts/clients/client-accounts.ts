@@ -12,7 +12,10 @@ export type Person = { phone: string | null; accounts: ClientAccount[] };
 
 /** Returns the clients with this phone. */
 export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promise<Person> {
-  const accounts = await accountsOf(from, sql`client.phone_digest = ${anyOf(phoneDigests(deps, phone), 'text')}`);
+  const accounts = await accountsOf(
+    from,
+    sql`client.phone_digest = ${anyOf(phoneDigests(deps, phone), 'text')}`,
+  );
   return { phone, accounts };
 }
 

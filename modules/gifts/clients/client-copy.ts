@@ -11,7 +11,11 @@ export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
 /** Returns everything stored about clients with one of these phone digests (rule CLI-8). */
-export async function recordsOfClients(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {
+export async function recordsOfClients(
+  from: Sql,
+  deps: Deps,
+  digests: readonly string[],
+): Promise<Records> {
   const clients = await from.db
     .selectFrom('compensation_client')
     .select(['id', 'connectionId', 'erpCustomerId', 'personalDataId', 'createdAt'])
@@ -20,12 +24,16 @@ export async function recordsOfClients(from: Sql, deps: Deps, digests: readonly 
     .execute();
   const ids = sql`select unnest(${clients.map(({ id }) => id)}::uuid[])`;
   const records: Records = {
-    compensation_client: await withTexts(from, deps, clients, { reasons: [], pieces: ['personal_data_id'] }),
+    compensation_client: await withTexts(from, deps, clients, {
+      reasons: [],
+      pieces: ['personal_data_id'],
+    }),
   };
   for (const table of CLIENT_TABLES) {
-    const { rows } = await sql<Stored>`select * from ${sql.table(table.table)} where ${belongsTo(table, ids)}`.execute(
-      from.db,
-    );
+    const { rows } =
+      await sql<Stored>`select * from ${sql.table(table.table)} where ${belongsTo(table, ids)}`.execute(
+        from.db,
+      );
     records[table.table] = await withTexts(from, deps, rows, table);
   }
   return records;
@@ -43,7 +51,9 @@ export async function withTexts(
   const words = await readReasons(from, deps, idsIn(reasons));
   const personal = await readPersonal<unknown>(from, deps, idsIn(pieces));
   const texts = new Map<unknown, unknown>([...words, ...personal]);
-  const replaced = new Map([...reasons, ...pieces].map((column) => [camel(column), textName(column)]));
+  const replaced = new Map(
+    [...reasons, ...pieces].map((column) => [camel(column), textName(column)]),
+  );
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => {
@@ -54,5 +64,6 @@ export async function withTexts(
   );
 }
 
-const camel = (column: string): string => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camel = (column: string): string =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const textName = (column: string): string => camel(column.replace(/_id$/, '_text'));

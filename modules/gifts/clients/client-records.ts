@@ -16,7 +16,12 @@ export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'compensation', of: 'client_id', reasons: ['reason_comment_id'], pieces: [] },
   { table: 'compensation_move', of: 'compensation_id', reasons: ['reason_id'], pieces: [] },
   { table: 'compensation_conflict', of: 'client_id', reasons: ['reason_id'], pieces: [] },
-  { table: 'compensation_candidate', of: 'client_id', reasons: ['reason_id'], pieces: ['personal_data_id'] },
+  {
+    table: 'compensation_candidate',
+    of: 'client_id',
+    reasons: ['reason_id'],
+    pieces: ['personal_data_id'],
+  },
   { table: 'unauthorized_gift', of: 'client_id', reasons: ['reason_id'], pieces: [] },
   { table: 'client_card', of: 'client_id', reasons: [], pieces: [] },
   { table: 'client_marker', of: 'client_id', reasons: [], pieces: [] },
@@ -24,7 +29,10 @@ export const CLIENT_TABLES: readonly ClientTable[] = [
 ];
 
 /** Returns the SQL condition of rows that belong to the clients of a query. */
-export const belongsTo = ({ of }: ClientTable, clientIds: RawBuilder<unknown>): RawBuilder<boolean> =>
+export const belongsTo = (
+  { of }: ClientTable,
+  clientIds: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
   of === 'client_id'
     ? sql`client_id in (${clientIds})`
     : sql`compensation_id in (select id from compensation where client_id in (${clientIds}))`;
@@ -34,7 +42,8 @@ export const reasonsAbout = (clientIds: RawBuilder<unknown>): RawBuilder<unknown
   sql.join(
     CLIENT_TABLES.flatMap((table) =>
       table.reasons.map(
-        (column) => sql`select ${sql.ref(column)} from ${sql.table(table.table)} where ${belongsTo(table, clientIds)}`,
+        (column) =>
+          sql`select ${sql.ref(column)} from ${sql.table(table.table)} where ${belongsTo(table, clientIds)}`,
       ),
     ),
     sql` union all `,

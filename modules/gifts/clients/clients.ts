@@ -14,10 +14,15 @@ type Deps = { secrets: SecretBox };
  * Keys of a client (rule CMP-5): the ERP's customer id, or a normalized phone that the identity
  * provider, the ERP or staff have verified. Never a phone that a guest has typed.
  */
-export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
+export type ClientKeys = {
+  connectionId: number;
+  erpCustomerId?: string | undefined;
+  phone?: string | undefined;
+};
 
 /** Returns the digest of a phone with the current key. */
-export const phoneDigest = ({ secrets }: Deps, phone: string): string => secrets.digest(PHONE_DIGEST_PURPOSE, phone);
+export const phoneDigest = ({ secrets }: Deps, phone: string): string =>
+  secrets.digest(PHONE_DIGEST_PURPOSE, phone);
 
 /** Returns the digests of a phone with all configured keys. */
 export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
@@ -55,7 +60,8 @@ export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<s
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
     const found = await findClients(tx, deps, keys);
     const existing = found.find((client) => !isAnother(client, keys));
-    const isChange = found.length > 1 || (existing === undefined ? found.length > 0 : lacks(deps, existing, keys));
+    const isChange =
+      found.length > 1 || (existing === undefined ? found.length > 0 : lacks(deps, existing, keys));
     if (isChange && !isAlone) {
       await advisory.clientPhones(tx, keys.connectionId);
       isAlone = true;
@@ -68,14 +74,18 @@ export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<s
     if (existing === undefined) {
       const made = await makeClient(tx, deps, keys);
       if (made !== null) return made;
-    } else if (await (isChange ? completeClient(tx, deps, existing, keys) : holdPhone(tx, existing)))
+    } else if (
+      await (isChange ? completeClient(tx, deps, existing, keys) : holdPhone(tx, existing))
+    )
       return existing.id;
   }
   throw new Error('A client is made and gone again and again');
 }
 
 const isAnother = ({ erpCustomerId }: ClientRow, keys: ClientKeys): boolean =>
-  erpCustomerId !== null && keys.erpCustomerId !== undefined && erpCustomerId !== keys.erpCustomerId;
+  erpCustomerId !== null &&
+  keys.erpCustomerId !== undefined &&
+  erpCustomerId !== keys.erpCustomerId;
 
 const hasPhone = (deps: Deps, { phoneDigest }: ClientRow, phone: string): boolean =>
   phoneDigest !== null && phoneDigests(deps, phone).includes(phoneDigest);
@@ -104,13 +114,26 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
  * later (rule CMP-109).
  */
 export async function keepClient({ db }: Sql, id: string): Promise<void> {
-  await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
+  await db
+    .selectFrom('compensation_client')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .execute();
 }
 
 /** A concurrent grant to the other client makes the deletion fail, and the work is repeated. */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
-  await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other.id).execute();
-  await tx.db.updateTable('unauthorized_gift').set({ clientId: known }).where('clientId', '=', other.id).execute();
+  await tx.db
+    .updateTable('compensation')
+    .set({ clientId: known })
+    .where('clientId', '=', other.id)
+    .execute();
+  await tx.db
+    .updateTable('unauthorized_gift')
+    .set({ clientId: known })
+    .where('clientId', '=', other.id)
+    .execute();
   await takeHistoryOver(tx, { from: other.id, to: known });
   await tx.db.deleteFrom('compensation_client').where('id', '=', other.id).execute();
   await erasePersonal(tx, idsOf(other));
@@ -127,7 +150,8 @@ async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
   if (taken.numUpdatedRows > 0n) await erasePersonal(tx, idsOf(client));
 }
 
-const idsOf = ({ personalDataId }: ClientRow): string[] => (personalDataId === null ? [] : [personalDataId]);
+const idsOf = ({ personalDataId }: ClientRow): string[] =>
+  personalDataId === null ? [] : [personalDataId];
 
 /** False after a concurrent change. */
 async function completeClient(
@@ -165,7 +189,8 @@ async function makeClient(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (made === undefined && columns.personalDataId !== null) await erasePersonal(tx, [columns.personalDataId]);
+  if (made === undefined && columns.personalDataId !== null)
+    await erasePersonal(tx, [columns.personalDataId]);
   return made?.id ?? null;
 }
 

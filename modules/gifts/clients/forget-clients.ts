@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { Problem, invalidField } from '../../../kernel/problem.ts';
-import { anyOf, type Sql, type Statements, type Database, type Tx } from '../../../platform/db/database.ts';
+import {
+  anyOf,
+  type Sql,
+  type Statements,
+  type Database,
+  type Tx,
+} from '../../../platform/db/database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { normalPhone } from '../../access/rules/phone.ts';
@@ -49,7 +55,8 @@ export async function forgetPhone(
 ): Promise<string[]> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   const phone = normalPhone(input.phone);
-  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   const digests = phoneDigests({ secrets }, phone);
   return retryConflicts(() =>
     db.transaction(async (tx) => {
@@ -94,7 +101,8 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
   const reserved = open.find(({ status }) => status === 'RESERVED');
   if (reserved !== undefined)
     throw new Problem('compensation-taken', {
-      detail: 'An active order of the client has a gift. Forget the client after the order has ended.',
+      detail:
+        'An active order of the client has a gift. Forget the client after the order has ended.',
       extra: { orderId: reserved.reservedOrderId },
     });
 }

@@ -22,7 +22,9 @@ export async function noteMissedHistory(
        and exists (select from compensation held where held.client_id = client.id and held.status in ('GRANTED', 'RESERVED', 'BLOCKED'))
      order by id
     on conflict (client_id) do update set orders_from = least(client_history.orders_from, excluded.orders_from),
-      orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(db);
+      orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(
+    db,
+  );
 }
 
 /** Returns the next clients to read; those without an attempt first. */
@@ -35,7 +37,12 @@ export async function nextMissedHistories(
   const rows = await from.db
     .selectFrom('client_history as history')
     .innerJoin('compensation_client as client', 'client.id', 'history.clientId')
-    .select(['history.clientId', 'client.personalDataId', 'history.ordersFrom as from', 'history.ordersTo as to'])
+    .select([
+      'history.clientId',
+      'client.personalDataId',
+      'history.ordersFrom as from',
+      'history.ordersTo as to',
+    ])
     .where('history.connectionId', '=', connectionId)
     .orderBy('history.askedAt', (order) => order.asc().nullsFirst())
     .orderBy('history.clientId')
@@ -46,7 +53,10 @@ export async function nextMissedHistories(
     deps,
     rows.flatMap((row) => row.personalDataId ?? []),
   );
-  return rows.map(({ personalDataId, ...row }) => ({ ...row, phone: existing.get(personalDataId ?? '')?.phone ?? '' }));
+  return rows.map(({ personalDataId, ...row }) => ({
+    ...row,
+    phone: existing.get(personalDataId ?? '')?.phone ?? '',
+  }));
 }
 
 /** Removes a history that was read, or cannot be read. */
@@ -64,10 +74,15 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
 }
 
 /** Moves missed history to the client of a merge. */
-export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
+export async function takeHistoryOver(
+  { db }: Sql,
+  clients: { from: string; to: string },
+): Promise<void> {
   await sql`
     insert into client_history (client_id, connection_id, orders_from, orders_to)
     select ${clients.to}::uuid, connection_id, orders_from, orders_to from client_history where client_id = ${clients.from}::uuid
     on conflict (client_id) do update set orders_from = least(client_history.orders_from, excluded.orders_from),
-      orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(db);
+      orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(
+    db,
+  );
 }

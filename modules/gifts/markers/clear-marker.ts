@@ -63,7 +63,9 @@ async function changeOf(
   const [block] = equals;
   if (block === undefined) return held('CHANGED');
   const removal = withoutOneBlock(comment, nameKey(block.name));
-  return removal.kind === 'REMOVED' ? { comment: removal.comment, equals: equals.length } : held('UNSAFE');
+  return removal.kind === 'REMOVED'
+    ? { comment: removal.comment, equals: equals.length }
+    : held('UNSAFE');
 }
 
 /** Returns the reason why nothing was cleared. */

@@ -10,7 +10,13 @@ import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { applyCard } from '../cards/apply-card.ts';
 import { noteEquals } from '../cards/cleared-marker.ts';
-import { clearMarker, held, type CardPorts, type ClearableMarker, type ReadCard } from './clear-marker.ts';
+import {
+  clearMarker,
+  held,
+  type CardPorts,
+  type ClearableMarker,
+  type ReadCard,
+} from './clear-marker.ts';
 
 export type ClearDeps = {
   db: Database;
@@ -40,7 +46,8 @@ async function clearNext(
   options: CallOptions | undefined,
 ): Promise<ClearingStanding> {
   const [next] = await waitingMarkers(deps.db, of).limit(1).execute();
-  if (next === undefined) return { waiting: 0, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
+  if (next === undefined)
+    return { waiting: 0, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const clearing = await clearMarker(portsOf(deps, next, options), next);
   deps.failpoint('marker-verified');
   await record(deps.db, next.compensationId, clearing);
@@ -108,7 +115,12 @@ function portsOf(
     const places = place === undefined ? await organizationsOf(db, connectionId) : [place];
     for (const organizationId of places) {
       const askedAt = await now(db);
-      const info = await erp.customerInfo(connectionId, organizationId, { id: customerId }, options);
+      const info = await erp.customerInfo(
+        connectionId,
+        organizationId,
+        { id: customerId },
+        options,
+      );
       if (info.outcome === 'LOYALTY_OFF') continue;
       if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return held('CLIENT_GONE');
       place = organizationId;
@@ -152,8 +164,16 @@ function portsOf(
         if ('comment' in change) await noteEquals(db, marker, change.equals);
         return ofErp(
           'comment' in change
-            ? await erp.writeCustomerComment(connectionId, { ...at, comment: change.comment }, options)
-            : await erp.removeCustomerCategory(connectionId, { ...at, categoryId: change.categoryId }, options),
+            ? await erp.writeCustomerComment(
+                connectionId,
+                { ...at, comment: change.comment },
+                options,
+              )
+            : await erp.removeCustomerCategory(
+                connectionId,
+                { ...at, categoryId: change.categoryId },
+                options,
+              ),
         );
       }),
   };

@@ -25,11 +25,18 @@ export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promis
  * Sends an update to the workflow, started if necessary, and returns the result (rule CMP-120).
  * Throws WorkflowUpdateFailedError.
  */
-export function updateClearing(deps: TemporalDeps, markers: ClientMarkers, request: UpdateRequest): Promise<unknown> {
+export function updateClearing(
+  deps: TemporalDeps,
+  markers: ClientMarkers,
+  request: UpdateRequest,
+): Promise<unknown> {
   return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);
 }
 
-function startOf({ queues }: TemporalDeps, { clientId }: ClientMarkers): WorkflowStart<MarkerClearInput> {
+function startOf(
+  { queues }: TemporalDeps,
+  { clientId }: ClientMarkers,
+): WorkflowStart<MarkerClearInput> {
   return {
     input: { clientId, queues: activityQueues(queues) },
     attributes: searchAttributes({ CarteCapability: 'compensation', CarteTrigger: 'EVENT' }),

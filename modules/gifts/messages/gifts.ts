@@ -4,7 +4,13 @@ import type { GiftStage } from '../rules/gift-stage.ts';
 import type { ClearingState, HeldBy } from '../rules/markers.ts';
 import type { CompensationStatus } from '../rules/states.ts';
 import { CONFLICT_DECISIONS, type ConflictStatus, type MarkerSource } from '../rules/words.ts';
-import { OPERATOR, OWN_ID, wordsUpTo, type InputOf, type OperatorInput } from '../../../kernel/pure/operator-input.ts';
+import {
+  OPERATOR,
+  OWN_ID,
+  wordsUpTo,
+  type InputOf,
+  type OperatorInput,
+} from '../../../kernel/pure/operator-input.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms; the pause doubles up to the longest. */
@@ -79,7 +85,11 @@ export const resolveUpdate = defineUpdate<ResolvedConflict, [ConflictResolution]
 /** Null before the first attempt. */
 export const clearingState = defineQuery<ClearingStanding | null>('state');
 
-export type GiftRedemptionInput = { compensationId: string; orderId: string; pace?: Partial<WaitingPace> };
+export type GiftRedemptionInput = {
+  compensationId: string;
+  orderId: string;
+  pace?: Partial<WaitingPace>;
+};
 
 /** Follows one gift of an order until its marker is removed from the ERP. */
 export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({

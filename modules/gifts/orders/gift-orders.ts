@@ -34,14 +34,27 @@ export async function holdGiftOrder(
     ownOrderId,
     fact,
     formerIds,
-  }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
+  }: {
+    connectionId: number;
+    ownOrderId: string | null;
+    fact: Created;
+    formerIds: readonly string[];
+  },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
   // Concurrent answers may contain an order under its old and its new id.
-  for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
+  for (const id of [erpOrderId, ...formerIds].toSorted())
+    await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
-  const told = { connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status };
+  const told = {
+    connectionId,
+    erpOrderId,
+    organizationErpId,
+    ownOrderId,
+    day: dayOf(fact),
+    status,
+  };
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('erp_gift_order')
     .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
@@ -62,7 +75,11 @@ export async function holdGiftOrder(
     .set({ ...known, formerErpOrderIds, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
     .where('id', '=', row.id)
     .execute();
-  const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
+  const orderIds = [
+    erpOrderId,
+    ...formerErpOrderIds,
+    ...(known.ownOrderId === null ? [] : [known.ownOrderId]),
+  ];
   return {
     id: row.id,
     erpOrderId,
@@ -102,7 +119,12 @@ async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Pr
   return moved !== undefined;
 }
 
-async function renameOrder(tx: Tx, connectionId: number, former: string, now: string): Promise<void> {
+async function renameOrder(
+  tx: Tx,
+  connectionId: number,
+  former: string,
+  now: string,
+): Promise<void> {
   const taken = tx.db
     .selectFrom('erp_gift_order')
     .select('id')
@@ -110,7 +132,10 @@ async function renameOrder(tx: Tx, connectionId: number, former: string, now: st
     .where('erpOrderId', '=', now);
   await tx.db
     .updateTable('erp_gift_order')
-    .set({ erpOrderId: now, formerErpOrderIds: sql<string[]>`array_append(former_erp_order_ids, erp_order_id)` })
+    .set({
+      erpOrderId: now,
+      formerErpOrderIds: sql<string[]>`array_append(former_erp_order_ids, erp_order_id)`,
+    })
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', former)
     .where((eb) => eb.not(eb.exists(taken)))
@@ -150,7 +175,9 @@ export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift
     .insertInto('erp_gift_line')
     .values({ giftOrderId, erpItemId, erpSizeId, name, quantity, rewardIds })
     .onConflict((conflict) =>
-      conflict.columns(['giftOrderId', 'erpItemId', 'erpSizeId']).doUpdateSet({ name, quantity, rewardIds }),
+      conflict
+        .columns(['giftOrderId', 'erpItemId', 'erpSizeId'])
+        .doUpdateSet({ name, quantity, rewardIds }),
     )
     .execute();
 }

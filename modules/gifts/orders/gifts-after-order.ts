@@ -1,20 +1,32 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { redeemRights, releaseRights } from '../rights/move-rights.ts';
-import { giftsAfterCreation, giftsAfterMove, redeemedGiftsAfter, type OrderMove } from '../rules/after-order.ts';
+import {
+  giftsAfterCreation,
+  giftsAfterMove,
+  redeemedGiftsAfter,
+  type OrderMove,
+} from '../rules/after-order.ts';
 import { returnGifts, takeBackReturnedGifts, type ReturningOrder } from './return-gifts.ts';
 
 /**
  * Redeems, returns or keeps the gifts that an order has reserved; see `rules/after-order.ts`. Call
  * it in the transaction that moves the order.
  */
-export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderMove): Promise<void> {
+export async function redeemOrReturnGifts(
+  tx: Sql,
+  orderId: string,
+  move: OrderMove,
+): Promise<void> {
   const decision = giftsAfterMove(move);
   if (decision === 'REDEEM') await redeemRights(tx, orderId);
   if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
 }
 
 /** Redeems the gifts of an order that the ERP has created. */
-export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
+export async function redeemGiftsOfCreated(
+  tx: Sql,
+  order: { id: string; state: string },
+): Promise<void> {
   if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
 }
 

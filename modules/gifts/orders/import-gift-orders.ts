@@ -15,7 +15,11 @@ import { holdRights, moveRights, type RightState } from '../rights/move-rights.t
 import { notifyPaidGifts } from './paid-gifts.ts';
 import { settleRedeemedGifts } from './gifts-after-order.ts';
 import { divideReturned, holdClients } from './return-gifts.ts';
-import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
+import {
+  unauthorizedUnits,
+  withdrawUnauthorized,
+  writeUnauthorized,
+} from './write-unauthorized.ts';
 
 type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
@@ -72,7 +76,10 @@ export async function importGiftOrders(
 function dishesMeantIn(
   fact: Created,
   dishes: readonly GiftDish[],
-  { itemIds, ofOwn }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
+  {
+    itemIds,
+    ofOwn,
+  }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
 ): GiftReward[] {
   // A day more, for time zones.
   const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
@@ -86,7 +93,11 @@ function dishesMeantIn(
 /** An order may have moved twice between two polls. The latest id comes first. */
 function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
-  for (let id = formerIdOf(own, heard); id !== null && id !== own && !ids.includes(id); id = formerIdOf(id, heard))
+  for (
+    let id = formerIdOf(own, heard);
+    id !== null && id !== own && !ids.includes(id);
+    id = formerIdOf(id, heard)
+  )
     ids.push(id);
   return ids;
 }
@@ -96,19 +107,28 @@ const formerIdOf = (id: string, heard: readonly Created[]): string | null =>
   heard.find(({ movedTo }) => movedTo?.deliveryId === id)?.id ??
   null;
 
-const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
-  values.get(ids.find((id) => values.has(id)) ?? '');
+const firstOf = <Value>(
+  values: ReadonlyMap<string, Value>,
+  ids: readonly string[],
+): Value | undefined => values.get(ids.find((id) => values.has(id)) ?? '');
 
 async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
   const rows = await db
     .selectFrom('erp_gift_order')
     .select(['erpOrderId', 'formerErpOrderIds'])
     .select(
-      sql<string[]>`array(select erp_item_id from erp_gift_line where gift_order_id = erp_gift_order.id)`.as('itemIds'),
+      sql<
+        string[]
+      >`array(select erp_item_id from erp_gift_line where gift_order_id = erp_gift_order.id)`.as(
+        'itemIds',
+      ),
     )
     .where('connectionId', '=', connectionId)
     .where((eb) =>
-      eb.or([eb('erpOrderId', '=', anyOf(ids, 'uuid')), sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`]),
+      eb.or([
+        eb('erpOrderId', '=', anyOf(ids, 'uuid')),
+        sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`,
+      ]),
     )
     .execute();
   return {
@@ -117,7 +137,10 @@ async function knownOrders({ db }: Sql, connectionId: number, ids: readonly stri
   };
 }
 
-async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Promise<Map<string, Set<number>>> {
+async function redeemedRewards(
+  { db }: Sql,
+  ownOrderIds: readonly string[],
+): Promise<Map<string, Set<number>>> {
   if (ownOrderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('compensation')
@@ -125,7 +148,9 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
     .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
     .execute();
   const byOrder = Map.groupBy(rows, (entry) => entry.redeemedOrderId ?? '');
-  return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
+  return new Map(
+    [...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]),
+  );
 }
 
 /** An unread card may promise the gift. */
@@ -136,7 +161,8 @@ class CardUnread extends Error {}
  * promise, which would be given twice (rule CMP-67). Without an answer of the ERP, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
-  const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
+  const once = (isCardRead: boolean) =>
+    deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
   try {
     await once(imported.ownOrderId !== null);
   } catch (error) {
@@ -172,7 +198,11 @@ type Imported = {
   noteFirst: (tx: Tx) => Promise<void>;
 };
 
-async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead: boolean }): Promise<void> {
+async function importOrder(
+  tx: Tx,
+  deps: Deps,
+  imported: Imported & { isCardRead: boolean },
+): Promise<void> {
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
@@ -218,12 +248,16 @@ async function importHeld(
         itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
     );
   };
-  const takenOut = before.filter((line) => !isIn(line)).map((line): OrderGift => ({ ...line, quantity: 0 }));
+  const takenOut = before
+    .filter((line) => !isIn(line))
+    .map((line): OrderGift => ({ ...line, quantity: 0 }));
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
   // All rights are locked by id before one moves, as own orders do.
-  const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
+  const wanted = await rightsTo(tx, settled, {
+    rewardIds: gifts.flatMap((gift) => gift.rewardIds),
+  });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   const taken: Units = new Map();
   for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
@@ -236,7 +270,11 @@ async function importHeld(
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
 /** The customer, and a client with the phone who is not another customer. */
-async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
+async function clientsOf(
+  tx: Tx,
+  deps: Deps,
+  { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>,
+) {
   const { customerId, phone } = fact.content;
   const keys = {
     connectionId,
@@ -259,12 +297,21 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
     if (left <= 0) return;
     const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
     if (excess > 0 && !order.isCardRead) throw new CardUnread();
-    if (order.ownOrderId === null && lacking > 0 && (await divideReturned(tx, redeemed.at(-1)!, lacking))) continue;
+    if (
+      order.ownOrderId === null &&
+      lacking > 0 &&
+      (await divideReturned(tx, redeemed.at(-1)!, lacking))
+    )
+      continue;
     if (!(await redeem(tx, order, redeemed))) continue;
     const [clientId = null] = order.clientIds;
     if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });
     if (lacking > 0)
-      await tellDivergence(tx, redeemed.at(-1)!, { what: 'FEWER_THAN_PROMISED', ...idsOf(order), lacking });
+      await tellDivergence(tx, redeemed.at(-1)!, {
+        what: 'FEWER_THAN_PROMISED',
+        ...idsOf(order),
+        lacking,
+      });
     return;
   }
   throw new Error('Rights to a gift are moved again and again');
@@ -277,7 +324,12 @@ type Units = Map<number, number>;
  * Units of a gift that redeemed rights cover; `taken` units cover other gifts of the order (rule
  * CMP-93).
  */
-async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
+async function unitsOfRights(
+  tx: Tx,
+  order: GiftOrder,
+  gift: OrderGift,
+  taken: Units,
+): Promise<Units> {
   const redeemed = await tx.db
     .selectFrom('compensation')
     .select(['rewardId', sql<number>`sum(quantity)::int`.as('units')])
@@ -297,8 +349,16 @@ async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: U
 }
 
 /** Units that redeemed rights or reported findings cover. */
-async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
-  return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
+async function accountedUnits(
+  tx: Tx,
+  order: GiftOrder,
+  gift: OrderGift,
+  taken: Units,
+): Promise<number> {
+  return (
+    sumOf(await unitsOfRights(tx, order, gift, taken)) +
+    (await unauthorizedUnits(tx, order.id, gift))
+  );
 }
 
 async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
@@ -318,7 +378,11 @@ const byChoice = (one: OrderGift, other: OrderGift): number =>
  * Granted rights precede reserved ones, the earliest first, without later promises by staff (rule
  * CMP-70). An own order can only redeem what it had reserved and released.
  */
-async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
+async function rightsTo(
+  tx: Tx,
+  { ownOrderId, clientIds, day }: Settled,
+  { rewardIds }: Pick<OrderGift, 'rewardIds'>,
+) {
   const wanted = tx.db
     .selectFrom('compensation')
     .select(['id', 'quantity'])
@@ -333,12 +397,21 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
         .where('status', 'in', ['GRANTED', 'RESERVED'])
         // Later promises by staff are for another order; a day more, for time zones. Markers may be
         // read long after they were written.
-        .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
+        .where((eb) =>
+          eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]),
+        )
         .execute()
     );
   return wanted
     .where('status', '=', 'GRANTED')
-    .where('id', 'in', tx.db.selectFrom('compensation_move').select('compensationId').where('orderId', '=', ownOrderId))
+    .where(
+      'id',
+      'in',
+      tx.db
+        .selectFrom('compensation_move')
+        .select('compensationId')
+        .where('orderId', '=', ownOrderId),
+    )
     .execute();
 }
 
@@ -346,16 +419,29 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
 async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const orderId = order.ownOrderId ?? order.erpOrderId;
-  const { moved, refused } = await moveRights(tx, ERP_ORDERS, { ids }, { move: 'IMPORT', orderId, at: new Date() });
+  const { moved, refused } = await moveRights(
+    tx,
+    ERP_ORDERS,
+    { ids },
+    { move: 'IMPORT', orderId, at: new Date() },
+  );
   for (const { id, reservedOrderId } of moved)
     if (reservedOrderId !== null && reservedOrderId !== orderId)
-      await tellDivergence(tx, id, { what: 'TAKEN_ELSEWHERE', ...idsOf(order), reservedFor: reservedOrderId });
+      await tellDivergence(tx, id, {
+        what: 'TAKEN_ELSEWHERE',
+        ...idsOf(order),
+        reservedFor: reservedOrderId,
+      });
   if (order.ownOrderId === null) await tellOtherOrganization(tx, order, moved);
   return refused.length === 0;
 }
 
 /** Notifies staff of rewards that belong to another organization (rule CMP-100). */
-async function tellOtherOrganization(tx: Tx, order: GiftOrder, moved: readonly RightState[]): Promise<void> {
+async function tellOtherOrganization(
+  tx: Tx,
+  order: GiftOrder,
+  moved: readonly RightState[],
+): Promise<void> {
   const rewards = await tx.db
     .selectFrom('reward')
     .select(['id', 'organizationErpId'])
@@ -376,6 +462,15 @@ const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
   ownOrderId,
 });
 
-async function tellDivergence(tx: Tx, subjectId: string, details: DetailsOf<'COMPENSATION_DIVERGENCE'>): Promise<void> {
-  await raiseNotification(tx, { kind: 'COMPENSATION_DIVERGENCE', subjectType: 'compensation', subjectId, details });
+async function tellDivergence(
+  tx: Tx,
+  subjectId: string,
+  details: DetailsOf<'COMPENSATION_DIVERGENCE'>,
+): Promise<void> {
+  await raiseNotification(tx, {
+    kind: 'COMPENSATION_DIVERGENCE',
+    subjectType: 'compensation',
+    subjectId,
+    details,
+  });
 }

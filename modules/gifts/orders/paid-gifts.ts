@@ -20,7 +20,9 @@ export async function notifyPaidGifts(
   fact: Created,
   dishes: readonly GiftReward[],
 ): Promise<void> {
-  const paid = fact.content.lines.filter(({ isPaid }) => isPaid).map((line) => ({ ...line, isPaid: false }));
+  const paid = fact.content.lines
+    .filter(({ isPaid }) => isPaid)
+    .map((line) => ({ ...line, isPaid: false }));
   const rewardIds = giftsOfOrder(paid, dishes).flatMap((gift) => gift.rewardIds);
   const { customerId, phone } = fact.content;
   if (rewardIds.length === 0 || fact.status === 'Cancelled') return;

@@ -20,7 +20,11 @@ const RESUMED = 'ORDER_RESUMED';
  * Redeems them if later orders already contain the gifts, one right per order (rule CMP-113) and
  * for remaining units (rule CMP-117). Idempotent.
  */
-export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
+export async function returnGifts(
+  tx: Sql,
+  { orderId, orderIds }: ReturningOrder,
+  at = new Date(),
+): Promise<void> {
   const redeemed = await redeemedBy(tx, orderIds);
   if (redeemed.length === 0) return;
   await holdClients(
@@ -69,20 +73,27 @@ export async function takeBackReturnedGifts(
 ): Promise<void> {
   for (const { id, clientId } of await redeemedBy(tx, orderIds)) {
     for (const { id: returnedId, status } of await returnedFor(tx, { orderId, id, clientId })) {
-      if (status === 'BLOCKED') await moveRights(tx, CANCELLATIONS, { ids: [returnedId] }, { move: 'UNBLOCK', at });
+      if (status === 'BLOCKED')
+        await moveRights(tx, CANCELLATIONS, { ids: [returnedId] }, { move: 'UNBLOCK', at });
       const { moved, refused } = await moveRights(
         tx,
         CANCELLATIONS,
         { ids: [returnedId] },
         { move: 'CANCEL', reason: RESUMED, at },
       );
-      const used = refused.find((right) => right.status === 'RESERVED' || right.status === 'REDEEMED');
+      const used = refused.find(
+        (right) => right.status === 'RESERVED' || right.status === 'REDEEMED',
+      );
       if (moved.length === 0 && used !== undefined)
         await raiseNotification(tx, {
           kind: 'COMPENSATION_DIVERGENCE',
           subjectType: 'compensation',
           subjectId: returnedId,
-          details: { what: 'RETURNED_AND_RESUMED', orderId, usedBy: used.redeemedOrderId ?? used.reservedOrderId },
+          details: {
+            what: 'RETURNED_AND_RESUMED',
+            orderId,
+            usedBy: used.redeemedOrderId ?? used.reservedOrderId,
+          },
         });
     }
   }
@@ -94,7 +105,12 @@ const DIVIDED = 'RETURNED_IN_PARTS';
  * Splits `lacking` units off a returned right (rule CMP-117). Returns false for other rights, which
  * are redeemed whole. The client must be locked.
  */
-export async function divideReturned(tx: Sql, id: string, lacking: number, at = new Date()): Promise<boolean> {
+export async function divideReturned(
+  tx: Sql,
+  id: string,
+  lacking: number,
+  at = new Date(),
+): Promise<boolean> {
   const right = await tx.db
     .selectFrom('compensation')
     .select([
@@ -116,7 +132,12 @@ export async function divideReturned(tx: Sql, id: string, lacking: number, at = 
   const { clientId, rewardId, quantity, ...others } = right;
   const { sourceMarker: _, ...kept } = others;
   const terms = { before: { ...kept, quantity }, after: { ...kept, quantity: quantity - lacking } };
-  const { moved } = await moveRights(tx, CANCELLATIONS, { ids: [id] }, { move: 'EDIT', reason: DIVIDED, at, terms });
+  const { moved } = await moveRights(
+    tx,
+    CANCELLATIONS,
+    { ids: [id] },
+    { move: 'EDIT', reason: DIVIDED, at, terms },
+  );
   if (moved.length === 0) return false;
   const parts = await partsOf(tx, { marker, clientId });
   await grantRight(tx, CANCELLATIONS, {
@@ -132,14 +153,25 @@ export async function divideReturned(tx: Sql, id: string, lacking: number, at = 
   return true;
 }
 
-const partMarker = (marker: string, parts: number): string => (parts === 0 ? marker : `${marker}:${parts + 1}`);
+const partMarker = (marker: string, parts: number): string =>
+  parts === 0 ? marker : `${marker}:${parts + 1}`;
 
-const markerOf = (orderId: string, compensationId: string): string => `order:${orderId}:${compensationId}`;
+const markerOf = (orderId: string, compensationId: string): string =>
+  `order:${orderId}:${compensationId}`;
 
 function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
   return db
     .selectFrom('compensation')
-    .select(['id', 'clientId', 'rewardId', 'quantity', 'reason', 'reasonCommentId', 'expiresAt', 'redeemedAt'])
+    .select([
+      'id',
+      'clientId',
+      'rewardId',
+      'quantity',
+      'reason',
+      'reasonCommentId',
+      'expiresAt',
+      'redeemedAt',
+    ])
     .where('redeemedOrderId', '=', anyOf(orderIds, 'uuid'))
     .where('status', '=', 'REDEEMED')
     .orderBy('id')
@@ -147,8 +179,10 @@ function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
 }
 
 /** Rights that replace this one since the first cancellation. */
-const returnedFor = (tx: Sql, { orderId, id, clientId }: { orderId: string; id: string; clientId: string }) =>
-  partsOf(tx, { marker: markerOf(orderId, id), clientId });
+const returnedFor = (
+  tx: Sql,
+  { orderId, id, clientId }: { orderId: string; id: string; clientId: string },
+) => partsOf(tx, { marker: markerOf(orderId, id), clientId });
 
 function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: string }) {
   return db

@@ -38,15 +38,19 @@ const listed = ({ db }: Sql) =>
     ])
     .select([
       sql<string>`"order".day::text`.as('day'),
-      sql<UnauthorizedGift['reward']>`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as(
-        'reward',
-      ),
+      sql<
+        UnauthorizedGift['reward']
+      >`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as('reward'),
     ]);
 
 /** Returns one page of gifts without a right, the newest first. */
 export async function listUnauthorized(
   deps: { db: Sql; secrets: SecretBox },
-  filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined; scope: Scope },
+  filter: {
+    status?: UnauthorizedStatus | undefined;
+    organizationId?: number | undefined;
+    scope: Scope;
+  },
   paging: Paging,
 ): Promise<Page<UnauthorizedGift>> {
   const { status, organizationId, scope } = filter;

@@ -10,7 +10,11 @@ import type { GiftOrder } from './gift-orders.ts';
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
 /** Returns the units of a gift that were given without a right. */
-export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<number> {
+export async function unauthorizedUnits(
+  { db }: Tx,
+  giftOrderId: number,
+  gift: OrderGift,
+): Promise<number> {
   const { units } = await db
     .selectFrom('unauthorized_gift')
     .select(sql<number>`coalesce(sum(quantity), 0)::int`.as('units'))
@@ -62,7 +66,11 @@ export async function writeUnauthorized(
   });
 }
 
-async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly number[]): Promise<boolean> {
+async function hasRedeemed(
+  { db }: Tx,
+  clientId: string,
+  rewardIds: readonly number[],
+): Promise<boolean> {
   const found = await db
     .selectFrom('compensation')
     .select('id')
@@ -106,11 +114,14 @@ export async function withdrawUnits(
   const isGone = units >= quantity;
   const { numUpdatedRows } = await tx.db
     .updateTable('unauthorized_gift')
-    .set(isGone ? { status: 'WITHDRAWN', closedAt: sql<Date>`now()` } : { quantity: quantity - units })
+    .set(
+      isGone ? { status: 'WITHDRAWN', closedAt: sql<Date>`now()` } : { quantity: quantity - units },
+    )
     .where('id', '=', id)
     .where('status', '=', status)
     .executeTakeFirstOrThrow();
-  if (status === 'OPEN' && isGone) await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
+  if (status === 'OPEN' && isGone)
+    await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
   if (status !== 'OPEN' && numUpdatedRows > 0n)
     await recordAudit(tx, actor, {
       entityType: 'unauthorized-gift',

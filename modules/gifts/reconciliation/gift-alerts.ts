@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { raiseNotification, resolveOtherNotifications } from '../../notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveOtherNotifications,
+} from '../../notifications/raise-notification.ts';
 import type { CasesKind } from '../../notifications/schemas/notification-details.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { MarkerVariant } from '../../settings/schemas/settings.ts';
@@ -98,7 +101,10 @@ type Found = Row<
  * Keeps one open notification per connection and condition with cases, and resolves the others
  * (rule CMP-110). Returns the number of open ones. Idempotent.
  */
-export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAlerts): Promise<{ alerts: number }> {
+export async function raiseGiftAlerts(
+  { db }: { db: Database },
+  alerts: GiftAlerts,
+): Promise<{ alerts: number }> {
   const kinds = Object.keys(alerts) as CasesKind[];
   return db.transaction(async (tx) => {
     const { gift_markers: markers } = await readSettings(tx, 'gift_markers');
@@ -129,7 +135,8 @@ export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAler
 
 async function readCases({ db }: Sql, alerts: GiftAlerts): Promise<Found[]> {
   const selects = Object.entries(alerts).map(
-    ([kind, { cases }]) => sql`select ${kind}::text as kind, connection_id, since, id from (${cases}) cases`,
+    ([kind, { cases }]) =>
+      sql`select ${kind}::text as kind, connection_id, since, id from (${cases}) cases`,
   );
   const { rows } = await sql<Found>`
     select kind, connection_id, count(*)::int as cases, nullif(min(since), '-infinity') as oldest_at,

@@ -15,7 +15,9 @@ const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
  * Starts missing workflows of gifts and markers after the loss of an event or of Temporal's
  * database (rule CMP-20). Returns their numbers. Idempotent.
  */
-export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
+export async function reconcileGifts(
+  deps: TemporalDeps & { db: Sql },
+): Promise<{ clearings: number; gifts: number }> {
   // Gifts first: a removal that ends at once leaves no gift to follow.
   const gifts = await startMissing(
     deps,
@@ -25,7 +27,13 @@ export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<
     accompanyGift,
   );
   const waiting = await waitingClients(deps.db);
-  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, idOfClearing, startClearing);
+  const clearings = await startMissing(
+    deps,
+    Object.values(CLEARINGS),
+    waiting,
+    idOfClearing,
+    startClearing,
+  );
   return { clearings, gifts };
 }
 
@@ -40,11 +48,14 @@ async function startMissing<Row>(
   start: (deps: TemporalDeps, row: Row) => Promise<void>,
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  const running = await Promise.all(workflows.map((workflow) => runningExecutions(deps.temporal, workflow)));
+  const running = await Promise.all(
+    workflows.map((workflow) => runningExecutions(deps.temporal, workflow)),
+  );
   let started = 0;
   for (const row of rows) {
     const id = idOf(row);
-    if (running.some((ids) => ids.has(id)) || (await isExecutionRunning(deps.temporal, id))) continue;
+    if (running.some((ids) => ids.has(id)) || (await isExecutionRunning(deps.temporal, id)))
+      continue;
     await start(deps, row);
     started += 1;
   }

@@ -21,7 +21,11 @@ export function resolveForOperator(
     const resolved = await conflictOf(deps.db, { clientId, source }, conflictId);
     if (resolved.status === STATUS_OF_DECISION[decision]) return resolved;
     try {
-      await resolveConflict(deps, temporalActor(by), conflictId, { decision, reason: note, mayCancel: true });
+      await resolveConflict(deps, temporalActor(by), conflictId, {
+        decision,
+        reason: note,
+        mayCancel: true,
+      });
     } catch (error) {
       const now = await conflictOf(deps.db, { clientId, source }, conflictId);
       if (!isProblem(error) || now.status !== STATUS_OF_DECISION[decision]) throw error;
@@ -30,7 +34,11 @@ export function resolveForOperator(
   });
 }
 
-function conflictOf({ db }: Sql, { clientId, source }: ClientMarkers, id: number): Promise<ResolvedConflict> {
+function conflictOf(
+  { db }: Sql,
+  { clientId, source }: ClientMarkers,
+  id: number,
+): Promise<ResolvedConflict> {
   return db
     .selectFrom('compensation_conflict')
     .select(['status', 'compensationId'])

@@ -1,7 +1,12 @@
 import { sql, type Nullable } from 'kysely';
 import { json, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { rewardHealth, type RewardFault, type RewardHealth, type RewardItem } from '../rules/checks.ts';
+import {
+  rewardHealth,
+  type RewardFault,
+  type RewardHealth,
+  type RewardItem,
+} from '../rules/checks.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import { moveRights } from '../rights/move-rights.ts';
@@ -12,7 +17,12 @@ const RIGHTS_PER_BATCH = 500;
 /** Organizations that a notification lists. */
 const NAMED_ORGANIZATIONS = 20;
 
-export type CheckedRewards = { checked: number; broken: number; blocked: number; unblocked: number };
+export type CheckedRewards = {
+  checked: number;
+  broken: number;
+  blocked: number;
+  unblocked: number;
+};
 
 /**
  * Checks the items of rewards in every served organization (rule CMP-7): blocks and unblocks
@@ -27,10 +37,19 @@ export async function checkRewards(
   const done = { blocked: 0, unblocked: 0 };
   for (const { id, health } of found) {
     const isBroken = health.state === 'BROKEN';
-    const count = await moveAll(db, id, isBroken ? { move: 'BLOCK', reason: health.reasons.join(', ') } : UNBLOCK, at);
+    const count = await moveAll(
+      db,
+      id,
+      isBroken ? { move: 'BLOCK', reason: health.reasons.join(', ') } : UNBLOCK,
+      at,
+    );
     done[isBroken ? 'blocked' : 'unblocked'] += count;
   }
-  return { checked: found.length, broken: found.filter((reward) => reward.health.state === 'BROKEN').length, ...done };
+  return {
+    checked: found.length,
+    broken: found.filter((reward) => reward.health.state === 'BROKEN').length,
+    ...done,
+  };
 }
 
 const UNBLOCK = { move: 'UNBLOCK', reason: undefined } as const;
@@ -60,7 +79,9 @@ async function readRewards({ db }: Sql, rewardId: number | null): Promise<Checke
       id,
       code: places[0]!.code,
       health: rewardHealth(served),
-      faultyIn: served.flatMap((row) => (rewardHealth([row]).state === 'OK' ? [] : (row.organization ?? []))),
+      faultyIn: served.flatMap((row) =>
+        rewardHealth([row]).state === 'OK' ? [] : (row.organization ?? []),
+      ),
     };
   });
 }
@@ -91,7 +112,11 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
           kind,
           subjectType: SUBJECT,
           subjectId: id,
-          details: { code, reasons: health.reasons, organizationErpIds: faultyIn.slice(0, NAMED_ORGANIZATIONS) },
+          details: {
+            code,
+            reasons: health.reasons,
+            organizationErpIds: faultyIn.slice(0, NAMED_ORGANIZATIONS),
+          },
         });
   }
 }
@@ -114,7 +139,9 @@ async function moveAll(
       .execute();
     if (rows.length === 0) return count;
     const ids = rows.map((row) => row.id);
-    const { moved } = await db.transaction((tx) => moveRights(tx, CHECKER, { ids }, { ...wanted, at }));
+    const { moved } = await db.transaction((tx) =>
+      moveRights(tx, CHECKER, { ids }, { ...wanted, at }),
+    );
     count += moved.length;
     // The rest was moved concurrently.
     if (rows.length < RIGHTS_PER_BATCH) return count;

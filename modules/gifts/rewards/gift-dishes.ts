@@ -21,7 +21,9 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
 }
 
 /** The first size without one in the reward; null if the mirror has none. */
-const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<string | null>`
+const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<
+  string | null
+>`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
     order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1)`;
@@ -46,11 +48,19 @@ type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boole
  * Stores the dish that an active reward loses (rule CMP-87), because earlier orders may arrive
  * later. Call it in the transaction of the edit.
  */
-export async function keepFormerDish({ db }: Tx, id: number, before: Reward, after: Reward): Promise<void> {
+export async function keepFormerDish(
+  { db }: Tx,
+  id: number,
+  before: Reward,
+  after: Reward,
+): Promise<void> {
   const { erpItemId, erpItemSizeId } = before;
-  const stays = after.isActive && erpItemId === after.erpItemId && erpItemSizeId === after.erpItemSizeId;
+  const stays =
+    after.isActive && erpItemId === after.erpItemId && erpItemSizeId === after.erpItemSizeId;
   if (stays || !before.isActive) return;
   await sql`
     insert into reward_former_dish (reward_id, erp_item_id, erp_size_id)
-    values (${id}, ${erpItemId}, ${sizeOfDish(sql`${erpItemId}::uuid`, sql`${erpItemSizeId}::bigint`)})`.execute(db);
+    values (${id}, ${erpItemId}, ${sizeOfDish(sql`${erpItemId}::uuid`, sql`${erpItemSizeId}::bigint`)})`.execute(
+    db,
+  );
 }

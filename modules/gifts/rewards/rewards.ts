@@ -54,7 +54,10 @@ export async function createReward(
   input: NewReward,
   idempotency: Idempotency | null,
 ): Promise<Answered> {
-  const { code, name } = requiredTexts({ code: input.code, name: input.name }, { code: 50, name: 200 });
+  const { code, name } = requiredTexts(
+    { code: input.code, name: input.name },
+    { code: 50, name: 200 },
+  );
   const id = await commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const fields = await fieldsOf(tx, input);
@@ -107,20 +110,29 @@ async function fieldsOf(tx: Tx, { organizationId, erpItemId, categoryId, ...same
     ...same,
     erpItemId: erpItemId?.toLowerCase(),
     categoryId: categoryId?.toLowerCase() ?? categoryId,
-    organizationErpId: organizationId == null ? organizationId : await organizationErpId(tx, organizationId),
+    organizationErpId:
+      organizationId == null ? organizationId : await organizationErpId(tx, organizationId),
   });
 }
 
 async function organizationErpId({ db }: Tx, id: number): Promise<string> {
-  const found = await db.selectFrom('mirror_organization').select('erpId').where('id', '=', id).executeTakeFirst();
-  if (found === undefined) throw invalidField('organizationId', 'not_found', 'No such organization.');
+  const found = await db
+    .selectFrom('mirror_organization')
+    .select('erpId')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found === undefined)
+    throw invalidField('organizationId', 'not_found', 'No such organization.');
   return found.erpId;
 }
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /** An active gift must not be sold by a product or be the delivery fee. */
-async function requireGift({ db }: Tx, { erpItemId, erpItemSizeId, isActive }: Gift): Promise<void> {
+async function requireGift(
+  { db }: Tx,
+  { erpItemId, erpItemSizeId, isActive }: Gift,
+): Promise<void> {
   const item = await db
     .selectFrom('mirror_item as item')
     .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
@@ -135,13 +147,19 @@ async function requireGift({ db }: Tx, { erpItemId, erpItemSizeId, isActive }: G
     .where('item.erpId', '=', erpItemId)
     .where('item.role', '=', 'DISH')
     .executeTakeFirst();
-  if (item === undefined) throw invalidField('erpItemId', 'not_found', 'No such dish in the menus of the ERP.');
+  if (item === undefined)
+    throw invalidField('erpItemId', 'not_found', 'No such dish in the menus of the ERP.');
   if (erpItemSizeId !== null && item.sizeId === null)
     throw invalidField('erpItemSizeId', 'not_found', 'The item has no such size.');
   if (!isActive) return;
   if (item.productName !== null)
-    throw invalidField('erpItemId', 'item_on_sale', `The product "${item.productName}" sells the item.`);
-  if (item.feeId !== null) throw invalidField('erpItemId', 'item_of_delivery_fee', 'The item is the delivery fee.');
+    throw invalidField(
+      'erpItemId',
+      'item_on_sale',
+      `The product "${item.productName}" sells the item.`,
+    );
+  if (item.feeId !== null)
+    throw invalidField('erpItemId', 'item_of_delivery_fee', 'The item is the delivery fee.');
 }
 
 type Row = {

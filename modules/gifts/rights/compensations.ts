@@ -8,7 +8,12 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import { readReasons, shownReason, withReasons } from '../../access/customers/staff-reasons.ts';
 import { reasonOfMove } from '../rules/states.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../../kernel/cursor-pages.ts';
 import { given } from '../../../kernel/pages.ts';
 import { phoneDigests } from '../clients/clients.ts';
 
@@ -50,7 +55,13 @@ export async function listCompensations(
   paging: CursorPaging,
 ): Promise<CursorPage<Answered>> {
   let wanted = rights(deps.db).where((eb) =>
-    eb.and(given({ 'compensation.status': status, 'compensation.rewardId': rewardId, ...clientFilter(deps, client) })),
+    eb.and(
+      given({
+        'compensation.status': status,
+        'compensation.rewardId': rewardId,
+        ...clientFilter(deps, client),
+      }),
+    ),
   );
   if (clientIds !== undefined) wanted = wanted.where('client.id', '=', anyOf(clientIds, 'uuid'));
   if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
@@ -63,7 +74,9 @@ export async function listCompensations(
 export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
   const row = await rights(deps.db)
     .where('compensation.id', '=', id)
-    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
+    .executeTakeFirstOrThrow(
+      () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
+    );
   const moves = await deps.db.db
     .selectFrom('compensation_move')
     .select([
@@ -89,7 +102,10 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .executeTakeFirst();
   const [view] = await viewsOf(deps, [row]);
   // Moves of earlier releases have no reason.
-  const reasoned = moves.map((entry) => ({ ...entry, reason: entry.reason ?? reasonOfMove(entry.move) }));
+  const reasoned = moves.map((entry) => ({
+    ...entry,
+    reason: entry.reason ?? reasonOfMove(entry.move),
+  }));
   return { ...view!, moves: await withReasons(deps.db, deps, reasoned), marker: marker ?? null };
 }
 
@@ -97,7 +113,12 @@ function clientFilter(deps: Deps, client: string | undefined) {
   if (client === undefined) return {};
   if (UUID.test(client)) return { 'compensation.clientId': client.toLowerCase() };
   const phone = normalPhone(client);
-  if (phone === null) throw invalidField('client', 'format', 'must be the id of a client or a phone with its country');
+  if (phone === null)
+    throw invalidField(
+      'client',
+      'format',
+      'must be the id of a client or a phone with its country',
+    );
   return { 'client.phoneDigest': anyOf(phoneDigests(deps, phone), 'text') };
 }
 
@@ -143,5 +164,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
 
 /** Hides most digits of a phone; the rest lets staff recognize it. */
 export function hidden(phone: string | undefined): string | null {
-  return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
+  return phone === undefined
+    ? null
+    : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
 }

@@ -29,7 +29,9 @@ export async function editCompensation(
       .select(['version', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
       .where('id', '=', id)
       .forUpdate()
-      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
+      .executeTakeFirstOrThrow(
+        () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
+      );
     requireVersion(stored.version, version);
     const { version: _, ...before } = stored;
     const reasonCommentId = comment == null ? comment : await keepReason(tx, deps, comment);

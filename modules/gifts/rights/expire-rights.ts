@@ -11,7 +11,10 @@ const RIGHTS_PER_BATCH = 500;
  * stay until the order is decided. Uses the database clock (rule ORD-108) unless tests pass a
  * moment. Idempotent.
  */
-export async function expireRights({ db }: { db: Database }, moment?: Date): Promise<{ expired: number }> {
+export async function expireRights(
+  { db }: { db: Database },
+  moment?: Date,
+): Promise<{ expired: number }> {
   const at = moment ?? (await readClock(db));
   let expired = 0;
   for (;;) {
@@ -26,7 +29,9 @@ export async function expireRights({ db }: { db: Database }, moment?: Date): Pro
       .execute();
     if (due.length === 0) return { expired };
     const ids = due.map((entry) => entry.id);
-    const { moved } = await db.transaction((tx) => moveRights(tx, EXPIRY, { ids }, { move: 'EXPIRE', at }));
+    const { moved } = await db.transaction((tx) =>
+      moveRights(tx, EXPIRY, { ids }, { move: 'EXPIRE', at }),
+    );
     expired += moved.length;
     if (due.length < RIGHTS_PER_BATCH) return { expired };
   }

@@ -28,4 +28,5 @@ export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
 export const exportCompensations = (
   deps: { db: Sql; secrets: SecretBox },
   filters: CompensationFilters,
-): AsyncGenerator<Compensation[]> => everyPage((paging) => listCompensations(deps, filters, paging));
+): AsyncGenerator<Compensation[]> =>
+  everyPage((paging) => listCompensations(deps, filters, paging));

@@ -5,7 +5,10 @@ import type { Sql } from '../../../platform/db/database.ts';
  * Returns the connection of an active reward; null for the whole network. Problem `validation` on
  * `rewardId` if it is inactive or its item is broken.
  */
-export async function accountOfGivableReward({ db }: Sql, rewardId: number): Promise<number | null> {
+export async function accountOfGivableReward(
+  { db }: Sql,
+  rewardId: number,
+): Promise<number | null> {
   const reward = await db
     .selectFrom('reward')
     .leftJoin('mirror_organization as place', (join) =>
@@ -14,7 +17,8 @@ export async function accountOfGivableReward({ db }: Sql, rewardId: number): Pro
     .select(['reward.isActive', 'reward.healthState', 'place.connectionId'])
     .where('reward.id', '=', rewardId)
     .executeTakeFirst();
-  if (reward?.isActive !== true) throw invalidField('rewardId', 'not_found', 'There is no such active reward.');
+  if (reward?.isActive !== true)
+    throw invalidField('rewardId', 'not_found', 'There is no such active reward.');
   if (reward.healthState === 'BROKEN')
     throw invalidField('rewardId', 'reward_broken', 'The gift cannot be given anywhere now.');
   return reward.connectionId;

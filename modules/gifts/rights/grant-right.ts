@@ -57,7 +57,12 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
     entityType: 'compensation',
     entityId: id,
     action: 'grant',
-    after: { ...fields, reasonComment: wordsReference(reasonCommentId), grantedBy, status: 'GRANTED' },
+    after: {
+      ...fields,
+      reasonComment: wordsReference(reasonCommentId),
+      grantedBy,
+      status: 'GRANTED',
+    },
     reason: right.reason,
     reasonId: reasonCommentId,
   });
@@ -65,7 +70,11 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
 }
 
 /** Returns the actor for the ledger. */
-export function ledgerActor(actor: Actor): { type: 'USER' | 'SYSTEM'; id: number | null; name: string | null } {
+export function ledgerActor(actor: Actor): {
+  type: 'USER' | 'SYSTEM';
+  id: number | null;
+  name: string | null;
+} {
   return actor.type === 'USER'
     ? { type: 'USER', id: actor.userId, name: null }
     : { type: 'SYSTEM', id: null, name: actor.name };

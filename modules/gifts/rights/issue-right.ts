@@ -46,7 +46,8 @@ export async function grantByHand(
   { marker, now }: { marker: string | null; now: Date },
 ): Promise<string> {
   const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidField('expiresAt', 'min', 'must be in the future');
   const account = await accountOfGivableReward(tx, input.rewardId);
   await requireRoom(tx, actor.userId, now);
   const clientId = await clientToGrant(tx, deps, actor, input, account);
@@ -70,7 +71,10 @@ export async function grantByHand(
 
 async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
   await advisory.compensationGrants(tx, userId);
-  const { compensation_grants_per_day: most } = await readSettings(tx, 'compensation_grants_per_day');
+  const { compensation_grants_per_day: most } = await readSettings(
+    tx,
+    'compensation_grants_per_day',
+  );
   const { count } = await tx.db
     .selectFrom('compensation')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -91,7 +95,8 @@ export async function requireMayGrant(
   { phoneDigest, field, now }: { phoneDigest: string | null; field: string; now: Date },
 ): Promise<void> {
   await requireRoom(tx, userId, now);
-  if (phoneDigest !== null && (await ownDigests(tx, deps, userId)).has(phoneDigest)) throw ownPhone(field);
+  if (phoneDigest !== null && (await ownDigests(tx, deps, userId)).has(phoneDigest))
+    throw ownPhone(field);
 }
 
 /** Problem `validation` unless the body has exactly one client, who is not the user. */
@@ -115,28 +120,55 @@ async function clientToGrant(
       .executeTakeFirst();
     // The gift of an erased client could never be used.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
-    if (found === undefined || isForgotten) throw invalidField('clientId', 'not_found', 'There is no such client.');
+    if (found === undefined || isForgotten)
+      throw invalidField('clientId', 'not_found', 'There is no such client.');
     if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
     if (ofReward !== null && ofReward !== found.connectionId)
-      throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+      throw invalidField(
+        'rewardId',
+        'invalid',
+        'The gift belongs to another account of the ERP than the client.',
+      );
     return clientId.toLowerCase();
   }
   const phone = normalPhone(clientPhone!);
-  if (phone === null) throw invalidField('clientPhone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField(
+      'clientPhone',
+      'format',
+      'must be a phone with its country: +7 999 000 11 22',
+    );
   if (phoneDigests(deps, phone).some((digest) => own.has(digest))) throw ownPhone('clientPhone');
   return clientOf(tx, deps, { connectionId: await accountOf(tx, connectionId, ofReward), phone });
 }
 
-const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Users cannot grant gifts to their own phone.');
+const ownPhone = (field: string) =>
+  invalidField(field, 'own_phone', 'Users cannot grant gifts to their own phone.');
 
-async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: number): Promise<ReadonlySet<string>> {
-  const user = await db.selectFrom('access_user').select('phone').where('id', '=', userId).executeTakeFirst();
+async function ownDigests(
+  { db }: Tx,
+  deps: Pick<Deps, 'secrets'>,
+  userId: number,
+): Promise<ReadonlySet<string>> {
+  const user = await db
+    .selectFrom('access_user')
+    .select('phone')
+    .where('id', '=', userId)
+    .executeTakeFirst();
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
 /** The connection of the reward, of the request, or the only one. */
-async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
-  const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
+async function accountOf(
+  { db }: Tx,
+  named: number | undefined,
+  ofReward: number | null,
+): Promise<number> {
+  const active = await db
+    .selectFrom('connection')
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .execute();
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
   if (wanted === null)
     throw invalidField(
@@ -145,7 +177,11 @@ async function accountOf({ db }: Tx, named: number | undefined, ofReward: number
       'There are several accounts of the ERP. Name the one in which the client orders.',
     );
   if (ofReward !== null && wanted !== ofReward)
-    throw invalidField('connectionId', 'invalid', 'The gift belongs to an organization of another account.');
+    throw invalidField(
+      'connectionId',
+      'invalid',
+      'The gift belongs to an organization of another account.',
+    );
   if (!active.some((entry) => entry.id === wanted))
     throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
   return wanted;

@@ -35,7 +35,10 @@ export type WantedMove = {
 };
 
 /** Fields that EDIT may change; staff cannot change the quantity. */
-export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
+export type RightTerms = Row<
+  'compensation',
+  'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'
+> &
   Partial<Row<'compensation', 'quantity'>>;
 
 export type RightState = StandingRight & { id: string };
@@ -53,7 +56,12 @@ export type MoveOutcome = {
  * ledger and audit with three statements, plus one that queues markers of redeemed rights. Rights
  * that may not move are returned. With `oneState`, a concurrent move fails with 40001.
  */
-export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
+export async function moveRights(
+  tx: Sql,
+  actor: Actor,
+  rights: Rights,
+  wanted: WantedMove,
+): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);
   const { move, at, orderId = null, reasonId = null } = wanted;
   const reason = wanted.reason ?? reasonId;
@@ -68,7 +76,9 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
   const refused = judged.flatMap(({ right, after }) =>
     'refusedBy' in after ? [{ ...stateOf(right), refusedBy: after.refusedBy }] : [],
   );
-  const movable = judged.flatMap(({ right, after }) => ('to' in after ? [{ right, to: after.to }] : []));
+  const movable = judged.flatMap(({ right, after }) =>
+    'to' in after ? [{ right, to: after.to }] : [],
+  );
   const moved = movable.map(({ right, to }) => movedRight(stateOf(right), to, wanted));
   await writeMoves(
     tx,
@@ -106,13 +116,23 @@ export async function reserveRights(
     rights,
     instead = new Map(),
     at = new Date(),
-  }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
+  }: {
+    orderId: string;
+    rights: readonly string[];
+    instead?: ReadonlyMap<string, number>;
+    at?: Date;
+  },
 ): Promise<void> {
   if (rights.length === 0) return;
   // All rows are locked by id before one moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
   for (const [id, rewardId] of instead)
-    await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
+    await moveRights(
+      tx,
+      ORDERS,
+      { ids: [id] },
+      { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at },
+    );
   const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
   const taken = rights.filter((id) => !moved.some((state) => state.id === id));
   if (taken.length > 0) throw new RightsTaken(taken);
@@ -139,7 +159,11 @@ export async function releaseRights(
 }
 
 /** A failed order must not cost a gift whose term has ended meanwhile (rule CMP-114). */
-async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { actor: Actor; at: Date }): Promise<void> {
+async function extendEnded(
+  tx: Sql,
+  ids: readonly string[],
+  { actor, at }: { actor: Actor; at: Date },
+): Promise<void> {
   const ended = await tx.db
     .selectFrom('compensation')
     .select(['id', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
@@ -155,12 +179,18 @@ async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { act
       tx,
       actor,
       { ids: [id] },
-      { move: 'EDIT', reason: RETURNED_LATE, at, terms: { before, after: { ...before, expiresAt } } },
+      {
+        move: 'EDIT',
+        reason: RETURNED_LATE,
+        at,
+        terms: { before, after: { ...before, expiresAt } },
+      },
     );
 }
 
 /** Returns the earliest term of a returned gift (rules CMP-96, CMP-114). */
-export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
+export const returnedUntil = (at: Date, days: number): Date =>
+  new Date(at.getTime() + days * DAY_MS);
 
 const RETURNED_LATE = 'TERM_EXTENDED';
 
@@ -173,7 +203,12 @@ export async function redeemRights(
   orderId: string,
   { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
 ): Promise<string[]> {
-  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reasonId, at });
+  const { moved } = await moveRights(
+    tx,
+    actor,
+    { reservedFor: orderId },
+    { move: 'REDEEM', orderId, reasonId, at },
+  );
   return moved.map((state) => state.id);
 }
 
@@ -187,15 +222,33 @@ type HeldRight = RightState & { expiresAt: Date | null };
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')
-    .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'expiresAt', 'version'])
+    .select([
+      'id',
+      'status',
+      'rewardId',
+      'reservedOrderId',
+      'redeemedOrderId',
+      'expiresAt',
+      'version',
+    ])
     .orderBy('id')
     .forUpdate();
   return 'ids' in rights
     ? all.where('id', '=', anyOf(rights.ids, 'uuid')).execute()
-    : all.where('reservedOrderId', '=', rights.reservedFor).where('status', '=', 'RESERVED').execute();
+    : all
+        .where('reservedOrderId', '=', rights.reservedFor)
+        .where('status', '=', 'RESERVED')
+        .execute();
 }
 
-const stateOf = ({ id, status, rewardId, reservedOrderId, redeemedOrderId, version }: RightState): RightState => ({
+const stateOf = ({
+  id,
+  status,
+  rewardId,
+  reservedOrderId,
+  redeemedOrderId,
+  version,
+}: RightState): RightState => ({
   id,
   status,
   rewardId,
@@ -241,7 +294,9 @@ async function writeMoves(
       .updateTable('compensation')
       .set({
         ...terms.after,
-        ...(terms.after.reasonCommentId === terms.before.reasonCommentId ? {} : { reasonComment: null }),
+        ...(terms.after.reasonCommentId === terms.before.reasonCommentId
+          ? {}
+          : { reasonComment: null }),
       })
       .where(
         'id',
@@ -280,7 +335,12 @@ async function writeMoves(
 
 /** Rule EVT-1. */
 const EVENT_OF_MOVE: Readonly<
-  Partial<Record<CompensationMoveName, 'gift.reserved' | 'gift.redeemed' | 'gift.returned' | 'gift.expired'>>
+  Partial<
+    Record<
+      CompensationMoveName,
+      'gift.reserved' | 'gift.redeemed' | 'gift.returned' | 'gift.expired'
+    >
+  >
 > = {
   RESERVE: 'gift.reserved',
   REDEEM: 'gift.redeemed',
@@ -313,6 +373,8 @@ async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Pr
       insert into marker_clearing (compensation_id, waits_since)
       select compensation_id, ${at}::timestamptz from client_marker where compensation_id = any (${[...redeemed]}::uuid[])
       returning compensation_id)
-    select distinct client_id, source from waiting join client_marker using (compensation_id)`.execute(tx.db);
+    select distinct client_id, source from waiting join client_marker using (compensation_id)`.execute(
+    tx.db,
+  );
   await appendOutboxRows(tx, 'MarkersWait', rows);
 }

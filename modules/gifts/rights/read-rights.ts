@@ -2,7 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { storedMedia } from '../../media/media-base.ts';
-import { findImageReference, type ImageReference, type StoredMedia } from '../../media/rules/image-reference.ts';
+import {
+  findImageReference,
+  type ImageReference,
+  type StoredMedia,
+} from '../../media/rules/image-reference.ts';
 import {
   giftVerdict,
   judgeGift,
@@ -61,13 +65,19 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
   >;
 
 /** Numbers, or columns of the outer query. */
-type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
+type Scope = {
+  connectionId: number | RawBuilder<unknown>;
+  organizationId: number | RawBuilder<unknown>;
+};
 
 /**
  * Selects granted rights by phone digests, the earliest first. The phone must be verified, never
  * typed by a guest.
  */
-export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
+export const rightRows = (
+  digests: readonly string[],
+  { connectionId, organizationId }: Scope,
+) => sql<RightRow>`
   ${rightsWith(organizationId)}
    where compensation.status = 'GRANTED'
      and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
@@ -90,7 +100,10 @@ export async function judgeRight(
   id: string,
   { organizationId, ...question }: RightsQuestion & { organizationId: number },
 ): Promise<GiftCheckResult[]> {
-  const { rows } = await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(db);
+  const { rows } =
+    await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(
+      db,
+    );
   return rows.flatMap((row) => judgeGift(factsOf(row, question)));
 }
 
@@ -150,7 +163,9 @@ export async function replacementsFor(
   gifts: readonly Gift[],
   question: RightsQuestion & { organizationId: number },
 ): Promise<Replacement<ImageReference>[]> {
-  return gifts.some((gift) => gift.unavailableReason === 'STOP_LIST' || unitsOf(gift, gifts) > gift.left)
+  return gifts.some(
+    (gift) => gift.unavailableReason === 'STOP_LIST' || unitsOf(gift, gifts) > gift.left,
+  )
     ? readReplacements(tx, question)
     : [];
 }
@@ -176,11 +191,33 @@ async function readReplacements(
   return rows.flatMap((row) => {
     const { rewardId, rewardCode, name, itemId, sizeErpId, media } = row;
     const left = balance(itemId, sizeErpId ?? '');
-    const promised = { at, status: 'GRANTED', expiresAt: null, quantity: 1, rewardOrganization: null } as const;
-    const facts = { ...promised, isRewardActive: true, organization: organizationErpId, item: row, balance: left };
+    const promised = {
+      at,
+      status: 'GRANTED',
+      expiresAt: null,
+      quantity: 1,
+      rewardOrganization: null,
+    } as const;
+    const facts = {
+      ...promised,
+      isRewardActive: true,
+      organization: organizationErpId,
+      item: row,
+      balance: left,
+    };
     if (giftVerdict(facts).unavailableReason !== null) return [];
     const image = media === null ? null : findImageReference(media, 'card');
-    return [{ rewardId, rewardCode, name, image, itemId, erpSizeId: sizeErpId === '' ? null : sizeErpId, left }];
+    return [
+      {
+        rewardId,
+        rewardCode,
+        name,
+        image,
+        itemId,
+        erpSizeId: sizeErpId === '' ? null : sizeErpId,
+        left,
+      },
+    ];
   });
 }
 
@@ -188,7 +225,10 @@ async function readReplacements(
 const MOST_REPLACEMENTS = 50;
 
 /** Returns the names of gifts by right. */
-export async function giftNames({ db }: Sql, rights: readonly string[]): Promise<Record<string, string>> {
+export async function giftNames(
+  { db }: Sql,
+  rights: readonly string[],
+): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('compensation')
     .innerJoin('reward', 'reward.id', 'compensation.rewardId')

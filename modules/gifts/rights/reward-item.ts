@@ -32,7 +32,9 @@ export const rewardItemColumns = sql`
 
 /** Reads active rewards with their names and present prices in a restaurant. */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
-  const { rows } = await sql<Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>>`
+  const { rows } = await sql<
+    Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>
+  >`
     select reward.id as reward_id, reward.is_active, sold.price_kopecks,
            array_prepend(reward.name, array(
              select item.name from mirror_item item where item.erp_id = reward.erp_item_id and item.deleted_at is null)) as names

@@ -39,7 +39,11 @@ export async function rebindCompensation(
   const { connectionId } = await getCompensation(deps, id);
   const account = await accountOfGivableReward(deps.db, rewardId);
   if (account !== null && account !== connectionId)
-    throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+    throw invalidField(
+      'rewardId',
+      'invalid',
+      'The gift belongs to another account of the ERP than the client.',
+    );
   return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
 }
 
@@ -63,7 +67,12 @@ async function moved(
 }
 
 /** Moves one right, if it exists. Problems: compensation-taken, invalid-transition. */
-export async function moveByStaff(tx: Tx, actor: Actor, id: string, wanted: WantedMove): Promise<void> {
+export async function moveByStaff(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  wanted: WantedMove,
+): Promise<void> {
   const { refused } = await moveRights(tx, actor, { ids: [id] }, wanted);
   const [stays] = refused;
   if (stays !== undefined) {

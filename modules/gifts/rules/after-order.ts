@@ -21,7 +21,8 @@ export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfter
 }
 
 /** Decides about gifts when the ERP confirms the creation of an order (rule CMP-62). */
-export const giftsAfterCreation = (state: string): GiftsAfterOrder => (BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP');
+export const giftsAfterCreation = (state: string): GiftsAfterOrder =>
+  BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP';
 
 /** `TAKE_BACK` cancels the rights of an earlier return. */
 export type RedeemedGifts = 'RETURN' | 'TAKE_BACK' | 'KEEP';

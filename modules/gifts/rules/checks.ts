@@ -34,18 +34,31 @@ export const GIFT_CHECKS = [
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
 /** With its input. */
-export type GiftCheckResult = { check: GiftCheck; passed: boolean; data: Readonly<Record<string, unknown>> };
+export type GiftCheckResult = {
+  check: GiftCheck;
+  passed: boolean;
+  data: Readonly<Record<string, unknown>>;
+};
 
 const CHECKS: Readonly<Record<GiftCheck, (facts: GiftFacts) => Omit<GiftCheckResult, 'check'>>> = {
   STATUS: ({ status }) => ({ passed: status === 'GRANTED', data: { status } }),
-  TERM: ({ at, expiresAt }) => ({ passed: expiresAt === null || at < expiresAt, data: { expiresAt } }),
+  TERM: ({ at, expiresAt }) => ({
+    passed: expiresAt === null || at < expiresAt,
+    data: { expiresAt },
+  }),
   REWARD_ACTIVE: ({ isRewardActive }) => ({ passed: isRewardActive, data: { isRewardActive } }),
   ORGANIZATION: ({ rewardOrganization, organization }) => ({
     passed: rewardOrganization === null || rewardOrganization === organization,
     data: { rewardOrganization, organization },
   }),
-  BINDING: ({ item: { isKnown, hasSize } }) => ({ passed: isKnown && hasSize, data: { isKnown, hasSize } }),
-  ZERO_PRICE: ({ item: { priceKopecks } }) => ({ passed: priceKopecks === 0, data: { priceKopecks } }),
+  BINDING: ({ item: { isKnown, hasSize } }) => ({
+    passed: isKnown && hasSize,
+    data: { isKnown, hasSize },
+  }),
+  ZERO_PRICE: ({ item: { priceKopecks } }) => ({
+    passed: priceKopecks === 0,
+    data: { priceKopecks },
+  }),
   STOP_LIST: ({ balance, quantity }) => ({
     passed: balance >= quantity,
     data: { left: Number.isFinite(balance) ? balance : null, quantity },
@@ -58,12 +71,23 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
 }
 
 /** Without these, the gift is not shown. */
-const COMPATIBLE: ReadonlySet<GiftCheck> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE', 'ORGANIZATION']);
+const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
+  'STATUS',
+  'TERM',
+  'REWARD_ACTIVE',
+  'ORGANIZATION',
+]);
 
 /** Returns whether a gift applies to a cart, and the first failed check. */
-export function giftVerdict(facts: GiftFacts): { isCompatible: boolean; unavailableReason: GiftCheck | null } {
+export function giftVerdict(facts: GiftFacts): {
+  isCompatible: boolean;
+  unavailableReason: GiftCheck | null;
+} {
   const failed = judgeGift(facts).flatMap(({ check, passed }) => (passed ? [] : [check]));
-  return { isCompatible: !failed.some((check) => COMPATIBLE.has(check)), unavailableReason: failed[0] ?? null };
+  return {
+    isCompatible: !failed.some((check) => COMPATIBLE.has(check)),
+    unavailableReason: failed[0] ?? null,
+  };
 }
 
 export const REWARD_FAULTS = [
@@ -76,7 +100,10 @@ export const REWARD_FAULTS = [
 export type RewardFault = (typeof REWARD_FAULTS)[number];
 
 /** Returns the health of a reward (rule CMP-7). Stops are temporary and do not count. */
-export function rewardHealth(items: readonly RewardItem[]): { state: RewardHealth; reasons: RewardFault[] } {
+export function rewardHealth(items: readonly RewardItem[]): {
+  state: RewardHealth;
+  reasons: RewardFault[];
+} {
   if (items.length === 0) return { state: 'BROKEN', reasons: ['NO_ORGANIZATION'] };
   const faults = items.flatMap((item) => faultOf(item) ?? []);
   const reasons = REWARD_FAULTS.filter((fault) => faults.includes(fault));

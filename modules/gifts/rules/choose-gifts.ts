@@ -61,15 +61,23 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   const shown: ChosenGift<Gift>[] = [];
   const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
   const leftOf = (gift: GiftOfReward<Image> & { left: number }): number =>
-    included.reduce((left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left), gift.left);
-  const others = () => replacements.map((replacement) => ({ ...replacement, left: leftOf(replacement) }));
+    included.reduce(
+      (left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left),
+      gift.left,
+    );
+  const others = () =>
+    replacements.map((replacement) => ({ ...replacement, left: leftOf(replacement) }));
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
     const wish = wishes.get(gift.id);
     const isShort = gift.unavailableReason === null && leftOf(gift) < gift.quantity;
     const isStopped = isShort || gift.unavailableReason === 'STOP_LIST';
-    const other = isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, others()) : undefined;
-    const promised = { ...gift, unavailableReason: isShort ? ('STOP_LIST' as const) : gift.unavailableReason };
+    const other =
+      isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, others()) : undefined;
+    const promised = {
+      ...gift,
+      unavailableReason: isShort ? ('STOP_LIST' as const) : gift.unavailableReason,
+    };
     const chosen: ChosenGift<Gift> = other ?? { ...promised, replaces: null };
     shown.push(chosen);
     if (chosen.unavailableReason === null) {
@@ -77,7 +85,12 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
     } else if (isStopped && wish?.choice !== 'POSTPONE') undecided.push(gift);
     else unavailable.push(gift.id);
   }
-  return { shown, included, undecided: undecided.map((gift) => questionOf(gift, others())), unavailable };
+  return {
+    shown,
+    included,
+    undecided: undecided.map((gift) => questionOf(gift, others())),
+    unavailable,
+  };
 }
 
 /** Returns whether two gifts share the stock of a dish. */
@@ -89,22 +102,41 @@ const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],
 ): readonly Replacement<Image>[] =>
-  replacements.filter((replacement) => replacement.rewardId !== rewardId && replacement.left >= quantity);
+  replacements.filter(
+    (replacement) => replacement.rewardId !== rewardId && replacement.left >= quantity,
+  );
 
 function replacementOf<Image, Gift extends CandidateGift<Image>>(
   gift: Gift,
   { rewardCode: wanted }: GiftChoice,
   replacements: readonly Replacement<Image>[],
 ): ChosenGift<Gift> | undefined {
-  const found = allowedFor(gift, replacements).find((replacement) => replacement.rewardCode === wanted);
+  const found = allowedFor(gift, replacements).find(
+    (replacement) => replacement.rewardCode === wanted,
+  );
   if (found === undefined) return undefined;
   const { rewardId, rewardCode, name, image, itemId, erpSizeId } = found;
   const replaces = { rewardCode: gift.rewardCode, name: gift.name };
-  return { ...gift, rewardId, rewardCode, name, image, itemId, erpSizeId, unavailableReason: null, replaces };
+  return {
+    ...gift,
+    rewardId,
+    rewardCode,
+    name,
+    image,
+    itemId,
+    erpSizeId,
+    unavailableReason: null,
+    replaces,
+  };
 }
 
 function questionOf<Image>(gift: CandidateGift<Image>, all: readonly Replacement<Image>[]) {
-  const replacements = allowedFor(gift, all).map(({ rewardCode, name, image }) => ({ rewardCode, name, image }));
-  const choices: GiftChoice['choice'][] = replacements.length === 0 ? ['POSTPONE'] : ['REPLACE', 'POSTPONE'];
+  const replacements = allowedFor(gift, all).map(({ rewardCode, name, image }) => ({
+    rewardCode,
+    name,
+    image,
+  }));
+  const choices: GiftChoice['choice'][] =
+    replacements.length === 0 ? ['POSTPONE'] : ['REPLACE', 'POSTPONE'];
   return { compensationId: gift.id, choices, replacements };
 }

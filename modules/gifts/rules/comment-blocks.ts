@@ -70,7 +70,10 @@ function isRestOf(before: CommentBlocks, gone: CommentBlock, after: CommentBlock
   const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
   const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>
     spans.length === left.length &&
-    spans.every(({ start, end }, index) => left[index]?.start === moved(start) && left[index].end === moved(end));
+    spans.every(
+      ({ start, end }, index) =>
+        left[index]?.start === moved(start) && left[index].end === moved(end),
+    );
   return (
     isSame(
       before.blocks.filter((block) => block !== gone),

@@ -59,16 +59,25 @@ export function compareMarkers<Reward>(
   { counts, isWhole }: SeenMarkers,
   { rewardOf, onlyOneRight, hasRight, clears }: MarkerRules<Reward>,
 ): MarkerChanges<Reward> {
-  const changes: MarkerChanges<Reward> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
+  const changes: MarkerChanges<Reward> = {
+    granted: [],
+    conflicts: [],
+    returned: [],
+    vanished: [],
+    ignored: [],
+  };
   const arrived: (Marker & { reward: Reward })[] = [];
   const bySubject = Map.groupBy(known, ({ subject }) => subject);
   for (const subject of new Set([...bySubject.keys(), ...counts.keys()])) {
     const markers = bySubject.get(subject) ?? [];
     const present = markers.filter(({ isPresent }) => isPresent);
     const more = (counts.get(subject) ?? 0) - present.length;
-    if (more < 0 && isWhole) changes.vanished.push(...present.toSorted(inVanishOrder(clears)).slice(0, -more));
+    if (more < 0 && isWhole)
+      changes.vanished.push(...present.toSorted(inVanishOrder(clears)).slice(0, -more));
     if (more <= 0) continue;
-    const back = markers.filter(({ isPresent, right }) => !isPresent && right === 'LIVE').slice(0, more);
+    const back = markers
+      .filter(({ isPresent, right }) => !isPresent && right === 'LIVE')
+      .slice(0, more);
     changes.returned.push(...back);
     if (back.length === more) continue;
     const reward = rewardOf(subject);
@@ -81,7 +90,8 @@ export function compareMarkers<Reward>(
       arrived.push({ subject, generation: last + next, reward });
     }
   }
-  const isConflict = onlyOneRight && (hasRight || arrived.length > 1 || known.some(({ right }) => right === 'LIVE'));
+  const isConflict =
+    onlyOneRight && (hasRight || arrived.length > 1 || known.some(({ right }) => right === 'LIVE'));
   (isConflict ? changes.conflicts : changes.granted).push(...arrived);
   return changes;
 }
@@ -95,7 +105,11 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
  * Returns whether a requested removal has succeeded although equal markers exist (rule CMP-84): at
  * most `left` are present, and nothing damaged hides one.
  */
-export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
+export function isCountedOut(
+  marker: KnownMarker,
+  { counts, isWhole }: SeenMarkers,
+  left: number | null,
+): boolean {
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 

@@ -13,7 +13,9 @@ export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 
 /** Creates a function that finds the only active, free reward with a name, in any case. */
-export function createRewardMatcher(rewards: readonly NamedReward[]): (name: string) => RewardMatch {
+export function createRewardMatcher(
+  rewards: readonly NamedReward[],
+): (name: string) => RewardMatch {
   const byKey = new Map<string, NamedReward[]>();
   for (const reward of rewards.filter(({ isActive }) => isActive)) {
     for (const key of new Set(reward.names.map(nameKey))) {
@@ -25,7 +27,8 @@ export function createRewardMatcher(rewards: readonly NamedReward[]): (name: str
   return (name) => {
     const named = byKey.get(nameKey(name)) ?? [];
     const [first, ...others] = named.filter(({ priceKopecks }) => priceKopecks === 0);
-    if (first === undefined) return { refused: named.length === 0 ? 'UNKNOWN_NAME' : 'PRICE_NOT_ZERO' };
+    if (first === undefined)
+      return { refused: named.length === 0 ? 'UNKNOWN_NAME' : 'PRICE_NOT_ZERO' };
     return others.length === 0 ? { rewardId: first.rewardId } : { refused: 'SEVERAL_REWARDS' };
   };
 }

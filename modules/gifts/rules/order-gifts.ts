@@ -5,7 +5,13 @@ export type GiftReward = {
   erpSizeId: string | null;
 };
 
-type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
+type Line = {
+  itemId: string;
+  sizeId: string | null;
+  name: string;
+  quantity: number;
+  isPaid?: boolean;
+};
 
 /** `rewardIds` are alternatives: a right to any of them covers the gift. */
 export type OrderGift = {
@@ -27,7 +33,9 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
   for (const { itemId, sizeId, name, quantity, isPaid = false } of lines) {
     const meant = rewards.filter(
       (reward) =>
-        !isPaid && reward.erpItemId === itemId && (reward.erpSizeId === null || reward.erpSizeId === (sizeId ?? '')),
+        !isPaid &&
+        reward.erpItemId === itemId &&
+        (reward.erpSizeId === null || reward.erpSizeId === (sizeId ?? '')),
     );
     if (meant.length === 0 || quantity <= 0) continue;
     const erpSizeId = meant.some((reward) => reward.erpSizeId === null) ? '' : (sizeId ?? '');
@@ -59,7 +67,10 @@ export type GiftSettlement = {
 };
 
 /** Assigns rights to uncovered units, in order (rule CMP-47). A right is redeemed whole. */
-export function settleGift(unaccounted: number, rights: readonly RedeemableRight[]): GiftSettlement {
+export function settleGift(
+  unaccounted: number,
+  rights: readonly RedeemableRight[],
+): GiftSettlement {
   const redeemed: string[] = [];
   let left = unaccounted;
   for (const { id, quantity } of rights) {

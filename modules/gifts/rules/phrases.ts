@@ -6,10 +6,16 @@ const AROUND = 40;
 const LONGEST = 120;
 
 /** Finds phrases outside of blocks (rule CMP-22). */
-export function phrasesOutside(comment: string, find: (text: string) => FoundPhrase[]): FoundPhrase[] {
+export function phrasesOutside(
+  comment: string,
+  find: (text: string) => FoundPhrase[],
+): FoundPhrase[] {
   const found: FoundPhrase[] = [];
   let from = 0;
-  for (const { start, end } of [...readBlocks(comment).blocks, { start: comment.length, end: comment.length }]) {
+  for (const { start, end } of [
+    ...readBlocks(comment).blocks,
+    { start: comment.length, end: comment.length },
+  ]) {
     for (const phrase of find(comment.slice(from, start)))
       found.push({ ...phrase, start: phrase.start + from, end: phrase.end + from });
     from = end;
@@ -18,7 +24,10 @@ export function phrasesOutside(comment: string, find: (text: string) => FoundPhr
 }
 
 /** Returns a phrase with some context in one line, at most 202 characters. */
-export function excerptOf(comment: string, { start, end }: Pick<FoundPhrase, 'start' | 'end'>): string {
+export function excerptOf(
+  comment: string,
+  { start, end }: Pick<FoundPhrase, 'start' | 'end'>,
+): string {
   const from = Math.max(0, start - AROUND);
   const to = Math.min(comment.length, Math.min(end, start + LONGEST) + AROUND);
   // A cut surrogate pair is not valid text.

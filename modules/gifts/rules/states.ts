@@ -1,4 +1,11 @@
-export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
+export const COMPENSATION_STATUSES = [
+  'GRANTED',
+  'RESERVED',
+  'REDEEMED',
+  'EXPIRED',
+  'CANCELLED',
+  'BLOCKED',
+] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
 /** See {@link afterMove}. */
@@ -27,7 +34,11 @@ export const COMPENSATION_MOVES = {
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
 } as const satisfies Record<
   string,
-  { from: readonly CompensationStatus[]; to: CompensationStatus | 'SAME'; conditions: readonly Condition[] }
+  {
+    from: readonly CompensationStatus[];
+    to: CompensationStatus | 'SAME';
+    conditions: readonly Condition[];
+  }
 >;
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
@@ -44,23 +55,34 @@ const OWN_REASONS = {
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
-export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
+export type MovableRight = {
+  status: CompensationStatus;
+  expiresAt: number | null;
+  reservedOrderId: string | null;
+};
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
 export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };
 
-const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> = {
-  IN_TERM: ({ expiresAt }, { at }) => expiresAt === null || at < expiresAt,
-  TERM_ENDED: ({ expiresAt }, { at }) => expiresAt !== null && at >= expiresAt,
-  OWN_ORDER: ({ reservedOrderId }, { orderId }) => orderId !== null && orderId === reservedOrderId,
-  ORDER: (_, { orderId }) => orderId !== null,
-  REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
-};
+const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> =
+  {
+    IN_TERM: ({ expiresAt }, { at }) => expiresAt === null || at < expiresAt,
+    TERM_ENDED: ({ expiresAt }, { at }) => expiresAt !== null && at >= expiresAt,
+    OWN_ORDER: ({ reservedOrderId }, { orderId }) =>
+      orderId !== null && orderId === reservedOrderId,
+    ORDER: (_, { orderId }) => orderId !== null,
+    REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
+  };
 
 /** Returns the state after a move, or what prevents it (rule CMP-1). The row must be locked. */
-export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
+export function afterMove(
+  right: MovableRight,
+  move: CompensationMoveName,
+  facts: MoveFacts,
+): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
-  if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
+  if (!(from as readonly CompensationStatus[]).includes(right.status))
+    return { refusedBy: 'STATUS' };
   const refusedBy = conditions.find((condition) => !CONDITIONS[condition](right, facts));
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
@@ -81,7 +103,10 @@ export type StandingRight = {
 export function movedRight<Right extends StandingRight>(
   right: Right,
   to: CompensationStatus,
-  { orderId = null, rewardId = right.rewardId }: { orderId?: string | null | undefined; rewardId?: number | undefined },
+  {
+    orderId = null,
+    rewardId = right.rewardId,
+  }: { orderId?: string | null | undefined; rewardId?: number | undefined },
 ): Right {
   const isRedeemed = to === 'REDEEMED';
   return {

@@ -1,5 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 
 export const ClientForgetting = Named(
   'ClientForgetting',
@@ -65,7 +73,9 @@ export const ClientAccount = Named(
     id: Uuid,
     connectionId: Id,
     connectionName: Type.String(),
-    erpCustomerId: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Id of the customer at the ERP.' })),
+    erpCustomerId: Nullable(
+      Type.Unsafe<string>({ ...Uuid, description: 'Id of the customer at the ERP.' }),
+    ),
     createdAt: Timestamp,
     card: Nullable(
       Named(

@@ -3,7 +3,15 @@ import { GIFT_CHECKS } from '../rules/checks.ts';
 import { Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 /** In the order of the response. */
-const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
+const EXPLAINED_RULES = [
+  'ACCOUNT',
+  'CLIENT_PHONE',
+  'CUSTOMER',
+  'SERVED',
+  ...GIFT_CHECKS,
+  'CHOICE',
+  'TURN',
+] as const;
 
 const ExplainedRule = Named(
   'ExplainedRule',
@@ -19,7 +27,9 @@ const ExplainedRule = Named(
         'STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place.',
     }),
     passed: Type.Boolean(),
-    sentence: Type.String({ description: 'The result in words, in the language of `Accept-Language`.' }),
+    sentence: Type.String({
+      description: 'The result in words, in the language of `Accept-Language`.',
+    }),
     data: Type.Unsafe<Readonly<Record<string, unknown>>>(
       Type.Object({}, { additionalProperties: true, description: 'Inputs of the rule.' }),
     ),

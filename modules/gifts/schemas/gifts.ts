@@ -2,8 +2,16 @@ import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { REWARD_FAULTS, REWARD_HEALTHS } from '../rules/checks.ts';
 import { CLEARING_STATES, HELD_BY, type HeldBy } from '../rules/markers.ts';
-import { COMPENSATION_MOVES, COMPENSATION_STATUSES, type CompensationMoveName } from '../rules/states.ts';
-import { COMPENSATION_REASONS, COMPENSATION_SOURCES, type CompensationReason } from '../rules/words.ts';
+import {
+  COMPENSATION_MOVES,
+  COMPENSATION_STATUSES,
+  type CompensationMoveName,
+} from '../rules/states.ts';
+import {
+  COMPENSATION_REASONS,
+  COMPENSATION_SOURCES,
+  type CompensationReason,
+} from '../rules/words.ts';
 import {
   Id,
   Named,
@@ -32,7 +40,10 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const reward = {
   erpItemId: Uuid,
   erpItemSizeId: Nullable(
-    Type.Unsafe<number>({ ...Id, description: 'Our id of the item in one size; null is its first one.' }),
+    Type.Unsafe<number>({
+      ...Id,
+      description: 'Our id of the item in one size; null is its first one.',
+    }),
   ),
   imageId: Nullable(Id),
   categoryId: Nullable(
@@ -62,7 +73,10 @@ export const Reward = Named(
     code: Type.String(),
     name: Type.String(),
     ...reward,
-    organizationId: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'Null is the whole network.' }),
+    organizationId: Type.Unsafe<number | null>({
+      ...Nullable(Id),
+      description: 'Null is the whole network.',
+    }),
     organizationErpId: Type.Unsafe<string | null>({
       ...Nullable(Uuid),
       description: 'UUID of the restaurant at the ERP.',
@@ -85,12 +99,20 @@ const optional = {
   defaultReason: Type.Optional(reward.defaultReason),
 };
 
-export const NewReward = Named('NewReward', Strict({ code: Code, name: Name, erpItemId: Uuid, ...optional }));
+export const NewReward = Named(
+  'NewReward',
+  Strict({ code: Code, name: Name, erpItemId: Uuid, ...optional }),
+);
 export type NewReward = Static<typeof NewReward>;
 
 export const RewardEdit = Named(
   'RewardEdit',
-  Strict({ version: Version, name: Type.Optional(Name), erpItemId: Type.Optional(Uuid), ...optional }),
+  Strict({
+    version: Version,
+    name: Type.Optional(Name),
+    erpItemId: Type.Optional(Uuid),
+    ...optional,
+  }),
 );
 export type RewardEdit = Static<typeof RewardEdit>;
 
@@ -138,7 +160,9 @@ const MOVES = ['GRANT', ...(Object.keys(COMPENSATION_MOVES) as CompensationMoveN
 const CompensationMove = Named(
   'CompensationMove',
   Type.Object({
-    version: Type.Integer({ description: 'Version of the right after the move; 0 is the promise.' }),
+    version: Type.Integer({
+      description: 'Version of the right after the move; 0 is the promise.',
+    }),
     move: Words(MOVES),
     before: Nullable(CompensationStatus),
     after: CompensationStatus,
@@ -150,7 +174,10 @@ const CompensationMove = Named(
     }),
     reasonErased: ReasonErased,
     user: Nullable(Author),
-    actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that moved it; null for a user.' }),
+    actor: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'The process that moved it; null for a user.',
+    }),
     at: Timestamp,
   }),
 );
@@ -193,7 +220,11 @@ export const NewCompensation = Named(
   Strict({
     clientId: Type.Optional(Uuid),
     clientPhone: Type.Optional(
-      Type.String({ minLength: 10, maxLength: 30, description: 'A phone that the user has verified with the client.' }),
+      Type.String({
+        minLength: 10,
+        maxLength: 30,
+        description: 'A phone that the user has verified with the client.',
+      }),
     ),
     connectionId: Type.Optional(
       Type.Unsafe<number>({
@@ -218,10 +249,15 @@ export type NewCompensation = Static<typeof NewCompensation>;
 export const CompensationEdit = Named(
   'CompensationEdit',
   Strict({
-    version: Type.Integer({ minimum: 0, description: 'Version of the right that the caller has read.' }),
+    version: Type.Integer({
+      minimum: 0,
+      description: 'Version of the right that the caller has read.',
+    }),
     reason: Words(COMPENSATION_REASONS),
     reasonComment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', description: 'Null is no term.' }))),
+    expiresAt: Type.Optional(
+      Nullable(Type.String({ format: 'date-time', description: 'Null is no term.' })),
+    ),
     sourceOrderId: Type.Optional(
       Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Order that the gift makes up for.' })),
     ),
@@ -230,7 +266,12 @@ export const CompensationEdit = Named(
 export type CompensationEdit = Static<typeof CompensationEdit>;
 
 const reason = Type.Optional(
-  Nullable(Type.String({ maxLength: 500, description: 'Required; the ledger shows it until it is erased.' })),
+  Nullable(
+    Type.String({
+      maxLength: 500,
+      description: 'Required; the ledger shows it until it is erased.',
+    }),
+  ),
 );
 
 export const CompensationReasonGiven = Named('CompensationReasonGiven', Strict({ reason }));

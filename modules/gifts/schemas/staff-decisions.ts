@@ -36,17 +36,24 @@ export const CompensationCandidate = Named(
     clientId: Uuid,
     connectionId: Id,
     erpCustomerId: Nullable(Uuid),
-    phrase: Type.String({ description: 'The phrase that was looked for, as phrases are compared.' }),
+    phrase: Type.String({
+      description: 'The phrase that was looked for, as phrases are compared.',
+    }),
     text: Type.Unsafe<string | null>({
       ...NullableText,
       description: 'The phrase with a little of the comment around it; null after the decision.',
     }),
-    isPresent: Type.Boolean({ description: 'True if the comment contained it when the card was last read.' }),
+    isPresent: Type.Boolean({
+      description: 'True if the comment contained it when the card was last read.',
+    }),
     suggestedReward: Type.Unsafe<{ id: number; code: string; name: string } | null>({
       ...Nullable(Reward),
       description: 'The only active reward with its name in the comment; null for none or several.',
     }),
-    compensationId: Type.Unsafe<string | null>({ ...Nullable(Uuid), description: 'The granted right.' }),
+    compensationId: Type.Unsafe<string | null>({
+      ...Nullable(Uuid),
+      description: 'The granted right.',
+    }),
     ...DECISION,
     foundAt: Timestamp,
     seenAt: Timestamp,
@@ -108,7 +115,10 @@ export type CompensationConflict = Static<typeof CompensationConflict>;
  */
 export const ConflictDecision = Named(
   'ConflictDecision',
-  Strict({ decision: Words(CONFLICT_DECISIONS), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+  Strict({
+    decision: Words(CONFLICT_DECISIONS),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
 );
 export type ConflictDecision = Static<typeof ConflictDecision>;
 
@@ -126,12 +136,18 @@ export const UnauthorizedGift = Named(
       description: 'WITHDRAWN: the gift was taken out of the order again.',
     }),
     organizationErpId: Uuid,
-    erpOrderId: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order at the external system.' }),
+    erpOrderId: Type.Unsafe<string>({
+      ...Uuid,
+      description: 'Id of the order at the external system.',
+    }),
     orderId: Type.Unsafe<string | null>({
       ...Nullable(Uuid),
       description: 'The order of this service; null for one that was made elsewhere.',
     }),
-    day: Type.String({ format: 'date', description: "On which the order was made, by the restaurant's clock." }),
+    day: Type.String({
+      format: 'date',
+      description: "On which the order was made, by the restaurant's clock.",
+    }),
     name: Type.String({ description: 'Name of the item in the external system.' }),
     quantity: Count,
     reward: Reward,
@@ -145,6 +161,9 @@ export type UnauthorizedGift = Static<typeof UnauthorizedGift>;
 
 export const UnauthorizedDecision = Named(
   'UnauthorizedDecision',
-  Strict({ decision: Words(['ALLOWED', 'NOT_ALLOWED']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+  Strict({
+    decision: Words(['ALLOWED', 'NOT_ALLOWED']),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  }),
 );
 export type UnauthorizedDecision = Static<typeof UnauthorizedDecision>;

@@ -27,7 +27,11 @@ export type ImageDecision =
 export function decideImage(header: ImageHeader): ImageDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))
-    return { kind: 'refused', code: 'unsupported_format', message: 'The file is not a jpeg, png or webp image.' };
+    return {
+      kind: 'refused',
+      code: 'unsupported_format',
+      message: 'The file is not a jpeg, png or webp image.',
+    };
   if (header.width * header.height > MAX_PIXELS)
     return {
       kind: 'refused',

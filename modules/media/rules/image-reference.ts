@@ -47,7 +47,9 @@ export function findImageReference(media: StoredMedia, use: ImageUse): ImageRefe
   const candidates = renditions.filter(
     (rendition) => rendition.name === name && rendition.density <= LARGEST_SHOWN_DENSITY,
   );
-  const format = FORMATS.find((known) => candidates.some((candidate) => candidate.format === known));
+  const format = FORMATS.find((known) =>
+    candidates.some((candidate) => candidate.format === known),
+  );
   const shown = candidates
     .filter((candidate) => candidate.format === format)
     .toSorted((a, b) => a.density - b.density)

@@ -44,21 +44,32 @@ const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
  * Plans the renditions of an upright image, which is never enlarged: densities that it cannot fill
  * are omitted, and density 1 may be smaller.
  */
-export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedImage[] {
+export function planRenditions(
+  original: { width: number; height: number },
+  focal: FocalPoint,
+): PlannedImage[] {
   return RENDITIONS.flatMap((rule) => {
-    const area = rule.fit === 'cover' ? coverArea(original, rule, focal) : { left: 0, top: 0, ...original };
+    const area =
+      rule.fit === 'cover' ? coverArea(original, rule, focal) : { left: 0, top: 0, ...original };
     const target = rule.fit === 'cover' ? rule : insideSize(original, rule.side);
     return rule.densities
       .filter((density) => density === 1 || area.width >= target.width * density)
       .map((density) => {
-        const scale = Math.min(1, area.width / (target.width * density), area.height / (target.height * density));
+        const scale = Math.min(
+          1,
+          area.width / (target.width * density),
+          area.height / (target.height * density),
+        );
         return {
           name: rule.name,
           density,
           area,
           width: Math.max(1, Math.round(target.width * density * scale)),
           height: Math.max(1, Math.round(target.height * density * scale)),
-          formats: rule.fit === 'cover' && density <= LARGEST_SHOWN_DENSITY ? SHOWN_FORMATS : BASIC_FORMATS,
+          formats:
+            rule.fit === 'cover' && density <= LARGEST_SHOWN_DENSITY
+              ? SHOWN_FORMATS
+              : BASIC_FORMATS,
         };
       });
   });
@@ -83,7 +94,10 @@ function coverArea(
   };
 }
 
-function insideSize(original: { width: number; height: number }, side: number): { width: number; height: number } {
+function insideSize(
+  original: { width: number; height: number },
+  side: number,
+): { width: number; height: number } {
   const scale = Math.min(1, side / Math.max(original.width, original.height));
   return {
     width: Math.max(1, Math.round(original.width * scale)),

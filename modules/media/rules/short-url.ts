@@ -27,7 +27,13 @@ export function shortUrl(url: string): string {
 
 /** Reverts {@link shortUrl}; other URLs stay. */
 export function longUrl(url: string): string {
-  const { start, folder = '', name: letter = '', density = '', end } = SHORT.exec(url)?.groups ?? {};
+  const {
+    start,
+    folder = '',
+    name: letter = '',
+    density = '',
+    end,
+  } = SHORT.exec(url)?.groups ?? {};
   const name = NAMES.get(letter);
   if (name === undefined) return url;
   const long = Uint8Array.fromBase64(folder, { alphabet: 'base64url' }).toHex();

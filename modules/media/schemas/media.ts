@@ -17,12 +17,14 @@ export const Image = Named(
     id: Id,
     url: Type.String({
       minLength: 1,
-      description: 'URL of density 1: relative to the public origin, or absolute if the installation has a CDN.',
+      description:
+        'URL of density 1: relative to the public origin, or absolute if the installation has a CDN.',
     }),
     srcset: Type.String({ description: 'Comma-separated entries of the form `<url> <density>x`.' }),
     width: Type.Optional(
       Type.Integer({
-        description: 'Width of `url` in pixels. An entry of `srcset` is as many times as wide as its density.',
+        description:
+          'Width of `url` in pixels. An entry of `srcset` is as many times as wide as its density.',
       }),
     ),
     height: Type.Optional(
@@ -44,7 +46,9 @@ export const Image = Named(
 );
 export type Image = Static<typeof Image>;
 
-const Url = Type.String({ description: 'URL relative to the public origin. Its content never changes.' });
+const Url = Type.String({
+  description: 'URL relative to the public origin. Its content never changes.',
+});
 
 export const Rendition = Named(
   'Rendition',
@@ -102,7 +106,10 @@ export type Media = Static<typeof Media>;
 
 export const ListedMedia = Named(
   'ListedMedia',
-  Type.Object({ ...Media.properties, usageCount: Type.Integer({ description: 'Number of current uses.' }) }),
+  Type.Object({
+    ...Media.properties,
+    usageCount: Type.Integer({ description: 'Number of current uses.' }),
+  }),
 );
 export type ListedMedia = Static<typeof ListedMedia>;
 
@@ -137,7 +144,9 @@ export const MediaUsage = Named(
         'Use of the image: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
         'MODIFIER_IMAGE, REWARD_IMAGE.',
     }),
-    entityType: Type.String({ description: 'Object that uses the image: product, category or modifier.' }),
+    entityType: Type.String({
+      description: 'Object that uses the image: product, category or modifier.',
+    }),
     entityId: Type.String({ description: 'Our id, or the UUID of the ERP.' }),
     name: Type.String(),
   }),
@@ -146,6 +155,9 @@ export type MediaUsage = Static<typeof MediaUsage>;
 
 export const MediaFolder = Named(
   'MediaFolder',
-  Type.Object({ folder: Type.String({ description: 'Path of the folder; empty for the root.' }), mediaCount: Count }),
+  Type.Object({
+    folder: Type.String({ description: 'Path of the folder; empty for the root.' }),
+    mediaCount: Count,
+  }),
 );
 export type MediaFolder = Static<typeof MediaFolder>;

@@ -22,7 +22,10 @@ export const Media = defineEntity({
     folder: p.text().default(''),
     renditions: p.json<Rendition[]>(),
     createdBy: p.bigint('number').nullable(),
-    renditionSet: p.text().generated("split_part(((renditions -> 0) ->> 'url'::text), '/'::text, 3)").nullable(),
+    renditionSet: p
+      .text()
+      .generated("split_part(((renditions -> 0) ->> 'url'::text), '/'::text, 3)")
+      .nullable(),
     ...edited,
   },
 });

@@ -29,6 +29,13 @@ export async function judgeSizes(
   const { balance } = await currentStops(sql, organizationId);
   const offers = await readOffers(sql, organizationId, itemSizeIds);
   const sizeOf = new Map(existing.map((entry) => [entry.itemSizeId, entry]));
-  const sizes = itemSizeIds.map((itemSizeId) => sizeOf.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' });
-  return judgeSelling({ isServed: served !== undefined, sizes, offers, isStopped: stoppedBy(balance) });
+  const sizes = itemSizeIds.map(
+    (itemSizeId) => sizeOf.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' },
+  );
+  return judgeSelling({
+    isServed: served !== undefined,
+    sizes,
+    offers,
+    isStopped: stoppedBy(balance),
+  });
 }

@@ -117,7 +117,9 @@ export async function readOffers(
   sizeIds: readonly number[],
 ): Promise<OfferFact[]> {
   const { rows } = await sql<OfferRow>`
-    with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId, UNSOLD.toGuests)}`.execute(db);
+    with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId, UNSOLD.toGuests)}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -129,11 +131,14 @@ export async function readModifiers(
   organizationId: number,
   sizeIds: readonly number[],
 ): Promise<Modifiers> {
-  const found = await sql<GroupRow>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
+  const found =
+    await sql<GroupRow>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
   const groupIds = sql`${found.rows.map((row) => row.id)}::bigint[]`;
   const chosen = await links(groupIds).execute(db);
   const priced = await sql<ModifierRow>`
-    with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(db);
+    with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(
+    db,
+  );
   return { groups: found.rows, links: chosen.rows, modifiers: priced.rows };
 }
 

@@ -18,12 +18,23 @@ export async function readStopSettings(sql: Sql): Promise<StopSettings> {
 export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
   db
     .selectFrom('mirror_stop_list')
-    .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
+    .select([
+      'terminalGroupErpId as terminalGroupId',
+      'itemErpId',
+      'erpSizeId as sizeErpId',
+      'balance',
+    ])
     .where('organizationId', '=', organizationId);
 
 /** Reads the stop-list of an organization. */
-export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
-  const rows = await stopRows(sql.db, organizationId).where('balance', '<', COUNTED_BALANCE).execute();
+export async function readStops(
+  sql: Sql,
+  organizationId: number,
+  settings: StopSettings,
+): Promise<StopFacts> {
+  const rows = await stopRows(sql.db, organizationId)
+    .where('balance', '<', COUNTED_BALANCE)
+    .execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 
@@ -32,7 +43,11 @@ export const stopFacts = (
   rows: StopFacts['rows'],
   groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
   { terminals }: Pick<StopSettings, 'terminals'>,
-): StopFacts => ({ rows, terminalGroups: new Map(groups.map((group) => [group.erpId, group.isActive])), terminals });
+): StopFacts => ({
+  rows,
+  terminalGroups: new Map(groups.map((group) => [group.erpId, group.isActive])),
+  terminals,
+});
 
 /** Reads the stock of items with the settings that were used. */
 export async function currentStops(

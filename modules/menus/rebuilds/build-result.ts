@@ -5,10 +5,19 @@ import { json, type Sql } from '../../../platform/db/database.ts';
  * Records a build of the reasons up to `dirtySeq` in its transaction; an older build changes
  * nothing. Returns true if there are newer reasons.
  */
-export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
+export async function markBuilt(
+  tx: Sql,
+  organizationId: number,
+  dirtySeq: number,
+): Promise<boolean> {
   const request = await tx.db
     .updateTable('snapshot_request')
-    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})`, failedSeq: null, failedAt: null, failure: null })
+    .set({
+      builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})`,
+      failedSeq: null,
+      failedAt: null,
+      failure: null,
+    })
     .where('organizationId', '=', organizationId)
     .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
     .executeTakeFirst();

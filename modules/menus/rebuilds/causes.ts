@@ -12,7 +12,11 @@ export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at:
  * Returns and removes the changes up to `dirtySeq` that a menu now contains, the latest first (rule
  * SNP-78). Call it after `markBuilt`, whose lock excludes new changes.
  */
-export async function takeCauses({ db }: Sql, organizationId: number, dirtySeq: number): Promise<Cause[]> {
+export async function takeCauses(
+  { db }: Sql,
+  organizationId: number,
+  dirtySeq: number,
+): Promise<Cause[]> {
   const { rows } = await sql<Cause>`
     with taken as (
       delete from snapshot_cause where organization_id = ${organizationId} and last_seq <= ${dirtySeq}

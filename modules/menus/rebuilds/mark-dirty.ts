@@ -19,7 +19,11 @@ export function markDirty(
 }
 
 /** Does the same as {@link markDirty} for all active organizations. */
-export function markAllDirty(tx: Sql, source: SourceForAll, actor: Actor | null = null): Promise<void> {
+export function markAllDirty(
+  tx: Sql,
+  source: SourceForAll,
+  actor: Actor | null = null,
+): Promise<void> {
   return mark(tx, source, null, actor);
 }
 

@@ -35,6 +35,7 @@ export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: num
     .orderBy('request.dirtyAt')
     .limit(ROWS_PER_CALL)
     .execute();
-  for (const some of inBatches(rows, AT_ONCE)) await Promise.all(some.map((menu) => startRebuild(deps, menu)));
+  for (const some of inBatches(rows, AT_ONCE))
+    await Promise.all(some.map((menu) => startRebuild(deps, menu)));
   return { woken: rows.length };
 }

@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
 import { buildQueues } from '../../../kernel/pure/queues.ts';
-import { snapshotDirtied, snapshotRebuildWorkflow, type SnapshotRebuildInput } from './messages/rebuilds.ts';
+import {
+  snapshotDirtied,
+  snapshotRebuildWorkflow,
+  type SnapshotRebuildInput,
+} from './messages/rebuilds.ts';
 import type { DebounceTimes } from './rules/debounce.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../../kernel/start-workflow.ts';
+import {
+  startOrSignal,
+  startWorkflow,
+  type TemporalDeps,
+  type WorkflowStart,
+} from '../../../kernel/start-workflow.ts';
 
 export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 
@@ -24,13 +33,18 @@ const AT_ONCE = 20;
  * edits during an outage of Temporal cost one signal per menu. Only a hint: `dirty_seq` decides,
  * and `reconcileRebuilds` repairs lost signals.
  */
-export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly number[] | null): Promise<void> {
+export async function wakeRebuilds(
+  deps: RebuildDeps,
+  organizationIds: readonly number[] | null,
+): Promise<void> {
   if (organizationIds?.length === 0) return;
   for (;;) {
     const due = await takeDue(deps, organizationIds);
     if (due.length === 0) return;
     const told = await Promise.allSettled(
-      due.map((menu) => startOrSignal(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), snapshotDirtied)),
+      due.map((menu) =>
+        startOrSignal(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), snapshotDirtied),
+      ),
     );
     const failed = told.flatMap((result, at) =>
       result.status === 'rejected' ? [{ menu: due[at]!, why: result.reason }] : [],
@@ -68,7 +82,10 @@ function rebuildOf(
  * Locked rows are skipped: a marking transaction has its own event, and a build checks the row
  * again.
  */
-async function takeDue({ db }: RebuildDeps, organizationIds: readonly number[] | null): Promise<Due[]> {
+async function takeDue(
+  { db }: RebuildDeps,
+  organizationIds: readonly number[] | null,
+): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with due as (
       select organization_id from snapshot_request
@@ -88,5 +105,7 @@ async function giveBack({ db }: RebuildDeps, menus: readonly Due[]): Promise<voi
   await sql`
     update snapshot_request request set asked_seq = request.built_seq
       from unnest(${menus.map((menu) => menu.organizationId)}::bigint[], ${menus.map((menu) => menu.askedSeq)}::bigint[]) as left_over (id, seq)
-     where request.organization_id = left_over.id and request.asked_seq = left_over.seq`.execute(db.db);
+     where request.organization_id = left_over.id and request.asked_seq = left_over.seq`.execute(
+    db.db,
+  );
 }

@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox';
 import type { ModifierGroupUiType } from '../../catalog/rules/states.ts';
 import { Image } from '../../media/schemas/media.ts';
-import { Count, Id, MONEY_KEYWORD, Named, Nullable, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Count,
+  Id,
+  MONEY_KEYWORD,
+  Named,
+  Nullable,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 
 /** Responses from a published menu. Within version 1, fields may be added but not removed. */
 
@@ -33,14 +41,21 @@ export const MenuCategory = Named(
   'MenuCategory',
   Type.Object({
     ...navigation,
-    productIds: Type.Array(Id, { description: 'Ids of the products in the order of the category.' }),
+    productIds: Type.Array(Id, {
+      description: 'Ids of the products in the order of the category.',
+    }),
   }),
 );
 export type MenuCategory = Static<typeof MenuCategory>;
 
 const NutritionPer100g = Named(
   'NutritionPer100g',
-  Type.Object({ proteins: Type.Number(), fats: Type.Number(), carbs: Type.Number(), energy: Type.Number() }),
+  Type.Object({
+    proteins: Type.Number(),
+    fats: Type.Number(),
+    carbs: Type.Number(),
+    energy: Type.Number(),
+  }),
 );
 export type NutritionPer100g = Static<typeof NutritionPer100g>;
 
@@ -54,7 +69,8 @@ const HoursWindow = Named(
     from: Type.String({ pattern: '^\\d{2}:\\d{2}$' }),
     to: Type.String({
       pattern: '^\\d{2}:\\d{2}$',
-      description: 'End of the time, exclusive. It is on the next day if it is not later than `from`.',
+      description:
+        'End of the time, exclusive. It is on the next day if it is not later than `from`.',
     }),
   }),
 );
@@ -64,7 +80,10 @@ export const MenuVariant = Named(
   Type.Object({
     id: Id,
     option: Nullable(
-      Named('MenuVariantOption', Type.Object({ code: Text, name: Text, shortName: Type.Optional(Text) })),
+      Named(
+        'MenuVariantOption',
+        Type.Object({ code: Text, name: Text, shortName: Type.Optional(Text) }),
+      ),
     ),
     erpItemId: Uuid,
     sku: Type.Optional(Text),
@@ -106,7 +125,9 @@ export const MenuProduct = Named(
       'MenuProductImages',
       Type.Object({ main: Image, hover: Nullable(Image), gallery: Type.Array(Image) }),
     ),
-    variantAxis: Nullable(Named('MenuVariantAxis', Type.Object({ code: Text, name: Text, uiType: Text }))),
+    variantAxis: Nullable(
+      Named('MenuVariantAxis', Type.Object({ code: Text, name: Text, uiType: Text })),
+    ),
     variants: Type.Array(MenuVariant, { minItems: 1 }),
     allergens: Type.Array(Allergen),
   }),
@@ -133,7 +154,10 @@ export const MenuModifier = Named(
     min: Type.Optional(Limit('The guest must take at least this number of the modifier.')),
     max: Type.Optional(Limit('The guest may take at most this number of the modifier.')),
     free: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Number of free units of the modifier. Absent if there are none.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Number of free units of the modifier. Absent if there are none.',
+      }),
     ),
   }),
 );
@@ -175,7 +199,9 @@ export type Menu = Static<typeof Menu>;
 /** A stream of server-sent events. */
 export const MenuEvents = Named(
   'MenuEvents',
-  Type.String({ description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.' }),
+  Type.String({
+    description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.',
+  }),
 );
 
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
@@ -188,7 +214,9 @@ export const Availability = Named(
       description:
         'ERP ids of items that cannot be sold now: dishes of which every size is unavailable, and modifiers.',
     }),
-    unavailableVariantIds: Type.Array(Id, { description: 'Ids of variants that cannot be sold now.' }),
+    unavailableVariantIds: Type.Array(Id, {
+      description: 'Ids of variants that cannot be sold now.',
+    }),
   }),
 );
 export type Availability = Static<typeof Availability>;
@@ -209,12 +237,18 @@ export const CategoryNode = Type.Cyclic(
 export type CategoryNode = Static<typeof CategoryNode>;
 
 /** Not paged. */
-export const CategoryTree = Named('CategoryTree', Type.Object({ revision: Revision, items: Type.Array(CategoryNode) }));
+export const CategoryTree = Named(
+  'CategoryTree',
+  Type.Object({ revision: Revision, items: Type.Array(CategoryNode) }),
+);
 
 export const MenuProductPage = Named(
   'MenuProductPage',
   Type.Object({
-    revision: Type.Integer({ minimum: 1, description: 'Revision of the menu that the page was read from.' }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Revision of the menu that the page was read from.',
+    }),
     items: Type.Array(MenuProduct),
     page: Type.Integer(),
     size: Type.Integer(),
@@ -227,21 +261,36 @@ const FacetValue = Named(
   Type.Object({
     code: Text,
     name: Text,
-    count: Type.Integer({ minimum: 0, description: 'Number of served products that have this value.' }),
+    count: Type.Integer({
+      minimum: 0,
+      description: 'Number of served products that have this value.',
+    }),
   }),
 );
-export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }));
+export const Facet = Named(
+  'Facet',
+  Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }),
+);
 export type Facet = Static<typeof Facet>;
 
 /** Not paged. */
-export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
+export const Facets = Named(
+  'Facets',
+  Type.Object({ revision: Revision, items: Type.Array(Facet) }),
+);
 
 const SitemapEntry = Named(
   'SitemapEntry',
   Type.Object({
     id: Id,
-    slug: Type.String({ minLength: 1, description: 'The canonical slug. Former slugs lead to it.' }),
-    updatedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'Time of the last change by staff.' }),
+    slug: Type.String({
+      minLength: 1,
+      description: 'The canonical slug. Former slugs lead to it.',
+    }),
+    updatedAt: Type.Unsafe<Date | string>({
+      ...Timestamp,
+      description: 'Time of the last change by staff.',
+    }),
   }),
 );
 

@@ -84,7 +84,8 @@ export const SnapshotStatus = Named(
     pendingReason: NullableText,
     tooLargeBytes: Nullable(
       Type.Integer({
-        description: 'Size of the menu that was not published because it is too large even without optional fields.',
+        description:
+          'Size of the menu that was not published because it is too large even without optional fields.',
       }),
     ),
     tooLargeParts: Nullable(MenuParts),
@@ -99,7 +100,9 @@ export const Revision = Named(
     revision: Id,
     publishedAt: Timestamp,
     supersededAt: Nullable(Timestamp),
-    restoredFrom: Nullable(Type.Integer({ description: 'The pinned revision whose content is shown.' })),
+    restoredFrom: Nullable(
+      Type.Integer({ description: 'The pinned revision whose content is shown.' }),
+    ),
     productCount: Type.Integer(),
     bytes: Type.Integer(),
     isPinned: Type.Boolean(),
@@ -107,7 +110,9 @@ export const Revision = Named(
       Named(
         'RevisionCause',
         Type.Object({
-          source: Type.String({ description: 'Kind of the change, for example `product-update` or `menu-import`.' }),
+          source: Type.String({
+            description: 'Kind of the change, for example `product-update` or `menu-import`.',
+          }),
           author: Nullable(Named('RevisionAuthor', Type.Object({ id: Id, name: NullableText }))),
           at: Timestamp,
         }),
@@ -123,7 +128,10 @@ export const Revision = Named(
 export type Revision = Static<typeof Revision>;
 
 /** The response as published, without later stops. */
-export const RevisionDetail = Named('RevisionDetail', Type.Object({ ...Revision.properties, menu: Any }));
+export const RevisionDetail = Named(
+  'RevisionDetail',
+  Type.Object({ ...Revision.properties, menu: Any }),
+);
 
 const entry = { id: Type.Union([Type.Integer(), Type.String()]), name: Type.String() };
 const MenuEntry = Named('MenuEntry', Type.Object(entry));
@@ -132,7 +140,8 @@ const MenuFieldChange = Named(
   'MenuFieldChange',
   Type.Object({
     field: Type.String({
-      description: 'Path of the field, for example `variants.12.price` for the price of variant 12.',
+      description:
+        'Path of the field, for example `variants.12.price` for the price of variant 12.',
     }),
     before: Any,
     after: Any,
@@ -145,7 +154,9 @@ const MenuSectionDiff = Named(
   Type.Object({
     added: Type.Array(MenuEntry),
     removed: Type.Array(MenuEntry),
-    changed: Type.Array(Named('ChangedMenuEntry', Type.Object({ ...entry, fields: Type.Array(MenuFieldChange) }))),
+    changed: Type.Array(
+      Named('ChangedMenuEntry', Type.Object({ ...entry, fields: Type.Array(MenuFieldChange) })),
+    ),
   }),
 );
 
@@ -182,13 +193,18 @@ export type ExplanationFact = Static<typeof ExplanationFact>;
 
 const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = SnapshotStatus.properties;
 
-const Sentence = Type.String({ description: 'The reason in words, in the language of `Accept-Language`.' });
+const Sentence = Type.String({
+  description: 'The reason in words, in the language of `Accept-Language`.',
+});
 
 export const Explanation = Named(
   'Explanation',
   Type.Object({
     product: ProductReference,
-    organization: Named('ExplainedOrganization', Type.Object({ id: Id, erpId: Uuid, name: Type.String() })),
+    organization: Named(
+      'ExplainedOrganization',
+      Type.Object({ id: Id, erpId: Uuid, name: Type.String() }),
+    ),
     explainedAt: Timestamp,
     inMenu: Type.Boolean(),
     sentence: Sentence,
@@ -202,7 +218,8 @@ export const Explanation = Named(
         pendingSince,
         pendingReason,
         isBehind: Type.Boolean({
-          description: 'True when a rebuild is due. Until it is done, `served` may differ from the verdict.',
+          description:
+            'True when a rebuild is due. Until it is done, `served` may differ from the verdict.',
         }),
       }),
     ),
@@ -218,7 +235,9 @@ export const Explanation = Named(
           price: Nullable(Money),
           reason: Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const),
           sentence: Sentence,
-          served: Nullable(Named('ServedVariant', Type.Object({ available: Type.Boolean(), price: Money }))),
+          served: Nullable(
+            Named('ServedVariant', Type.Object({ available: Type.Boolean(), price: Money })),
+          ),
           facts: Type.Array(ExplanationFact),
         }),
       ),
@@ -242,7 +261,9 @@ export const ExplanationOverview = Named(
         Type.Object({
           organization: ExplainedRestaurantName,
           inMenu: Type.Boolean(),
-          available: Type.Boolean({ description: 'True when guests can order at least one variant.' }),
+          available: Type.Boolean({
+            description: 'True when guests can order at least one variant.',
+          }),
           reason: MenuReason,
           sentence: Sentence,
         }),
@@ -255,7 +276,10 @@ export const ExplanationOverview = Named(
 );
 export type ExplanationOverview = Static<typeof ExplanationOverview>;
 
-export const ExplanationAnswer = Named('ExplanationAnswer', Type.Union([ExplanationOverview, Explanation]));
+export const ExplanationAnswer = Named(
+  'ExplanationAnswer',
+  Type.Union([ExplanationOverview, Explanation]),
+);
 
 export const MissingReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS] as const);
 
@@ -264,9 +288,13 @@ export const MissingProducts = Named(
   Type.Object({
     organization: ExplainedRestaurantName,
     explainedAt: Timestamp,
-    counts: Type.Array(Named('MissingReasonCount', Type.Object({ reason: MenuReason, count: Type.Integer() })), {
-      description: 'Number of products by reason, the most frequent first. The filter `reason` does not change it.',
-    }),
+    counts: Type.Array(
+      Named('MissingReasonCount', Type.Object({ reason: MenuReason, count: Type.Integer() })),
+      {
+        description:
+          'Number of products by reason, the most frequent first. The filter `reason` does not change it.',
+      },
+    ),
     items: Type.Array(
       Named(
         'MissingProduct',
@@ -299,7 +327,8 @@ export const ProductPreview = Named(
     sentence: Sentence,
     card: Type.Unsafe<Omit<Static<typeof ProductCard>, 'revision'> | null>({
       ...Nullable(Named('PreviewCard', Type.Object(card))),
-      description: 'The card as `GET /api/v1/products/{slug}` would return it. Null if guests would not see it.',
+      description:
+        'The card as `GET /api/v1/products/{slug}` would return it. Null if guests would not see it.',
     }),
   }),
 );

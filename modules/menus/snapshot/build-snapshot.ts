@@ -4,7 +4,11 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { newestReason, recordBrokenBuild } from '../rebuilds/build-result.ts';
 import { mayPass, SnapshotBroken } from './snapshot-broken.ts';
-import { prepareSnapshot, type OversizedSnapshot, type PreparedSnapshot } from './prepare-snapshot.ts';
+import {
+  prepareSnapshot,
+  type OversizedSnapshot,
+  type PreparedSnapshot,
+} from './prepare-snapshot.ts';
 import { publishSnapshot, refuseOversized, type Publication } from './publish-snapshot.ts';
 
 export type SnapshotDeps = { db: Database; log: Log; metrics: Metrics };
@@ -19,7 +23,10 @@ export type BuildResult =
  * administrators are notified, and the next change retries. Idempotent. Throws SnapshotBroken for
  * facts that cannot be built (rule SNP-46), and rethrows errors of the database.
  */
-export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
+export async function buildSnapshot(
+  deps: SnapshotDeps,
+  organizationId: number,
+): Promise<BuildResult> {
   const { log, metrics } = deps;
   const started = performance.now();
   const prepared = await prepare(deps, organizationId);
@@ -27,7 +34,10 @@ export async function buildSnapshot(deps: SnapshotDeps, organizationId: number):
   const ms = Math.round(performance.now() - started);
   metrics.snapshotBuilds.inc({ outcome: result.outcome.toLowerCase() });
   metrics.snapshotBuildDuration.observe(ms / 1000);
-  log.info({ organizationId, outcome: result.outcome, revision: result.revision, ms }, 'snapshot built');
+  log.info(
+    { organizationId, outcome: result.outcome, revision: result.revision, ms },
+    'snapshot built',
+  );
   return result;
 }
 
@@ -39,7 +49,10 @@ async function prepare({ db, log, metrics }: SnapshotDeps, organizationId: numbe
     if (mayPass(error)) throw error;
     const broken = new SnapshotBroken(organizationId, error);
     metrics.snapshotBuilds.inc({ outcome: 'broken' });
-    log.error({ organizationId, err: error }, 'the menu cannot be built and the previous one stays');
+    log.error(
+      { organizationId, err: error },
+      'the menu cannot be built and the previous one stays',
+    );
     await recordBrokenBuild(db, organizationId, { dirtySeq, failure: broken.message });
     throw broken;
   }
@@ -54,14 +67,21 @@ async function conclude(
   if (prepared.kind === 'TOO_LARGE') {
     const { kind: outcome, bytes, parts } = prepared;
     const limitBytes = MENU_MAX_BYTES;
-    log.error({ organizationId, bytes, limitBytes, parts }, 'the menu is larger than 1 MB and was not published');
+    log.error(
+      { organizationId, bytes, limitBytes, parts },
+      'the menu is larger than 1 MB and was not published',
+    );
     return { outcome, revision: null, pending: await refuseOversized(db, prepared) };
   }
   if (prepared.leftOut !== null) {
     const { fields } = prepared.leftOut;
-    log.warn({ organizationId, fields }, 'the menu would be larger than 1 MB and leaves fields out');
+    log.warn(
+      { organizationId, fields },
+      'the menu would be larger than 1 MB and leaves fields out',
+    );
   }
   const broken = prepared.omitted.filter(({ reason }) => reason !== 'NOT_SOLD_HERE');
-  if (broken.length > 0) log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');
+  if (broken.length > 0)
+    log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');
   return publishSnapshot(db, prepared);
 }

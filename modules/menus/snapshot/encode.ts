@@ -24,7 +24,10 @@ export async function encode(text: string): Promise<Encoded> {
   const [zipped, br] = await Promise.all([
     compressGzip(identity, { level: 5 }),
     compressBrotli(identity, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+      },
     }),
   ]);
   return { etag: etagOf(identity), identity, gzip: zipped, br };

@@ -43,17 +43,29 @@ export function explainEverywhere(
     const variants = await readVariantRows(tx, productId);
     const items: ExplanationOverview['items'] = [];
     for (const organization of page.items) {
-      const conclusion = await concludeFor(tx, organization.id, { ...reference, variants, explainedAt });
+      const conclusion = await concludeFor(tx, organization.id, {
+        ...reference,
+        variants,
+        explainedAt,
+      });
       items.push({ organization, ...conclusion, sentence: explainSentence(conclusion) });
     }
     return { ...page, kind: 'OVERVIEW', product: reference, explainedAt, items };
   });
 }
 
-type Subject = { id: number; status: string; explainedAt: Date; variants: Awaited<ReturnType<typeof readVariantRows>> };
+type Subject = {
+  id: number;
+  status: string;
+  explainedAt: Date;
+  variants: Awaited<ReturnType<typeof readVariantRows>>;
+};
 
 async function concludeFor(tx: Sql, organizationId: number, subject: Subject) {
-  const facts = await readFactsInside(tx, organizationId, { productId: subject.id, isPreview: false });
+  const facts = await readFactsInside(tx, organizationId, {
+    productId: subject.id,
+    isPreview: false,
+  });
   const sizeIds = subject.variants.map((variant) => variant.itemSizeId);
   const offers = await readOffers(tx, organizationId, sizeIds);
   const isOpen = isOpenAt(subject.explainedAt.getTime(), facts?.timeZone ?? null);

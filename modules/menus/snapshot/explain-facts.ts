@@ -3,7 +3,13 @@ import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
 import { offerHours } from '../rules/offers/hours.ts';
 import type { ProductVerdict, VariantVerdict } from '../rules/snapshot/explain.ts';
-import type { MenuRow, OrganizationRow, ProductRow, StopListRow, VariantRow } from './explain-rows.ts';
+import type {
+  MenuRow,
+  OrganizationRow,
+  ProductRow,
+  StopListRow,
+  VariantRow,
+} from './explain-rows.ts';
 
 type Given = Partial<Omit<ExplanationFact, 'code' | 'source'>>;
 const fact = (code: string, source: string, given: Given = {}): ExplanationFact => ({
@@ -17,7 +23,11 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
   ...given,
 });
 
-export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
+export const DECIDING_SETTINGS = [
+  'stoplist_behaviour',
+  'stoplist_terminals',
+  'binding.missing_grace',
+] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
 /** Returns the facts of the product in this organization. */
@@ -67,9 +77,15 @@ export function productFacts(
     }),
     fact('PLACED', 'product', { holds: checks.PLACED, value: product.placements.length }),
     ...product.placements.map(({ id, name, isArchived }) =>
-      fact(isArchived ? 'ARCHIVED_CATEGORY' : 'CATEGORY', 'category', { value: name, sourceId: id }),
+      fact(isArchived ? 'ARCHIVED_CATEGORY' : 'CATEGORY', 'category', {
+        value: name,
+        sourceId: id,
+      }),
     ),
-    fact('HAS_MAIN_IMAGE', 'media', { holds: checks.HAS_MAIN_IMAGE, sourceId: product.mainImageId }),
+    fact('HAS_MAIN_IMAGE', 'media', {
+      holds: checks.HAS_MAIN_IMAGE,
+      sourceId: product.mainImageId,
+    }),
     fact('SOLD_HERE', 'snapshot', { holds: checks.SOLD_HERE, value: checks.SOLD_HERE }),
     ...DECIDING_SETTINGS.map((key) =>
       fact('SETTING', 'setting', {
@@ -96,10 +112,15 @@ export function variantFacts(
     ...(checks.IN_CONTENT === null
       ? []
       : [fact('IN_CONTENT', 'variant', { holds: checks.IN_CONTENT, sourceId: verdict.id })]),
-    ...(row === undefined ? [fact('VARIANT_REMOVED', 'variant', { sourceId: verdict.id })] : bindingFacts(row)),
+    ...(row === undefined
+      ? [fact('VARIANT_REMOVED', 'variant', { sourceId: verdict.id })]
+      : bindingFacts(row)),
     ...menus.flatMap((menu) => menuFacts(menu, offer?.externalMenuId === menu.id)),
     fact('PRICED', 'price', { holds: checks.PRICED, value: checks.PRICED }),
-    fact('SHOWN_BY_ERP', 'external_menu', { holds: checks.SHOWN_BY_ERP, value: checks.SHOWN_BY_ERP }),
+    fact('SHOWN_BY_ERP', 'external_menu', {
+      holds: checks.SHOWN_BY_ERP,
+      value: checks.SHOWN_BY_ERP,
+    }),
     fact('LIVE', 'external_menu', {
       holds: checks.LIVE,
       price: offer?.priceKopecks ?? null,
@@ -118,7 +139,10 @@ export function variantFacts(
       value: hoursText(offer),
       sourceId: offer?.externalMenuId ?? null,
     }),
-    fact('MODIFIERS_LEFT', 'modifier_group', { holds: checks.MODIFIERS_LEFT, value: checks.MODIFIERS_LEFT }),
+    fact('MODIFIERS_LEFT', 'modifier_group', {
+      holds: checks.MODIFIERS_LEFT,
+      value: checks.MODIFIERS_LEFT,
+    }),
     ...verdict.requiredGroups.map((group) => {
       const available = group.modifiers.filter((modifier) => modifier.available).length;
       return fact(available === 0 ? 'REQUIRED_GROUP_EMPTY' : 'REQUIRED_GROUP', 'modifier_group', {
@@ -137,11 +161,27 @@ function hoursText(offer: VariantVerdict['offer']): string | null {
 
 function bindingFacts(row: VariantRow): ExplanationFact[] {
   return [
-    fact('BINDING', 'variant', { value: row.bindingState, at: row.missingSince ?? row.lastSeenAt, sourceId: row.id }),
+    fact('BINDING', 'variant', {
+      value: row.bindingState,
+      at: row.missingSince ?? row.lastSeenAt,
+      sourceId: row.id,
+    }),
     row.itemDeletedAt === null
-      ? fact('ITEM', 'item', { value: row.itemName, at: row.itemSynchronizedAt, sourceId: row.itemErpId })
-      : fact('ITEM_DELETED', 'item', { value: row.itemName, at: row.itemDeletedAt, sourceId: row.itemErpId }),
-    fact('ITEM_LAST_SEEN', 'variant', { at: row.lastSeenAt, sourceId: row.itemSizeId, value: row.sizeName }),
+      ? fact('ITEM', 'item', {
+          value: row.itemName,
+          at: row.itemSynchronizedAt,
+          sourceId: row.itemErpId,
+        })
+      : fact('ITEM_DELETED', 'item', {
+          value: row.itemName,
+          at: row.itemDeletedAt,
+          sourceId: row.itemErpId,
+        }),
+    fact('ITEM_LAST_SEEN', 'variant', {
+      at: row.lastSeenAt,
+      sourceId: row.itemSizeId,
+      value: row.sizeName,
+    }),
   ];
 }
 
@@ -163,7 +203,10 @@ function menuFacts(menu: MenuRow, decides: boolean): ExplanationFact[] {
       sourceId,
     }),
     fact('MENU_PRIORITY', 'external_menu', { value: menu.priority, sourceId }),
-    fact('PRICE_CATEGORY', 'price_category', { value: menu.priceCategoryName, sourceId: menu.priceCategoryId }),
+    fact('PRICE_CATEGORY', 'price_category', {
+      value: menu.priceCategoryName,
+      sourceId: menu.priceCategoryId,
+    }),
     ...(menu.priceKopecks === null
       ? [fact('NO_PRICE', 'price', { sourceId })]
       : [
@@ -173,6 +216,8 @@ function menuFacts(menu: MenuRow, decides: boolean): ExplanationFact[] {
             sourceId,
           }),
         ]),
-    ...(menu.runId === null ? [] : [fact('PRICE_RUN', 'sync_run', { at: menu.runFinishedAt, sourceId: menu.runId })]),
+    ...(menu.runId === null
+      ? []
+      : [fact('PRICE_RUN', 'sync_run', { at: menu.runFinishedAt, sourceId: menu.runId })]),
   ];
 }

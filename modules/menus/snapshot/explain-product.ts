@@ -8,7 +8,13 @@ import { isOpenAt } from '../rules/offers/hours.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
-import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
+import {
+  readMenuRows,
+  readOrganization,
+  readProduct,
+  readStopRows,
+  readVariantRows,
+} from './explain-rows.ts';
 import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 import { getSnapshotSummary } from './snapshot-status.ts';
@@ -23,7 +29,11 @@ type Served = { available: boolean; price: number };
  * price (docs/decisions/0021). Reads one snapshot; the verdict comes from the assembled menu, and
  * `served` from the stored one. Problem `not-found`.
  */
-export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
+export function explainProduct(
+  db: Database,
+  productId: number,
+  organizationId: number,
+): Promise<Explanation> {
   return db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
     const product = await readProduct(tx, productId, organizationId);
@@ -50,11 +60,15 @@ export function explainProduct(db: Database, productId: number, organizationId: 
 
     const bound = boundTo(verdict.variants, rows, facts?.menu.variants ?? []);
     const sizeIds = [...bound.values()].map((entry) => entry.itemSizeId);
-    const menus = Map.groupBy(await readMenuRows(tx, organizationId, sizeIds), (row) => row.itemSizeId);
+    const menus = Map.groupBy(
+      await readMenuRows(tx, organizationId, sizeIds),
+      (row) => row.itemSizeId,
+    );
     const stops = await readStopRows(tx, organizationId, [
       ...new Set([...bound.values()].map((entry) => entry.itemErpId)),
     ]);
-    const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
+    const served =
+      facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
     const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
     return {
       product: { id: product.id, name: product.name, status: product.status },
@@ -79,7 +93,8 @@ export function explainProduct(db: Database, productId: number, organizationId: 
           sizeErpId: '',
         };
         const stopped = stops.filter(
-          (stop) => stop.itemErpId === itemErpId && (stop.sizeErpId === '' || stop.sizeErpId === sizeErpId),
+          (stop) =>
+            stop.itemErpId === itemErpId && (stop.sizeErpId === '' || stop.sizeErpId === sizeErpId),
         );
         return {
           id: variant.id,
@@ -115,15 +130,24 @@ function boundTo(
   );
 }
 
-type StoredMenu = { products: { id: number; variants: { id: number; price: number; available: boolean }[] }[] };
+type StoredMenu = {
+  products: { id: number; variants: { id: number; price: number; available: boolean }[] }[];
+};
 
-async function readServed(tx: Sql, organizationId: number, productId: number): Promise<Map<number, Served>> {
+async function readServed(
+  tx: Sql,
+  organizationId: number,
+  productId: number,
+): Promise<Map<number, Served>> {
   const row = await tx.db
     .selectFrom('snapshot')
     .select('payload')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
-  const menu = row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
+  const menu =
+    row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
   const variants = menu.products.find((product) => product.id === productId)?.variants ?? [];
-  return new Map(variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]));
+  return new Map(
+    variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]),
+  );
 }

@@ -59,7 +59,9 @@ export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
     }
   > &
   Nullable<Row<'mirror_price_category', 'name as priceCategoryName'>> &
-  Nullable<Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>> &
+  Nullable<
+    Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>
+  > &
   /** Present while its record is retained. */
   Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
 export type StopListRow = {
@@ -76,7 +78,9 @@ export function readProduct({ db }: Sql, id: number, organizationId: number): Pr
   return db
     .selectFrom('catalog_product as product')
     .leftJoin('catalog_product_visibility as here', (join) =>
-      join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+      join
+        .onRef('here.productId', '=', 'product.id')
+        .on('here.organizationId', '=', organizationId),
     )
     .select([
       'product.id',

@@ -61,7 +61,11 @@ export async function recordCauses(
  * Records that this release builds the content of the served revision (rule SNP-57). Requires the
  * lock of the publication.
  */
-export async function confirmRevision({ db }: Sql, organizationId: number, revision: number): Promise<void> {
+export async function confirmRevision(
+  { db }: Sql,
+  organizationId: number,
+  revision: number,
+): Promise<void> {
   await db
     .updateTable('snapshot_revision')
     .set({ referenceVersion: REFERENCE_VERSION })

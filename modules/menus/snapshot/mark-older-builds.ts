@@ -16,7 +16,11 @@ export function markOlderBuilds({ db }: { db: Database }): Promise<{ olderBuilds
   return db.transaction(async (tx) => {
     const rows = await tx.db
       .selectFrom('snapshot')
-      .innerJoin('served_organization as organization', 'organization.id', 'snapshot.organizationId')
+      .innerJoin(
+        'served_organization as organization',
+        'organization.id',
+        'snapshot.organizationId',
+      )
       .innerJoin('snapshot_revision as kept', (join) =>
         join
           .onRef('kept.organizationId', '=', 'snapshot.organizationId')

@@ -28,13 +28,17 @@ type Query = Paging & {
  * counts by reason (rule CAT-65), without archived ones. Reasons are those of `explainProduct`.
  * Problem `not-found`.
  */
-export function missingProducts(db: Database, organizationId: number, query: Query): Promise<MissingProducts> {
+export function missingProducts(
+  db: Database,
+  organizationId: number,
+  query: Query,
+): Promise<MissingProducts> {
   return db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
     const { id, erpId, name } = await readOrganization(tx, organizationId);
     const { now } = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
-    const missing = (await concludeAll(tx, organizationId, now, query)).flatMap(({ available, ...item }) =>
-      available ? [] : [item],
+    const missing = (await concludeAll(tx, organizationId, now, query)).flatMap(
+      ({ available, ...item }) => (available ? [] : [item]),
     );
     const counted = Map.groupBy(missing, ({ reason }) => reason);
     const chosen = missing.filter(({ reason }) => query.reasons?.includes(reason) !== false);
@@ -45,14 +49,17 @@ export function missingProducts(db: Database, organizationId: number, query: Que
     return {
       organization: { id, erpId, name },
       explainedAt: now,
-      counts: [...counted].map(([reason, { length: count }]) => ({ reason, count })).toSorted(byCount),
+      counts: [...counted]
+        .map(([reason, { length: count }]) => ({ reason, count }))
+        .toSorted(byCount),
       ...page,
     };
   });
 }
 
 type Counted = { reason: Missing['reason']; count: number };
-const byCount = (one: Counted, other: Counted) => other.count - one.count || (one.reason < other.reason ? -1 : 1);
+const byCount = (one: Counted, other: Counted) =>
+  other.count - one.count || (one.reason < other.reason ? -1 : 1);
 
 /** By name. */
 async function concludeAll(
@@ -91,7 +98,9 @@ async function concludeAll(
     digest: sha256,
   });
   return products.map((product) => {
-    const conclusion = concludes(explain({ ...product, variants: variantsOf.get(product.id) ?? [] }));
+    const conclusion = concludes(
+      explain({ ...product, variants: variantsOf.get(product.id) ?? [] }),
+    );
     return { product, ...conclusion, sentence: explainSentence(conclusion) };
   });
 }

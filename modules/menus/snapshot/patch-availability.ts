@@ -1,6 +1,10 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
-import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
+import {
+  availabilityOf,
+  type Availability,
+  type StopIndex,
+} from '../rules/snapshot/availability.ts';
 import { readTimeZone } from '../offers/read-clock.ts';
 import { currentStops, type StopSettings } from '../offers/read-stops.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
@@ -21,7 +25,10 @@ export type PatchResult = {
  * SNP-18, SNP-76). Ignores contents of events, so their order and repetition do not matter.
  * Idempotent.
  */
-export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
+export async function patchAvailability(
+  deps: SnapshotDeps,
+  organizationId: number,
+): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
     const stored = await lockSnapshot(tx, organizationId);
     if (stored === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
@@ -40,17 +47,28 @@ export async function patchAvailability(deps: SnapshotDeps, organizationId: numb
 }
 
 /** With HIDE, stops remove and restore dishes, which a patch cannot do. */
-function mustRebuild(index: StopIndex, availability: Availability, settings: StopSettings): boolean {
+function mustRebuild(
+  index: StopIndex,
+  availability: Availability,
+  settings: StopSettings,
+): boolean {
   return settings.behaviour === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
 }
 
 async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {
   await markDirty(tx, 'stop-list', [organizationId]);
-  await appendOutbox(tx, 'CatalogChanged', { organizationIds: [organizationId], reason: 'stop-list' });
+  await appendOutbox(tx, 'CatalogChanged', {
+    organizationIds: [organizationId],
+    reason: 'stop-list',
+  });
 }
 
 /** Menus without hours write nothing. */
-async function moveDue({ db }: Sql, organizationId: number, hoursDueAt: Date | null): Promise<void> {
+async function moveDue(
+  { db }: Sql,
+  organizationId: number,
+  hoursDueAt: Date | null,
+): Promise<void> {
   await db
     .updateTable('snapshot')
     .set({ hoursDueAt })

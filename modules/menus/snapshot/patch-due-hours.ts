@@ -6,7 +6,10 @@ import { patchAvailability } from './patch-availability.ts';
  * Patches menus whose hours begin or end, or were not evaluated for 15 minutes (rule SNP-76). A
  * failed one is retried by the next call. Idempotent.
  */
-export async function patchDueHours(deps: SnapshotDeps, signal?: AbortSignal): Promise<{ menusPatched: number }> {
+export async function patchDueHours(
+  deps: SnapshotDeps,
+  signal?: AbortSignal,
+): Promise<{ menusPatched: number }> {
   const due = await deps.db.db
     .selectFrom('snapshot')
     .select('organizationId')

@@ -38,13 +38,22 @@ export async function pinRevision(
     await requireOrganization(tx, organizationId);
     await requireEnd(tx, until);
     const stored = await lockSnapshot(tx, organizationId);
-    if (stored === undefined || !(await isKept(tx, organizationId, revision))) throw revisionNotFound(revision);
+    if (stored === undefined || !(await isKept(tx, organizationId, revision)))
+      throw revisionNotFound(revision);
     const present = await readPin(tx, organizationId);
     if (present !== undefined)
-      throw new Problem('invalid-transition', { detail: `Revision ${present.revision} is pinned already.` });
+      throw new Problem('invalid-transition', {
+        detail: `Revision ${present.revision} is pinned already.`,
+      });
     await tx.db
       .insertInto('snapshot_pin')
-      .values({ organizationId, revision, reason, until, pinnedBy: actor.type === 'USER' ? actor.userId : null })
+      .values({
+        organizationId,
+        revision,
+        reason,
+        until,
+        pinnedBy: actor.type === 'USER' ? actor.userId : null,
+      })
       .execute();
     await recordAudit(tx, actor, {
       entityType: 'snapshot',
@@ -75,20 +84,26 @@ export async function unpinRevision(
     await requireOrganization(tx, organizationId);
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
-    if (pin === undefined) throw new Problem('invalid-transition', { detail: 'No revision is pinned.' });
+    if (pin === undefined)
+      throw new Problem('invalid-transition', { detail: 'No revision is pinned.' });
     await endPin(tx, actor, organizationId, pin, { action: 'unpin', reason });
     return getSnapshotStatus(tx, organizationId);
   });
 }
 
 /** Ends an expired pin and returns the remaining time; null without a pin. Idempotent. */
-export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
+export function endDuePin(
+  { db }: Deps,
+  organizationId: number,
+): Promise<{ remainingMs: number | null }> {
   return db.transaction(async (tx) => {
     await lockSnapshot(tx, organizationId);
     const pin = await readPin(tx, organizationId);
     if (pin === undefined) return { remainingMs: null };
     const ms = sql<number>`ceil(extract(epoch from ${pin.until}::timestamptz - clock_timestamp()) * 1000)::float8`;
-    const { remainingMs } = await tx.db.selectNoFrom(ms.as('remainingMs')).executeTakeFirstOrThrow();
+    const { remainingMs } = await tx.db
+      .selectNoFrom(ms.as('remainingMs'))
+      .executeTakeFirstOrThrow();
     if (remainingMs > 0) return { remainingMs };
     await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
     return { remainingMs: null };

@@ -15,23 +15,39 @@ export type Pin = WithDates<MenuPin>;
 export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
   return db
     .selectFrom('snapshot_pin')
-    .select(['id', 'revision', 'reason', 'until', 'pinnedAt', authorOf('snapshot_pin.pinnedBy').as('pinnedBy')])
+    .select([
+      'id',
+      'revision',
+      'reason',
+      'until',
+      'pinnedAt',
+      authorOf('snapshot_pin.pinnedBy').as('pinnedBy'),
+    ])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
 }
 
 /** Reads the content of a stored revision. A pin's foreign key guarantees that it exists. */
-export async function readPinnedContent({ db }: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
+export async function readPinnedContent(
+  { db }: Sql,
+  organizationId: number,
+  revision: number,
+): Promise<PinnedContent> {
   const row = await db
     .selectFrom('snapshot_revision')
     .select('storefront')
     .where('organizationId', '=', organizationId)
     .where('revision', '=', revision)
     .executeTakeFirst();
-  if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
+  if (row === undefined)
+    throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
   // Older revisions have no profiles.
-  return { ...kept, groupProfiles: kept.groupProfiles ?? [], modifierProfiles: kept.modifierProfiles ?? [] };
+  return {
+    ...kept,
+    groupProfiles: kept.groupProfiles ?? [],
+    modifierProfiles: kept.modifierProfiles ?? [],
+  };
 }
 
 /** Compresses storefront content for storage. */

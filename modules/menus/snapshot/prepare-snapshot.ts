@@ -6,7 +6,13 @@ import { assembleMenu, type AssembledMenu } from '../rules/snapshot/assemble.ts'
 import { availabilityOf, type StopIndex } from '../rules/snapshot/availability.ts';
 import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
 import { menuParts, type MenuParts } from '../rules/snapshot/menu-parts.ts';
-import { contentText, menuTemplate, menuText, parsePublished, type MenuTemplate } from '../rules/snapshot/payload.ts';
+import {
+  contentText,
+  menuTemplate,
+  menuText,
+  parsePublished,
+  type MenuTemplate,
+} from '../rules/snapshot/payload.ts';
 import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
 import { balanceRule } from '../rules/offers/stops.ts';
@@ -73,7 +79,11 @@ export async function prepareSnapshot(
   // A guess that avoids compression under the lock; publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
-  const { flags } = availabilityOf(index, balanceRule(facts.menu.stops), isOpenAt(now.getTime(), timeZone));
+  const { flags } = availabilityOf(
+    index,
+    balanceRule(facts.menu.stops),
+    isOpenAt(now.getTime(), timeZone),
+  );
   const fitted = fitMenu(
     whole,
     (some) => {
@@ -85,7 +95,14 @@ export async function prepareSnapshot(
   );
   const { content, leftOut, template, text, bytes } = fitted;
   if (bytes > MENU_MAX_BYTES)
-    return { kind: 'TOO_LARGE', organizationId, dirtySeq, pin, bytes, parts: menuParts(parsePublished(text)) };
+    return {
+      kind: 'TOO_LARGE',
+      organizationId,
+      dirtySeq,
+      pin,
+      bytes,
+      parts: menuParts(parsePublished(text)),
+    };
   assertPublicMenu(text);
   const sellable = index.shown.map(([, , isSellable]) => isSellable);
   return {
@@ -102,7 +119,9 @@ export async function prepareSnapshot(
     productCount: content.products.length,
     cardTexts,
     leftOut,
-    contentHash: sha256(organizationErpId + contentText(template, sellable) + textBeside(cardTexts, leftOut)),
+    contentHash: sha256(
+      organizationErpId + contentText(template, sellable) + textBeside(cardTexts, leftOut),
+    ),
     guess: { revision, flags, encoded: await encode(text) },
     omitted,
   };
@@ -130,5 +149,7 @@ function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);
   if (validate(JSON.parse(text))) return;
   const [first] = validate.errors ?? [];
-  throw new Error(`The assembled menu breaks the public schema at ${first?.instancePath}: ${first?.message}`);
+  throw new Error(
+    `The assembled menu breaks the public schema at ${first?.instancePath}: ${first?.message}`,
+  );
 }

@@ -25,7 +25,11 @@ const HEAD = { revision: 0, organizationErpId: '', generatedAt: new Date(0) };
  * SNP-77), assembled like the menu and without a pin. `card` is null with a reason. Problem
  * `not-found`.
  */
-export function previewProduct(db: Database, productId: number, organizationId: number): Promise<ProductPreview> {
+export function previewProduct(
+  db: Database,
+  productId: number,
+  organizationId: number,
+): Promise<ProductPreview> {
   return db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
     const { id, name, status } = await readProduct(tx, productId, organizationId);
@@ -37,7 +41,9 @@ export function previewProduct(db: Database, productId: number, organizationId: 
     const offers = await readOffers(tx, organizationId, sizeIds);
     const isOpen = isOpenAt(now.getTime(), facts?.timeZone ?? null);
     const published = { id, status: 'PUBLISHED', variants, offers };
-    const conclusion = concludes(explain(facts?.menu ?? null, published, { isPinned: false, isOpen, digest: sha256 }));
+    const conclusion = concludes(
+      explain(facts?.menu ?? null, published, { isPinned: false, isOpen, digest: sha256 }),
+    );
     return {
       product: { id, name, status },
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
@@ -49,7 +55,11 @@ export function previewProduct(db: Database, productId: number, organizationId: 
   });
 }
 
-function cardOf(facts: Parameters<typeof assembleMenu>[0], productId: number, isOpen: ReturnType<typeof isOpenAt>) {
+function cardOf(
+  facts: Parameters<typeof assembleMenu>[0],
+  productId: number,
+  isOpen: ReturnType<typeof isOpenAt>,
+) {
   const { content, cardTexts, index } = assembleMenu(facts, sha256);
   const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);
   const menu = parsePublished<MenuContent>(menuText(HEAD, menuTemplate(content), flags));

@@ -3,7 +3,11 @@ import { json, type Database, type Sql } from '../../../platform/db/database.ts'
 import { reportProgress } from '../../../platform/progress.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
-import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
+import {
+  availabilityOf,
+  type Availability,
+  type StopIndex,
+} from '../rules/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../rules/snapshot/payload.ts';
 import { currentStops } from '../offers/read-stops.ts';
 import { takeCauses } from '../rebuilds/causes.ts';
@@ -34,12 +38,16 @@ export type Publication = {
  * Equal content keeps the revision and becomes a patch, if stops differ. Stale builds are dropped:
  * with older facts, or under another pin. Idempotent.
  */
-export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
+export async function publishSnapshot(
+  db: Database,
+  prepared: PreparedSnapshot,
+): Promise<Publication> {
   reportProgress({ step: 'publication' });
   return db.transaction(async (tx) => {
     const { organizationId } = prepared;
     const stored = await lockSnapshot(tx, organizationId);
-    if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
+    if (await isStale(tx, prepared))
+      return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
     await forgetOversize(tx, organizationId);
     const { balance } = await currentStops(tx, organizationId);
     const at = Date.now();
@@ -60,7 +68,9 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     await replace(tx, prepared, { revision, encoded, availability, hoursDueAt });
     await keepRevision(tx, prepared, revision, encoded);
     await notifyInstances(tx, organizationId);
-    await recordEvents(tx, 'menu.published', [{ id: organizationId, organizationId, data: { revision } }]);
+    await recordEvents(tx, 'menu.published', [
+      { id: organizationId, organizationId, data: { revision } },
+    ]);
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
 }
@@ -93,9 +103,14 @@ export async function patchStored(
 }
 
 /** Reuses the compressed bytes if revision and stops are the same. */
-async function finalBytes(prepared: PreparedSnapshot, revision: number, availability: Availability): Promise<Encoded> {
+async function finalBytes(
+  prepared: PreparedSnapshot,
+  revision: number,
+  availability: Availability,
+): Promise<Encoded> {
   const { guess, organizationErpId, generatedAt, template } = prepared;
-  const isSame = guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
+  const isSame =
+    guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
   return isSame
     ? guess.encoded
     : encode(menuText({ revision, organizationErpId, generatedAt }, template, availability.flags));
@@ -136,7 +151,9 @@ async function replace(
     .onConflict((conflict) =>
       conflict
         .column('organizationId')
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+        .doUpdateSet((eb) =>
+          Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+        ),
     )
     .execute();
 }
@@ -170,7 +187,10 @@ async function settle(
  * Keeps the published menu, notifies administrators once, and marks the reasons as handled, because
  * a further build would be as large. Returns true if there are newer reasons. Idempotent.
  */
-export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
+export async function refuseOversized(
+  db: Database,
+  oversized: OversizedSnapshot,
+): Promise<boolean> {
   const { organizationId, dirtySeq, bytes, parts } = oversized;
   return db.transaction(async (tx) => {
     const stored = await lockSnapshot(tx, organizationId);
@@ -180,7 +200,13 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
         kind: 'SNAPSHOT_TOO_LARGE',
         subjectType: 'organization',
         subjectId: organizationId,
-        details: { organizationId, bytes, limitBytes: MENU_MAX_BYTES, parts, servedRevision: stored?.revision ?? null },
+        details: {
+          organizationId,
+          bytes,
+          limitBytes: MENU_MAX_BYTES,
+          parts,
+          servedRevision: stored?.revision ?? null,
+        },
       });
     }
     return markBuilt(tx, organizationId, dirtySeq);

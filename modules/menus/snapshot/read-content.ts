@@ -20,7 +20,9 @@ const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }
     inner
       .selectFrom('catalog_product as product')
       .leftJoin('catalog_product_visibility as here', (join) =>
-        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+        join
+          .onRef('here.productId', '=', 'product.id')
+          .on('here.organizationId', '=', organizationId),
       )
       .selectAll('product')
       .$if(!isPreview, (query) => query.where('product.status', '=', 'PUBLISHED'))
@@ -31,7 +33,11 @@ const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
 /** Reads the staff's decisions about a menu, for all products or one. */
-export async function readStorefrontContent(tx: Sql, organizationId: number, subject: Subject = ALL): Promise<Content> {
+export async function readStorefrontContent(
+  tx: Sql,
+  organizationId: number,
+  subject: Subject = ALL,
+): Promise<Content> {
   return {
     categories: await tx.db
       .selectFrom('catalog_category')
@@ -59,13 +65,20 @@ export async function readStorefrontContent(tx: Sql, organizationId: number, sub
         'shown.hoverImageId',
         ...TEXTS,
         sql<facts.ProductFact['axis']>`case when axis.id is not null
-          then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as('axis'),
+          then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as(
+          'axis',
+        ),
       ])
       .execute(),
     placements: await withShown(tx, organizationId, subject)
       .selectFrom('catalog_product_category as placement')
       .innerJoin('shown', 'shown.id', 'placement.productId')
-      .select(['placement.productId', 'placement.categoryId', 'placement.position', 'placement.isPrimary'])
+      .select([
+        'placement.productId',
+        'placement.categoryId',
+        'placement.position',
+        'placement.isPrimary',
+      ])
       .execute(),
     badges: await withShown(tx, organizationId, subject)
       .selectFrom('catalog_product_badge as assigned')
@@ -124,7 +137,10 @@ export async function readVariants(
 }
 
 /** Reads variants of pinned content with their current bindings. */
-export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
+export async function readKeptVariants(
+  tx: Sql,
+  { variants }: PinnedContent,
+): Promise<facts.VariantFact[]> {
   const ids = variants.map((variant) => variant.id);
   const sizeIds = variants.map((variant) => variant.itemSizeId);
   const { rows } = await sql<KeptRow>`

@@ -1,13 +1,22 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type * as facts from '../rules/snapshot/facts.ts';
-import { shownMediaIds, withLastPrices, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
+import {
+  shownMediaIds,
+  withLastPrices,
+  type PinnedContent,
+} from '../rules/snapshot/pinned-content.ts';
 import { readStoredMedia } from '../../media/retired-renditions.ts';
 import { readModifiers, readOffers } from '../offers/read-offers.ts';
 import { readTimeZone } from '../offers/read-clock.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
-import { readStorefrontContent, readKeptVariants, readVariants, type Subject } from './read-content.ts';
+import {
+  readStorefrontContent,
+  readKeptVariants,
+  readVariants,
+  type Subject,
+} from './read-content.ts';
 
 export type SnapshotFacts = {
   organizationErpId: string;
@@ -41,7 +50,10 @@ export async function readFactsInside(
   const organization = await tx.db
     .selectFrom('served_organization as organization')
     .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
-    .select(['organization.erpId', (eb) => eb.fn.coalesce('request.dirtySeq', eb.lit(0)).as('dirtySeq')])
+    .select([
+      'organization.erpId',
+      (eb) => eb.fn.coalesce('request.dirtySeq', eb.lit(0)).as('dirtySeq'),
+    ])
     .where('organization.id', '=', organizationId)
     .executeTakeFirst();
   if (organization === undefined) return null;
@@ -93,7 +105,11 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
 
 type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
 
-async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
+async function readErp(
+  tx: Sql,
+  organizationId: number,
+  variants: readonly facts.VariantFact[],
+): Promise<Erp> {
   const sizeIds = [...new Set(variants.map((variant) => variant.itemSizeId))];
   return {
     offers: await readOffers(tx, organizationId, sizeIds),

@@ -25,7 +25,9 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
   db
     .selectFrom('snapshot_revision as kept')
     .leftJoin('snapshot_pin as pin', (join) =>
-      join.onRef('pin.organizationId', '=', 'kept.organizationId').onRef('pin.revision', '=', 'kept.revision'),
+      join
+        .onRef('pin.organizationId', '=', 'kept.organizationId')
+        .onRef('pin.revision', '=', 'kept.revision'),
     )
     .select([
       'kept.revision',
@@ -40,20 +42,31 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
     .where('kept.organizationId', '=', organizationId);
 
 /** Returns one page of stored revisions, the newest first. Problem `not-found`. */
-export async function listRevisions(tx: Sql, organizationId: number, paging: Paging): Promise<Page<Revision>> {
+export async function listRevisions(
+  tx: Sql,
+  organizationId: number,
+  paging: Paging,
+): Promise<Page<Revision>> {
   await requireOrganization(tx, organizationId);
   return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
 }
 
 /** Returns a stored revision with its menu. Problem `not-found`. */
-export async function getRevision(tx: Sql, organizationId: number, revision: number): Promise<RevisionDetail> {
+export async function getRevision(
+  tx: Sql,
+  organizationId: number,
+  revision: number,
+): Promise<RevisionDetail> {
   const row = await revisionsOf(tx, organizationId)
     .select('kept.menuBr')
     .where('kept.revision', '=', revision)
     .executeTakeFirst();
   if (row === undefined) throw revisionNotFound(revision);
   const { menuBr, ...view } = row;
-  return { ...view, menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu };
+  return {
+    ...view,
+    menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu,
+  };
 }
 
 /** Compares two stored revisions, or one with the served menu. Problem `not-found`. */
@@ -72,7 +85,9 @@ export async function diffRevisions(
 
 /** Returns the problem for a revision that is not stored. */
 export function revisionNotFound(revision: number): Problem {
-  return new Problem('not-found', { detail: `Revision ${revision} of this restaurant is not kept.` });
+  return new Problem('not-found', {
+    detail: `Revision ${revision} of this restaurant is not kept.`,
+  });
 }
 
 /** Throws `not-found` for an unknown organization. */
@@ -91,7 +106,8 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
     .select('revision')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
-  if (row === undefined) throw new Problem('not-found', { detail: 'Nothing is published for this restaurant.' });
+  if (row === undefined)
+    throw new Problem('not-found', { detail: 'Nothing is published for this restaurant.' });
   return row.revision;
 }
 

@@ -3,7 +3,9 @@ import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 /** A build that fails with the same facts, so only a change helps. Recognized by `name`. */
 export class SnapshotBroken extends Error {
   constructor(organizationId: number, cause: unknown) {
-    super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, { cause });
+    super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, {
+      cause,
+    });
     this.name = 'SnapshotBroken';
   }
 }
@@ -19,4 +21,5 @@ export function mayPass(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string' || isDatabaseOutage(error);
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const messageOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);

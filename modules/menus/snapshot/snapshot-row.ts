@@ -22,7 +22,10 @@ export type SnapshotRow = {
  * row that is being inserted cannot be locked: a patch would lose a stop that the first publication
  * has not read.
  */
-export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
+export async function lockSnapshot(
+  tx: Sql,
+  organizationId: number,
+): Promise<SnapshotRow | undefined> {
   await advisory.snapshot(tx, organizationId);
   return tx.db
     .selectFrom('snapshot')

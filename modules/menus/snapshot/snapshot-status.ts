@@ -30,7 +30,10 @@ export async function getSnapshotStatus(tx: Sql, organizationId: number): Promis
 }
 
 /** Returns the state of a menu without reading its payload. Problem `not-found`. */
-export async function getSnapshotSummary(tx: Sql, organizationId: number): Promise<SnapshotSummary> {
+export async function getSnapshotSummary(
+  tx: Sql,
+  organizationId: number,
+): Promise<SnapshotSummary> {
   await requireOrganization(tx, organizationId);
   const row = await tx.db
     .selectFrom('mirror_organization as organization')
@@ -51,7 +54,12 @@ export async function getSnapshotSummary(tx: Sql, organizationId: number): Promi
     .where('organization.id', '=', organizationId)
     .executeTakeFirstOrThrow();
   const tooLargeParts = row.tooLargeParts === null ? null : allParts(row.tooLargeParts);
-  return { ...row, tooLargeParts, limitBytes: MENU_MAX_BYTES, pin: (await readPin(tx, organizationId)) ?? null };
+  return {
+    ...row,
+    tooLargeParts,
+    limitBytes: MENU_MAX_BYTES,
+    pin: (await readPin(tx, organizationId)) ?? null,
+  };
 }
 
 export type SnapshotState = {

@@ -5,7 +5,10 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
 /** Starts or signals the timer of a pin. Only a hint: the row decides. */
-export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId: number): Promise<void> {
+export async function watchPin(
+  deps: TemporalDeps & { db: Sql },
+  organizationId: number,
+): Promise<void> {
   const { name } = await deps.db.db
     .selectFrom('mirror_organization')
     .select('name')
@@ -31,7 +34,9 @@ export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId:
 const PINS_PER_CALL = 1_000;
 
 /** Signals the timers of expired pins, whose signal was lost, and returns their number. */
-export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
+export async function reconcilePins(
+  deps: TemporalDeps & { db: Sql },
+): Promise<{ pinsEnded: number }> {
   const pins = await deps.db.db
     .selectFrom('snapshot_pin')
     .select('organizationId')

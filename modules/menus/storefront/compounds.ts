@@ -19,7 +19,10 @@ const FIELDS = ['name', 'subtitle', 'categories'] as const;
  * Indexes adjacent words of products (rule STO-21). `terms` are the terms as written. Only a whole
  * compound matches, or with the last word a beginning that is longer than its first word.
  */
-export function createCompounds(entries: readonly CompoundEntry[], terms: ReadonlySet<string>): Compounds {
+export function createCompounds(
+  entries: readonly CompoundEntry[],
+  terms: ReadonlySet<string>,
+): Compounds {
   const compounds = new Map<string, Compound>();
   for (const entry of entries)
     for (const { text, firstLength } of FIELDS.flatMap((field) => compoundsOf(entry[field]))) {
@@ -32,10 +35,14 @@ export function createCompounds(entries: readonly CompoundEntry[], terms: Readon
   function apart({ typed, otherLayout }: SearchWord, isLast: boolean): number[] {
     const spellings = [...typed, ...otherLayout];
     const whole = spellings.flatMap((spelling) => [...(compounds.get(spelling)?.ids ?? [])]);
-    const long = isLast ? spellings.filter((spelling) => spelling.length >= SHORTEST_BEGINNING) : [];
+    const long = isLast
+      ? spellings.filter((spelling) => spelling.length >= SHORTEST_BEGINNING)
+      : [];
     if (whole.length > 0 || long.length === 0) return whole;
     return [...compounds].flatMap(([text, { ids, firstLength }]) =>
-      long.some((spelling) => spelling.length > firstLength && text.startsWith(spelling)) ? [...ids] : [],
+      long.some((spelling) => spelling.length > firstLength && text.startsWith(spelling))
+        ? [...ids]
+        : [],
     );
   }
 

@@ -22,7 +22,10 @@ export type Documents = {
 const COMPRESS_FROM_BYTES = 1_024;
 
 /** Reads the stored responses of an organization, or null. */
-export async function readDocuments({ db }: Sql, organizationId: number): Promise<Documents | null> {
+export async function readDocuments(
+  { db }: Sql,
+  organizationId: number,
+): Promise<Documents | null> {
   const stored = await db
     .selectFrom('snapshot')
     .select([

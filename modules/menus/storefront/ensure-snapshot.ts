@@ -12,7 +12,9 @@ const GIVE_UP_AFTER_MS = 15_000;
  * 100 ms without a connection; builds of a process are serialized, because each needs two
  * connections. Throws `unavailable` after 15 s or for an oversized menu.
  */
-export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: number) => Promise<void> {
+export function createEnsureSnapshot(
+  deps: SnapshotDeps,
+): (organizationId: number) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);
@@ -23,7 +25,10 @@ export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: numbe
     const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
     while ((await inTurn(() => tryBuild(deps, organizationId))) === 'BUSY') {
       if (performance.now() > giveUpAt)
-        throw new Problem('unavailable', { detail: 'The menu is being built.', headers: { 'Retry-After': '5' } });
+        throw new Problem('unavailable', {
+          detail: 'The menu is being built.',
+          headers: { 'Retry-After': '5' },
+        });
       await delay(RETRY_EVERY_MS);
     }
   };

@@ -40,7 +40,12 @@ async function readFacetCatalogue(sql: Sql): Promise<FacetCatalogue> {
   const { db } = sql;
   const { guest_language: language } = await readSettings(sql, 'guest_language');
   const [badges, categories, axes, options] = await Promise.all([
-    db.selectFrom('catalog_badge').select(['code', 'name']).orderBy('position').orderBy('id').execute(),
+    db
+      .selectFrom('catalog_badge')
+      .select(['code', 'name'])
+      .orderBy('position')
+      .orderBy('id')
+      .execute(),
     db
       .selectFrom('catalog_category')
       .select(['slug as code', 'name'])

@@ -3,7 +3,11 @@ import type { SnapshotDeps } from '../snapshot/build-snapshot.ts';
 import { SNAPSHOT_CHANNEL } from '../snapshot/snapshot-row.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { createEnsureSnapshot } from './ensure-snapshot.ts';
-import { listenTo, type KeptConnection, type Silence } from '../../../platform/db/kept-connection.ts';
+import {
+  listenTo,
+  type KeptConnection,
+  type Silence,
+} from '../../../platform/db/kept-connection.ts';
 import {
   menuUnavailable,
   organizationNotFound,
@@ -13,7 +17,11 @@ import {
 } from './served-organizations.ts';
 
 /** `documents` are replaced as a whole; null if nothing can be served. */
-export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
+export type ServedMenu = {
+  readonly organizationId: number;
+  readonly erpId: string;
+  documents: Documents | null;
+};
 
 export type MenuStore = {
   /**
@@ -102,7 +110,8 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
       for (const { menu, organization } of await follow()) {
         if (isStopping) return;
         const { revision = null, etag = null } = menu.documents ?? {};
-        if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
+        if (revision !== organization.revision || etag !== organization.etag)
+          await refreshFor(because, menu);
       }
       // Each read has its own limit.
     },
@@ -139,9 +148,13 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
       const begun = performance.now();
       const loaded = inBackground('the menus could not be loaded', async () => {
         await check('start');
-        log.info({ menus: menus.size, ms: Math.round(performance.now() - begun) }, 'menus are loaded');
+        log.info(
+          { menus: menus.size, ms: Math.round(performance.now() - begun) },
+          'menus are loaded',
+        );
       });
-      const recheck = () => void inBackground('the check for published menus failed', () => check('poll'));
+      const recheck = () =>
+        void inBackground('the check for published menus failed', () => check('poll'));
       listener = listenTo(deps, SNAPSHOT_CHANNEL, { announced, connected: recheck });
       timer = setInterval(recheck, deps.pollMs);
       timer.unref();

@@ -7,7 +7,13 @@ import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 /** Ids by rank. */
 export type SearchIndex = { search(query: string): number[] };
 
-export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
+export type SearchEntry = {
+  id: number;
+  name: string;
+  subtitle: string;
+  composition: string;
+  categories: string;
+};
 
 /** A match of the category ranks below direct matches. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
@@ -32,7 +38,9 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
     searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
   });
   await index.addAllAsync(entries, { chunkSize: CHUNK });
-  const vocabulary = new Set(entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))));
+  const vocabulary = new Set(
+    entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))),
+  );
   const compounds = createCompounds(entries, vocabulary);
   return {
     search(query) {
@@ -41,10 +49,17 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
       if (last === undefined) return [];
       const all = find(index, words, 'AND');
       const written = new Set(all);
-      const others = compounds.find(words, (word) => find(index, [word], 'AND')).filter((id) => !written.has(id));
-      if (others.length > 0) return isWritten(words, vocabulary) ? [...all, ...others] : [...others, ...all];
+      const others = compounds
+        .find(words, (word) => find(index, [word], 'AND'))
+        .filter((id) => !written.has(id));
+      if (others.length > 0)
+        return isWritten(words, vocabulary) ? [...all, ...others] : [...others, ...all];
       if (all.length > 0) return all;
-      const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
+      const misspelt = find(
+        index,
+        [...words.slice(0, -1), withNearBeginnings(last, vocabulary)],
+        'AND',
+      );
       // A word without matches must not hide matches of others.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
@@ -61,7 +76,9 @@ function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>
   const last = words.at(-1)!;
   const begins = (term: string) => last.typed.some((typed) => term.startsWith(typed));
   return words.every(
-    (word) => word.typed.some((term) => vocabulary.has(term)) || (word === last && [...vocabulary].some(begins)),
+    (word) =>
+      word.typed.some((term) => vocabulary.has(term)) ||
+      (word === last && [...vocabulary].some(begins)),
   );
 }
 
@@ -90,13 +107,20 @@ function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string
   };
 }
 
-function find(index: MiniSearch<SearchEntry>, words: readonly SearchWord[], combineWith: 'AND' | 'OR'): number[] {
+function find(
+  index: MiniSearch<SearchEntry>,
+  words: readonly SearchWord[],
+  combineWith: 'AND' | 'OR',
+): number[] {
   const queries = words.map((word, at) => queryOf(word, at === words.length - 1));
   return index.search({ combineWith, queries }).map((result) => Number(result.id));
 }
 
 function queryOf(word: SearchWord, isLast: boolean): Query {
-  const spelling = (term: string, share: number): Query => ({ queries: [term], ...options(term, isLast, share) });
+  const spelling = (term: string, share: number): Query => ({
+    queries: [term],
+    ...options(term, isLast, share),
+  });
   return {
     combineWith: 'OR',
     queries: [

@@ -15,7 +15,9 @@ const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмит
 /** Signs that are letters of the other layout: ё, and capitals typed with Shift. */
 const SIGNS = '`~{}:"<>';
 const CAPITALS = 'еехъжэбю';
-const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
+const toRussian = new Map(
+  Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]),
+);
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
 /** Normalizes case, ё, and invisible characters (rule HTTP-25). */
@@ -68,13 +70,18 @@ export function compoundsOf(text: string): { text: string; firstLength: number }
   return parts.flatMap((part) =>
     runsOf(wordsOf(part)).flatMap(({ run }) => {
       const word = readingsOf(run.join(''))[0]!;
-      return [...new Set([word, stemOf(word)])].map((spelling) => ({ text: spelling, firstLength: run[0]!.length }));
+      return [...new Set([word, stemOf(word)])].map((spelling) => ({
+        text: spelling,
+        firstLength: run[0]!.length,
+      }));
     }),
   );
 }
 
 /** Returns adjacent words of a query as one word, with their positions. */
-export function joinedWords(words: readonly SearchWord[]): { from: number; to: number; word: SearchWord }[] {
+export function joinedWords(
+  words: readonly SearchWord[],
+): { from: number; to: number; word: SearchWord }[] {
   return runsOf(words)
     .filter(({ run }) => run.every(({ typed }) => typed.length > 0 && /^\p{L}+$/u.test(typed[0]!)))
     .map(({ from, to, run }) => ({

@@ -10,16 +10,25 @@ export type ServedOrganization = {
 };
 
 /** Reads served organizations, or the one with this ERP id. */
-export function readServedOrganizations({ db }: Sql, erpId: string | null = null): Promise<ServedOrganization[]> {
+export function readServedOrganizations(
+  { db }: Sql,
+  erpId: string | null = null,
+): Promise<ServedOrganization[]> {
   const served = db
     .selectFrom('served_organization as organization')
     .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
-    .select(['organization.id as organizationId', 'organization.erpId', 'snapshot.revision', 'snapshot.etag']);
+    .select([
+      'organization.id as organizationId',
+      'organization.erpId',
+      'snapshot.revision',
+      'snapshot.etag',
+    ]);
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 
 /** Returns the problem for a missing organization if several are served (rule STO-2). */
-export const organizationRequired = (): Problem => invalidField('organization_id', 'required', 'is required');
+export const organizationRequired = (): Problem =>
+  invalidField('organization_id', 'required', 'is required');
 
 /** Returns the problem for an unknown organization. */
 export const organizationNotFound = (): Problem =>
@@ -27,4 +36,7 @@ export const organizationNotFound = (): Problem =>
 
 /** Returns the problem for a menu that could not be built; the log has the cause. */
 export const menuUnavailable = (): Problem =>
-  new Problem('unavailable', { detail: 'The menu could not be built.', headers: { 'Retry-After': '30' } });
+  new Problem('unavailable', {
+    detail: 'The menu could not be built.',
+    headers: { 'Retry-After': '30' },
+  });

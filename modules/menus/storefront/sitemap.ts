@@ -19,7 +19,11 @@ async function changesOf(
   entries: readonly { id: number; slug: string }[],
 ): Promise<Sitemap['products']> {
   const ids = entries.map(({ id }) => id);
-  const rows = await db.selectFrom(table).select(['id', 'updatedAt']).where('id', '=', anyOf(ids)).execute();
+  const rows = await db
+    .selectFrom(table)
+    .select(['id', 'updatedAt'])
+    .where('id', '=', anyOf(ids))
+    .execute();
   const changes = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]));
   return entries.flatMap(({ id, slug }) => {
     const updatedAt = changes.get(id);

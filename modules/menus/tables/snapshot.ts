@@ -59,7 +59,9 @@ export const SnapshotRevision = defineEntity({
       .columnType('bigint[]')
       .nullable(),
     /** Changes that it was built for, the latest first; empty for earlier releases. */
-    causes: p.json<readonly { source: string; userId: number | null; at: string }[]>().defaultRaw(`'[]'::jsonb`),
+    causes: p
+      .json<readonly { source: string; userId: number | null; at: string }[]>()
+      .defaultRaw(`'[]'::jsonb`),
     /** Version of image references; null for earlier builders. */
     referenceVersion: p.integer().nullable(),
   },

@@ -61,7 +61,8 @@ export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
     const refusal = await menuRefusal(tx, input.externalMenuId);
     if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
-    if (!(await isStagedCompletely(tx, input.runId, input.batches))) return { outcome: 'STAGING_INCOMPLETE' };
+    if (!(await isStagedCompletely(tx, input.runId, input.batches)))
+      return { outcome: 'STAGING_INCOMPLETE' };
     return merge(deps, tx, input);
   });
   deps.failpoint('menu-committed');
@@ -93,7 +94,9 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
   // Groups, categories and hours apply to all restaurants of the menu, including rejected ones.
-  const outdated = outdatesMenus ? await restaurantsOf(tx, externalMenuId, organizationIds) : organizationIds;
+  const outdated = outdatesMenus
+    ? await restaurantsOf(tx, externalMenuId, organizationIds)
+    : organizationIds;
   if (outdatesMenus) await markDirty(tx, 'menu-import', outdated);
   await appendOutbox(tx, 'ErpMenuImported', {
     runId,
@@ -109,7 +112,11 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   return { outcome: 'APPLIED', applied };
 }
 
-async function restaurantsOf({ db }: Tx, externalMenuId: number, imported: readonly number[]): Promise<number[]> {
+async function restaurantsOf(
+  { db }: Tx,
+  externalMenuId: number,
+  imported: readonly number[],
+): Promise<number[]> {
   const others = await db
     .selectFrom('menu_of_organization')
     .select('organizationId')
@@ -122,7 +129,8 @@ async function restaurantsOf({ db }: Tx, externalMenuId: number, imported: reado
 async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
   const found = input.batches.map((batch) => batch.anomalies);
   const revisions = new Set(input.batches.map((batch) => batch.revision));
-  if (revisions.size > 1) found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
+  if (revisions.size > 1)
+    found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
   const saved = await tx.db
     .selectFrom('mirror_external_menu')
     .select(['revision', 'revisionFingerprint as fingerprint'])
@@ -130,11 +138,18 @@ async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): 
     .executeTakeFirst();
   const isOlder = revision !== null && saved?.revision != null && revision < saved.revision;
   if (isOlder && saved.fingerprint === input.fingerprint)
-    found.push([{ code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] }]);
+    found.push([
+      { code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] },
+    ]);
   return mergeAnomalies(found);
 }
 
-async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merged: MergedMenu): Promise<void> {
+async function saveMenu(
+  tx: Tx,
+  input: ApplyInput,
+  revision: number | null,
+  merged: MergedMenu,
+): Promise<void> {
   await tx.db
     .updateTable('mirror_external_menu')
     .set({
@@ -150,7 +165,12 @@ async function saveMenu(tx: Tx, input: ApplyInput, revision: number | null, merg
   await clearOutrankedByOfAbsent(tx, input.mode === 'FULL');
 }
 
-async function saveRun(tx: Tx, runId: number, counters: ImportCounters, anomalies: Anomaly[]): Promise<void> {
+async function saveRun(
+  tx: Tx,
+  runId: number,
+  counters: ImportCounters,
+  anomalies: Anomaly[],
+): Promise<void> {
   const { categories, items, prices, modifiers } = counters;
   await tx.db
     .updateTable('sync_run')

@@ -3,7 +3,11 @@ import { askApart, isRefusal } from '../../../erp/apart.ts';
 import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ImportOptions } from '../runs/import-in-batches.ts';
-import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from '../runs/refused-organizations.ts';
+import {
+  recordRefusedOrganizations,
+  refusedOrganizations,
+  type RefusedImport,
+} from '../runs/refused-organizations.ts';
 
 type Organization = { id: number; erpId: string };
 
@@ -13,7 +17,9 @@ type AskMenu<T> = (
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
 ) => Promise<T>;
 
-export type AskedMenu<T> = { answer: T; organizations: readonly Organization[] } | { refusal: ErpFailure };
+export type AskedMenu<T> =
+  | { answer: T; organizations: readonly Organization[] }
+  | { refusal: ErpFailure };
 
 /**
  * Requests a menu for one batch of organizations. A rejected organization is recorded and does not
@@ -28,7 +34,11 @@ export async function askMenu<T>(
   { isLastTry = false }: Pick<ImportOptions, 'isLastTry'>,
   ask: AskMenu<T>,
 ): Promise<AskedMenu<T>> {
-  const { of, isOnlyBatch, isAnswered } = await scopeOf(deps.db, { runId, connectionId }, batch.length);
+  const { of, isOnlyBatch, isAnswered } = await scopeOf(
+    deps.db,
+    { runId, connectionId },
+    batch.length,
+  );
   const before = new Set(await refusedOrganizations(deps.db, of));
   const record = (refused: readonly Organization[], failure: ErpFailure) =>
     recordRefusedOrganizations(
@@ -39,7 +49,10 @@ export async function askMenu<T>(
   const [only] = batch;
   if (batch.length === 1 && before.has(only!.id)) {
     try {
-      return { answer: await ask(batch, { isPart: true, isSplit: true, asksAll: true }), organizations: batch };
+      return {
+        answer: await ask(batch, { isPart: true, isSplit: true, asksAll: true }),
+        organizations: batch,
+      };
     } catch (error) {
       if (!isErpFailure(error)) throw error;
       await record(batch, error);
@@ -48,7 +61,10 @@ export async function askMenu<T>(
   }
   const together = batch.filter(({ id }) => !before.has(id));
   const whole = (organizations: readonly Organization[], isPart: boolean) =>
-    ask(organizations, { isPart, isSplit: false, asksAll: false }).then((answer) => ({ answer, organizations }));
+    ask(organizations, { isPart, isSplit: false, asksAll: false }).then((answer) => ({
+      answer,
+      organizations,
+    }));
   let rejection: ErpFailure;
   try {
     return await whole(together, together.length > 1 || !isOnlyBatch);
@@ -56,7 +72,11 @@ export async function askMenu<T>(
     if (!isRefusal(error, isLastTry) || (together.length === 1 && isOnlyBatch)) throw error;
     rejection = error;
   }
-  if (rejection.kind !== 'SERVER' && !isAnswered && !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))) {
+  if (
+    rejection.kind !== 'SERVER' &&
+    !isAnswered &&
+    !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))
+  ) {
     // The menu is rejected. Without other batches, that is a rejection of the connection.
     if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
@@ -66,10 +86,12 @@ export async function askMenu<T>(
   try {
     const { refused } = await askApart(
       [...byErpId.keys()],
-      async (erpIds, { isSplit }) => void (await ask(toAsk(erpIds), { isPart: true, isSplit, asksAll: false })),
+      async (erpIds, { isSplit }) =>
+        void (await ask(toAsk(erpIds), { isPart: true, isSplit, asksAll: false })),
       { isLastTry, rejection },
     );
-    for (const { organizationId, failure } of refused) await record(toAsk([organizationId]), failure);
+    for (const { organizationId, failure } of refused)
+      await record(toAsk([organizationId]), failure);
     const gone = new Set(refused.map(({ organizationId }) => organizationId));
     return await whole(
       together.filter(({ erpId }) => !gone.has(erpId)),
@@ -127,7 +149,9 @@ async function isAnySampleAnswered<T>(
     return organizations[(runId + Math.floor((at * length) / SAMPLES)) % length]!;
   });
   const results = await Promise.allSettled(
-    chosen.map((organization) => ask([organization], { isPart: true, isSplit: true, asksAll: false })),
+    chosen.map((organization) =>
+      ask([organization], { isPart: true, isSplit: true, asksAll: false }),
+    ),
   );
   for (const result of results)
     if (result.status === 'rejected' && !isRefusal(result.reason, false)) throw result.reason;

@@ -39,7 +39,12 @@ export async function copyRows(
 }
 
 const SPECIAL = /[\\\t\n\r]/g;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
 
 function field(value: CopyValue): string {
   if (value === null) return '\\N';

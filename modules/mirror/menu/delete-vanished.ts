@@ -27,7 +27,9 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * items of unreadable rows (MIR-71) are kept. Returns the number of deleted items and of all rows
  * touched.
  */
-export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
+export async function deleteVanished(
+  context: MergeContext,
+): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
   const text = textSql(tx);
   const ofMenu = 'external_menu_id = $1 and synchronized_run <> $2';
@@ -86,7 +88,13 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
  * Stamps what must be kept: offers of restaurants that were rejected or held back, whose dishes
  * other answers may lack (MIR-70), and items of unreadable rows (MIR-71).
  */
-async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
+async function markUnread({
+  tx,
+  runId,
+  externalMenuId,
+  organizationIds,
+  heldBackIds,
+}: MergeContext): Promise<void> {
   const text = textSql(tx);
   const marks = [externalMenuId, runId];
   const ofUnread =
@@ -96,8 +104,14 @@ async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBack
     `update mirror_item_menu set synchronized_run = $2 where ${ofMenu} and item_id in (select item_id from unread_item)`,
     marks,
   );
-  await text.execute(`update mirror_size_menu set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`, marks);
-  await text.execute(`update mirror_modifier_group set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`, marks);
+  await text.execute(
+    `update mirror_size_menu set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`,
+    marks,
+  );
+  await text.execute(
+    `update mirror_modifier_group set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`,
+    marks,
+  );
   const count = await text.execute(
     `update mirror_size_menu membership set synchronized_run = $2
        from mirror_price price

@@ -20,7 +20,9 @@ async function lastRuns({ db }: Sql, externalMenuId: number) {
     .selectFrom('sync_run as run')
     .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'run.externalMenuId')
     .select(['run.status', 'run.reason'])
-    .select(sql<number>`extract(epoch from now() - run.started_at)::double precision * 1000`.as('ageMs'))
+    .select(
+      sql<number>`extract(epoch from now() - run.started_at)::double precision * 1000`.as('ageMs'),
+    )
     .select(sql<boolean>`setting.updated_at > run.started_at`.as('isEdited'))
     .where('run.job', '=', 'MENU')
     .where('run.externalMenuId', '=', externalMenuId)
@@ -32,8 +34,13 @@ async function lastRuns({ db }: Sql, externalMenuId: number) {
 }
 
 /** Counts the newest consecutive runs that failed for one of these reasons. */
-function failuresOf(runs: readonly { status: RunStatus; reason: string | null }[], reasons: readonly string[]): number {
-  const other = runs.findIndex(({ status, reason }) => status !== 'FAILED' || !reasons.includes(reason ?? ''));
+function failuresOf(
+  runs: readonly { status: RunStatus; reason: string | null }[],
+  reasons: readonly string[],
+): number {
+  const other = runs.findIndex(
+    ({ status, reason }) => status !== 'FAILED' || !reasons.includes(reason ?? ''),
+  );
   return other === -1 ? runs.length : other;
 }
 

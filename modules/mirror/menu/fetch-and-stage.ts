@@ -57,7 +57,11 @@ export async function fetchAndStage(
   options: ImportOptions = {},
 ): Promise<FetchOutcome> {
   const { batches, batch: at, organizationIds: asked } = input;
-  reportProgress({ batch: at + 1, ...(batches === undefined ? {} : { of: batches }), organizations: asked.length });
+  reportProgress({
+    batch: at + 1,
+    ...(batches === undefined ? {} : { of: batches }),
+    organizations: asked.length,
+  });
   const fetched = await fetchRows(deps, input, options);
   if ('refusal' in fetched) {
     const { kind, message } = fetched.refusal;
@@ -79,14 +83,21 @@ export async function fetchAndStage(
   return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
-type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
+type Answer = {
+  bytes: number;
+  revision: number | null;
+  menu: MenuRows | null;
+  organizationIds: number[];
+};
 
 /** A separate function, so that the parsed answer can be collected while its rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
   options: ImportOptions,
-): Promise<Answer | { correlationId: string; organizationIds: number[] } | { refusal: ErpFailure }> {
+): Promise<
+  Answer | { correlationId: string; organizationIds: number[] } | { refusal: ErpFailure }
+> {
   const batch = await deps.db.db
     .selectFrom('mirror_organization')
     .select(['id', 'erpId'])
@@ -114,9 +125,12 @@ async function fetchRows(
   const organizationIds = organizations.map(({ id }) => id);
   if (data.kind === 'pending') return { correlationId: data.correlationId, organizationIds };
   const revision = data.menu.revision ?? null;
-  if (revision !== null && revision === startRevision) return { bytes, revision, menu: null, organizationIds };
+  if (revision !== null && revision === startRevision)
+    return { bytes, revision, menu: null, organizationIds };
   deps.failpoint('menu-fetch');
-  const ids = new Map(organizations.map((organization) => [organization.erpId.toLowerCase(), organization.id]));
+  const ids = new Map(
+    organizations.map((organization) => [organization.erpId.toLowerCase(), organization.id]),
+  );
   const menu = normalizeMenu(data.menu, { organizations: ids, digest, unread: data.unread });
   const anomalies = createAnomalies();
   addOddRows(anomalies, odd);
@@ -144,6 +158,12 @@ export async function asyncMenuStatus(
     .select('erpId')
     .where('id', '=', input.organizationId)
     .executeTakeFirst();
-  if (organization === undefined) throw new Error(`there is no organization ${input.organizationId}`);
-  return deps.erp.commandStatus(input.connectionId, organization.erpId, input.correlationId, options);
+  if (organization === undefined)
+    throw new Error(`there is no organization ${input.organizationId}`);
+  return deps.erp.commandStatus(
+    input.connectionId,
+    organization.erpId,
+    input.correlationId,
+    options,
+  );
 }

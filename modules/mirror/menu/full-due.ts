@@ -16,7 +16,10 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
  * Makes the next run of these menus full, for any starter: a run that holds the lock cannot cancel
  * the nightly full import. Idempotent.
  */
-export async function markFullDue({ db }: Database, externalMenuIds: readonly number[]): Promise<void> {
+export async function markFullDue(
+  { db }: Database,
+  externalMenuIds: readonly number[],
+): Promise<void> {
   await db
     .updateTable('mirror_external_menu')
     .set({ fullDue: true })

@@ -14,7 +14,11 @@ export const LIVE_MEMBERSHIPS = `
  * the last import, names must be resolved again although the ERP's revision is unchanged. `items`:
  * a select of item ids with the menu as $1.
  */
-export async function outrankingMenus(sql: Sql, externalMenuId: number, items = ITEMS_OF_MENU): Promise<number[]> {
+export async function outrankingMenus(
+  sql: Sql,
+  externalMenuId: number,
+  items = ITEMS_OF_MENU,
+): Promise<number[]> {
   const rows = await textSql(sql).query<{ id: number }>(
     `select distinct other.external_menu_id as id from mirror_item_menu other
       where other.external_menu_id in (${OUTRANKING_MENUS}) and other.item_id in (${items}) order by id`,

@@ -2,7 +2,12 @@ import type { MergeContext } from './merge-context.ts';
 import { mergeRows, type Merged } from './merge-rows.ts';
 
 /** Upserts product categories, then menu categories without their items (MIR-7). */
-export async function mergeCategories({ tx, runId, externalMenuId, startedAt }: MergeContext): Promise<Merged> {
+export async function mergeCategories({
+  tx,
+  runId,
+  externalMenuId,
+  startedAt,
+}: MergeContext): Promise<Merged> {
   const product = await mergeRows(tx, {
     table: 'mirror_product_category',
     keys: ['erp_id'],

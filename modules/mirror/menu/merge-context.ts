@@ -16,10 +16,18 @@ export type MergeContext = {
 /** Reads the context of a merge. The run must have a record. */
 export async function mergeContext(
   tx: Tx,
-  { runId, externalMenuId, organizationIds }: Pick<MergeContext, 'runId' | 'externalMenuId' | 'organizationIds'>,
+  {
+    runId,
+    externalMenuId,
+    organizationIds,
+  }: Pick<MergeContext, 'runId' | 'externalMenuId' | 'organizationIds'>,
   isFull: boolean,
 ): Promise<MergeContext> {
-  const record = await tx.db.selectFrom('sync_run').select('startedAt').where('id', '=', runId).executeTakeFirst();
+  const record = await tx.db
+    .selectFrom('sync_run')
+    .select('startedAt')
+    .where('id', '=', runId)
+    .executeTakeFirst();
   if (record === undefined) throw new Error(`run ${runId} has no record`);
   return {
     tx,

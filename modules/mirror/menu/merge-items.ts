@@ -35,7 +35,11 @@ export async function mergeItems(
   );
   await lockItems(context);
   // Read before ownership: the next run detects a priority that changes in between.
-  const outrankedBy = await outrankingMenus(tx, externalMenuId, isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH);
+  const outrankedBy = await outrankingMenus(
+    tx,
+    externalMenuId,
+    isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH,
+  );
   await temporary(
     tx,
     { name: 'seen_item', joinedBy: [['item_id'], ['erp_id', 'role']] },
@@ -57,7 +61,8 @@ export async function mergeItems(
     table: 'mirror_item_menu',
     keys: ['external_menu_id', 'item_id'],
     columns: ['name', 'description', 'is_hidden'],
-    source: '(select $1::bigint as external_menu_id, item_id, name, description, is_hidden from seen_item)',
+    source:
+      '(select $1::bigint as external_menu_id, item_id, name, description, is_hidden from seen_item)',
     params: [externalMenuId],
     runId,
   });
@@ -92,7 +97,8 @@ async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<num
   );
 }
 
-const ITEMS_OF_ANSWER = 'select known.id from new_item new join mirror_item known using (erp_id, role)';
+const ITEMS_OF_ANSWER =
+  'select known.id from new_item new join mirror_item known using (erp_id, role)';
 const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
 
 /**

@@ -29,11 +29,20 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const sizes = await step('sizes', mergeSizes);
   const prices = await step('prices', mergePrices);
   const modifiers = await step('modifiers', mergeModifiers);
-  const deleted = context.isFull ? await step('deletions', deleteVanished) : { items: 0, touched: 0 };
+  const deleted = context.isFull
+    ? await step('deletions', deleteVanished)
+    : { items: 0, touched: 0 };
 
-  const merged = [categories, items, ...Object.values(itemLinks), ...Object.values(sizes), ...Object.values(modifiers)];
+  const merged = [
+    categories,
+    items,
+    ...Object.values(itemLinks),
+    ...Object.values(sizes),
+    ...Object.values(modifiers),
+  ];
   const rows = merged.reduce((sum, entry) => sum + entry.created + entry.updated, 0);
-  const removed = modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
+  const removed =
+    modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
   return {
     outrankedBy,
     changed: rows + removed + prices.upserted + prices.lost + prices.takenOff > 0,

@@ -3,7 +3,15 @@ import { mergeRows, temporary, type Merged } from './merge-rows.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
 const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_quantity'] as const;
-const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_child_restrictions', ...QUANTITIES];
+const GROUP_COLUMNS = [
+  'erp_id',
+  'name',
+  'sku',
+  'position',
+  'is_hidden',
+  'has_child_restrictions',
+  ...QUANTITIES,
+];
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /**
@@ -69,7 +77,10 @@ export async function mergeModifiers(
     changedAt: startedAt,
     total,
   });
-  return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };
+  return {
+    groups: { ...groups, deleted: deletedGroups },
+    links: { ...links, deleted: deletedLinks },
+  };
 }
 
 /** Returns SQL that deletes groups with their links and returns the groups. */

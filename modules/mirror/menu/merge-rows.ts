@@ -72,14 +72,17 @@ type Mark = { column: 'synchronized_run' | 'changed_at'; parameter: string; valu
 
 function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
   const at = `$${params.length + 1}`;
-  if (runId !== undefined) return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };
-  if (changedAt !== undefined) return { column: 'changed_at', parameter: `${at}::timestamptz`, value: changedAt };
+  if (runId !== undefined)
+    return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };
+  if (changedAt !== undefined)
+    return { column: 'changed_at', parameter: `${at}::timestamptz`, value: changedAt };
   return null;
 }
 
 /** Returns the condition that two rows differ in a column. Null equals null. */
 export function differs(left: string, right: string, columns: readonly string[]): string {
-  const row = (alias: string): string => `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
+  const row = (alias: string): string =>
+    `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
   return `${row(left)} is distinct from ${row(right)}`;
 }
 
@@ -97,8 +100,11 @@ export async function temporary(
 ): Promise<number> {
   const text = textSql(tx);
   await text.execute(`create temporary table ${table.name} on commit drop as ${select}`, params);
-  for (const columns of table.joinedBy) await text.execute(`create index on ${table.name} (${columns.join(', ')})`);
+  for (const columns of table.joinedBy)
+    await text.execute(`create index on ${table.name} (${columns.join(', ')})`);
   await text.execute(`analyze ${table.name} (${[...new Set(table.joinedBy.flat())].join(', ')})`);
-  const [counted] = await text.query<{ rows: number }>(`select count(*) as rows from ${table.name}`);
+  const [counted] = await text.query<{ rows: number }>(
+    `select count(*) as rows from ${table.name}`,
+  );
   return counted!.rows;
 }

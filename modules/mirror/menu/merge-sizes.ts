@@ -9,10 +9,13 @@ const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default
  * `seen_size`. A size is identified by item and ERP size id (or empty); the ERP's placement keys
  * are not stable.
  */
-export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged; memberships: Merged }> {
+export async function mergeSizes(
+  context: MergeContext,
+): Promise<{ sizes: Merged; memberships: Merged }> {
   const { tx, runId, externalMenuId, startedAt } = context;
   const text = textSql(tx);
-  const stated = 'new_size new join seen_item item on item.erp_id = new.item_erp_id and item.role = new.role';
+  const stated =
+    'new_size new join seen_item item on item.erp_id = new.item_erp_id and item.role = new.role';
   const created = await text.execute(
     `insert into mirror_item_size (item_id, erp_size_id, ${COLUMNS.join(', ')}, first_seen_at, changed_at)
      select item.item_id, new.erp_size_id, ${COLUMNS.map((name) => `new.${name}`).join(', ')}, $1, $1 from ${stated}

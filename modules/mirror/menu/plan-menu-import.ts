@@ -32,7 +32,12 @@ export type MenuPlan =
       batches: number[][];
     };
 
-type PlanRecord = { mode: RunMode; revisionFrom: number | null; organizations: number; batches: number };
+type PlanRecord = {
+  mode: RunMode;
+  revisionFrom: number | null;
+  organizations: number;
+  batches: number;
+};
 
 type MenuRow = {
   mode: RunMode | null;
@@ -57,7 +62,10 @@ type MenuRow = {
  * off, or other menus precede its items: settings take effect although the ERP's revision is
  * unchanged. Idempotent; a run that has written keeps its record.
  */
-export async function planMenuImport(db: Database, input: MenuOfConnection & { runId: number }): Promise<MenuPlan> {
+export async function planMenuImport(
+  db: Database,
+  input: MenuOfConnection & { runId: number },
+): Promise<MenuPlan> {
   const run = await db.db
     .selectFrom('sync_run')
     .select(['mode', sql<boolean>`${APPLIED} is not null`.as('hasApplied')])
@@ -124,10 +132,15 @@ export async function planMenu(
     .slice(0, together.length > 0 ? REFUSED_PER_RUN : LAST_PER_RUN);
   // Without rejected organizations: when one returns, everything is requested.
   const organizationErpIds = together.map((entry) => entry.erpId);
-  const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
+  const facts = fingerprintText({
+    organizationErpIds,
+    priceCategoryErpId,
+    normalizerVersion: NORMALIZER_VERSION,
+  });
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
-    menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
+    menu.isCurrent === true &&
+    isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
   const batches = [
     ...inBatches(
       together.map((entry) => entry.id),
@@ -142,11 +155,19 @@ export async function planMenu(
     priceCategoryErpId,
     isAsync: menu.isAsync,
     savedRevision: menu.revision,
-    startRevision: mode === 'INCREMENTAL' && isSettled && menu.savedFingerprint === fingerprint ? menu.revision : null,
+    startRevision:
+      mode === 'INCREMENTAL' && isSettled && menu.savedFingerprint === fingerprint
+        ? menu.revision
+        : null,
     fingerprint,
     batches,
   };
-  const record = { mode, revisionFrom: menu.revision, organizations: organizations.length, batches: batches.length };
+  const record = {
+    mode,
+    revisionFrom: menu.revision,
+    organizations: organizations.length,
+    batches: batches.length,
+  };
   return { plan, record };
 }
 
@@ -179,7 +200,10 @@ function isSame(before: readonly number[] | null, now: readonly number[]): boole
 export type MenuRefusal = 'MENU_INACTIVE' | 'MENU_DISABLED';
 
 /** Returns the reason not to import the menu now, or null. */
-export async function menuRefusal({ db }: Sql, externalMenuId: number): Promise<MenuRefusal | null> {
+export async function menuRefusal(
+  { db }: Sql,
+  externalMenuId: number,
+): Promise<MenuRefusal | null> {
   const menu = await db
     .selectFrom('mirror_external_menu as menu')
     .leftJoin('enabled_menu as enabled', 'enabled.externalMenuId', 'menu.id')

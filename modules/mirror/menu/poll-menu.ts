@@ -1,6 +1,11 @@
 import { isErpFailure } from '../../../erp/failure.ts';
 import { anyOf } from '../../../platform/db/database.ts';
-import { isPollSkipped, recordPoll, type PollDeps, type PollOutcome } from '../runs/poll-in-batches.ts';
+import {
+  isPollSkipped,
+  recordPoll,
+  type PollDeps,
+  type PollOutcome,
+} from '../runs/poll-in-batches.ts';
 import { recordRefusedOrganizations, refusedOrganizations } from '../runs/refused-organizations.ts';
 import { recordAnswer, recordAsked } from '../runs/run-facts.ts';
 import { isMenuResting } from './failing-menus.ts';
@@ -35,7 +40,12 @@ export async function pollMenu(
   if (plan.outcome === 'SKIP') {
     if (plan.reason !== 'NO_ORGANIZATIONS') return 'SKIPPED';
     const end = { status: 'SKIPPED', reason: plan.reason } as const;
-    await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async () => undefined);
+    await recordPoll(
+      deps,
+      polled,
+      { beganMs: performance.now() - began, end },
+      async () => undefined,
+    );
     return 'UNCHANGED';
   }
   if (await isMenuResting(deps.db, menu.externalMenuId)) return 'SKIPPED';
@@ -44,7 +54,10 @@ export async function pollMenu(
   if (bytes === null) return 'CHANGED';
   const end = { status: 'SKIPPED', reason: 'UNCHANGED' } as const;
   await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async (tx, runId) => {
-    await recordAsked(tx, runId, { organizations: plan.batches.flat().length, calls: plan.batches.length });
+    await recordAsked(tx, runId, {
+      organizations: plan.batches.flat().length,
+      calls: plan.batches.length,
+    });
     await recordAnswer(tx, runId, { bytes, revision: plan.startRevision });
   });
   return 'UNCHANGED';
@@ -86,7 +99,12 @@ async function unchangedBytes(
         { ...options, isPart: true, isSplit: isRefused },
       );
       // The menu of an organization that is no longer rejected was not read yet.
-      if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;
+      if (
+        isRefused ||
+        answer.data.kind === 'pending' ||
+        answer.data.menu.revision !== startRevision
+      )
+        return null;
       bytes += answer.bytes;
     } catch (failure) {
       if (!isErpFailure(failure)) throw failure;

@@ -15,7 +15,10 @@ import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
 export type Counted<T> = { total: number; items: T[] };
 
-export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
+export type PreviewOutcome =
+  | { outcome: 'PLANNED' }
+  | Unmerged
+  | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
  * Computes the effect of deleted items on products. Injected, because the mirror does not depend on
@@ -34,13 +37,18 @@ const LISTED = 200;
  * from the import. Includes deletions that the shrink guard would reject. Only the result in the
  * run record is kept. Idempotent.
  */
-export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
+export async function previewImport(
+  deps: MirrorDeps,
+  run: StagedRun,
+  impact: ProductImpact,
+): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
     const fence = await enterRun<never>(tx, run);
     if (fence.state !== 'OPEN') return { outcome: 'RUN_CLOSED' };
     const refusal = await menuRefusal(tx, run.externalMenuId);
     if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
-    if (!(await isStagedCompletely(tx, run.runId, run.batches))) return { outcome: 'STAGING_INCOMPLETE' };
+    if (!(await isStagedCompletely(tx, run.runId, run.batches)))
+      return { outcome: 'STAGING_INCOMPLETE' };
     await sql`savepoint before_plan`.execute(tx.db);
     const plan = await compute(tx, run, impact);
     await sql`rollback to savepoint before_plan`.execute(tx.db);
@@ -63,7 +71,10 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   const deleted = await deletedItems(tx, of);
   return {
     ...counters,
-    shrink: { ...shrink, isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) || verdict.fails },
+    shrink: {
+      ...shrink,
+      isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) || verdict.fails,
+    },
     created: listed(await createdItems(tx, run.externalMenuId, of)),
     deleted: listed(deleted),
     priceChanges: await priceChanges(tx, run.externalMenuId, of),
@@ -76,7 +87,11 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
 
 /** The restaurant that a plan is limited to (MIR-100), null for all. */
 async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
-  const run = await db.selectFrom('sync_run').select('organizationId').where('id', '=', runId).executeTakeFirst();
+  const run = await db
+    .selectFrom('sync_run')
+    .select('organizationId')
+    .where('id', '=', runId)
+    .executeTakeFirst();
   return run?.organizationId ?? null;
 }
 
@@ -101,7 +116,11 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
-async function createdItems({ db }: Tx, externalMenuId: number, of: number | null): Promise<ListedItem[]> {
+async function createdItems(
+  { db }: Tx,
+  externalMenuId: number,
+  of: number | null,
+): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
      where known.is_live is distinct from true
@@ -125,14 +144,25 @@ async function deletedItems({ db }: Tx, of: number | null): Promise<ListedItem[]
 }
 
 function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
-  return { total: items.length, items: items.slice(0, LISTED).map(({ internalId: _internalId, ...item }) => item) };
+  return {
+    total: items.length,
+    items: items.slice(0, LISTED).map(({ internalId: _internalId, ...item }) => item),
+  };
 }
 
 type PriceRow = Row<'mirror_item', 'erpId as itemId' | 'name'> &
-  Row<'mirror_price', 'organizationId', Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }>;
+  Row<
+    'mirror_price',
+    'organizationId',
+    Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }
+  >;
 
 /** Largest changes first, then prices that appear or disappear. */
-async function priceChanges({ db }: Tx, externalMenuId: number, of: number | null): Promise<Counted<PlannedPrice>> {
+async function priceChanges(
+  { db }: Tx,
+  externalMenuId: number,
+  of: number | null,
+): Promise<Counted<PlannedPrice>> {
   const { rows } = await sql<PriceRow>`
     select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
            changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
@@ -148,6 +178,8 @@ async function priceChanges({ db }: Tx, externalMenuId: number, of: number | nul
                       item_size_id, organization_id
              limit ${LISTED}) changed
       join mirror_item_size size on size.id = changed.item_size_id join mirror_item item on item.id = size.item_id
-     order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(db);
+     order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(
+    db,
+  );
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => row) };
 }

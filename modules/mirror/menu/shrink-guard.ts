@@ -41,18 +41,22 @@ export type ShrinkVerdict =
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const acceptance = await openAcceptance(context);
   const named = acceptance?.organizationIds ?? null;
-  const accepted = acceptance === undefined || named === null ? null : { ...acceptance, organizationIds: named };
+  const accepted =
+    acceptance === undefined || named === null ? null : { ...acceptance, organizationIds: named };
   const { shrink, verdict } = await observeShrink(context, accepted);
   const { fails, released, ...kept } = verdict;
   const nothing = { heldBack: [], keepsModifiers: false };
   const acceptanceId = acceptance !== undefined && released.length > 0 ? acceptance.id : null;
   if (!isAnythingSuspicious(verdict)) {
-    const endsSuspicion = acceptanceId !== null || context.isFull || (await isSuspicionOver(context));
+    const endsSuspicion =
+      acceptanceId !== null || context.isFull || (await isSuspicionOver(context));
     return { allowed: true, shrink, acceptanceId, endsSuspicion, ...nothing };
   }
   if (acceptance !== undefined && named === null && isCovered(shrink, acceptance.percent))
     return { allowed: true, shrink, acceptanceId: acceptance.id, endsSuspicion: true, ...nothing };
-  return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
+  return fails
+    ? { allowed: false, shrink }
+    : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
 }
 
 /** The open acceptance of this menu. `organizationIds` is null for all restaurants. */
@@ -107,15 +111,23 @@ export async function observeShrink(
   const items = context.isFull ? await countVanished(context) : [];
   const prices = await countLostPrices(context);
   const shrink = shrinkOf(items, prices, await countBared(context));
-  const verdict = verdictOf({ menu: shareOf(items), modifierGroups: shrink.modifierGroups }, prices, {
-    isFull: context.isFull,
-    thresholdPercent,
-    accepted,
-  });
+  const verdict = verdictOf(
+    { menu: shareOf(items), modifierGroups: shrink.modifierGroups },
+    prices,
+    {
+      isFull: context.isFull,
+      thresholdPercent,
+      accepted,
+    },
+  );
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
+async function heldBackOf(
+  tx: Tx,
+  { heldBack, keepsModifiers }: Kept,
+  shrink: ObservedShrink,
+): Promise<HeldBack[]> {
   const names = await tx.db
     .selectFrom('mirror_organization')
     .select(['id', 'name'])
@@ -128,7 +140,10 @@ async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: Ob
     ...row,
   }));
   if (!keepsModifiers || shrink.modifierGroups == null) return prices;
-  return [...prices, { what: 'MODIFIERS', organizationId: null, name: null, ...shrink.modifierGroups }];
+  return [
+    ...prices,
+    { what: 'MODIFIERS', organizationId: null, name: null, ...shrink.modifierGroups },
+  ];
 }
 
 /**
@@ -137,7 +152,11 @@ async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: Ob
  */
 export async function reportHeldBack(
   tx: Tx,
-  { runId, connectionId, externalMenuId }: { runId: number; connectionId: number; externalMenuId: number },
+  {
+    runId,
+    connectionId,
+    externalMenuId,
+  }: { runId: number; connectionId: number; externalMenuId: number },
   kept: Kept,
   shrink: ObservedShrink,
 ): Promise<void> {
@@ -176,7 +195,8 @@ export async function settleShrink(
       .where('externalMenuId', '=', run.externalMenuId)
       .where('endedAt', 'is', null)
       .execute();
-  if (endsSuspicion) await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
+  if (endsSuspicion)
+    await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
 
 /**

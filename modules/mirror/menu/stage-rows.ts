@@ -130,7 +130,12 @@ export async function stageRows(
         for (const row of values(menu)) yield [key.runId, key.batch, key.attempt, ...row];
       };
       reportProgress({ writes: table });
-      counts[table] = await copyRows(client, table, ['run_id', 'batch', 'attempt', ...columns], keyed());
+      counts[table] = await copyRows(
+        client,
+        table,
+        ['run_id', 'batch', 'attempt', ...columns],
+        keyed(),
+      );
     }
   });
   return counts as StagedRows;
@@ -138,5 +143,6 @@ export async function stageRows(
 
 /** Deletes the staged rows of a run. Idempotent. */
 export async function clearStaging({ db }: Sql, runId: number): Promise<void> {
-  for (const table of STAGE_TABLES) await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
+  for (const table of STAGE_TABLES)
+    await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
 }

@@ -7,7 +7,8 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
 /** A batch of a worker of the previous release lacks rows of new tables. */
-const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
+const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number =>
+  rows[table] ?? 0;
 
 /** Merges the batches of a run: the first batch with a key wins (MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
@@ -16,7 +17,11 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
   { name: 'new_item', from: 'stage_item', key: ['erp_id', 'role'] },
   { name: 'new_placement', from: 'stage_placement', key: ['category_erp_id', 'item_erp_id'] },
   { name: 'new_size', from: 'stage_size', key: ['item_erp_id', 'role', 'erp_size_id'] },
-  { name: 'new_price', from: 'stage_price', key: ['item_erp_id', 'role', 'erp_size_id', 'organization_id'] },
+  {
+    name: 'new_price',
+    from: 'stage_price',
+    key: ['item_erp_id', 'role', 'erp_size_id', 'organization_id'],
+  },
   { name: 'new_group', from: 'stage_group', key: ['item_erp_id', 'group_key'] },
   { name: 'new_unread_item', from: 'stage_unread_item', key: ['role', 'erp_id'] },
 ];
@@ -25,9 +30,15 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
  * Returns true if the staging tables have exactly the reported rows. If not, the database crashed
  * and emptied its unlogged tables: fetch again.
  */
-export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
+export async function isStagedCompletely(
+  tx: Tx,
+  runId: number,
+  batches: readonly StagedBatch[],
+): Promise<boolean> {
   const text = textSql(tx);
-  await text.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
+  await text.query(
+    'create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop',
+  );
   await text.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
     batches.map((batch) => batch.batch),
     batches.map((batch) => batch.attempt),

@@ -38,13 +38,15 @@ export type ImportInput = {
 const LIMIT_MS = 3_600_000;
 
 /** Returns the time after which an import ends itself as RUN_TIMEOUT, in milliseconds (MIR-47). */
-export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number => timings?.limitMs ?? LIMIT_MS;
+export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number =>
+  timings?.limitMs ?? LIMIT_MS;
 
 /**
  * Returns the time after which Temporal ends an import, in milliseconds. Workflow tasks of a broken
  * release fail permanently, and the lock would never be released (OPS-44).
  */
-export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number => 2 * importLimitMs(input);
+export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number =>
+  2 * importLimitMs(input);
 
 /** Returns the ids of an import for the list of executions. */
 export function idsOfImport({
@@ -71,19 +73,32 @@ const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => 
 
 /** The workflow of each import job. Its id is the lock: schedule, manual run and event share it. */
 export const IMPORT_WORKFLOWS = {
-  ORGANIZATIONS: importWorkflow('organizationsImport', ({ connectionId }) => `sync/organizations/${connectionId}`),
-  TERMINALS: importWorkflow('terminalsImport', ({ connectionId }) => `sync/terminals/${connectionId}`),
-  MENU_LIST: importWorkflow('menuListImport', ({ connectionId }) => `sync/menu-list/${connectionId}`),
+  ORGANIZATIONS: importWorkflow(
+    'organizationsImport',
+    ({ connectionId }) => `sync/organizations/${connectionId}`,
+  ),
+  TERMINALS: importWorkflow(
+    'terminalsImport',
+    ({ connectionId }) => `sync/terminals/${connectionId}`,
+  ),
+  MENU_LIST: importWorkflow(
+    'menuListImport',
+    ({ connectionId }) => `sync/menu-list/${connectionId}`,
+  ),
   MENU: importWorkflow('menuImport', ({ connectionId, externalMenuId }) => {
     if (externalMenuId == null) throw new Error('A MENU import needs an external menu');
     return `sync/menu/${connectionId}/${externalMenuId}`;
   }),
-  STOP_LIST: importWorkflow('stopListImport', ({ connectionId }) => `sync/stop-list/${connectionId}`),
+  STOP_LIST: importWorkflow(
+    'stopListImport',
+    ({ connectionId }) => `sync/stop-list/${connectionId}`,
+  ),
   ZONES: importWorkflow('zonesImport', ({ connectionId }) => `sync/zones/${connectionId}`),
 } as const satisfies Record<Job, unknown>;
 
 /** Returns the lock of an import. `externalMenuId` is required for MENU and otherwise ignored. */
-export const importLock = ({ job, ...key }: OfImport & { job: Job }): string => IMPORT_WORKFLOWS[job].id(key);
+export const importLock = ({ job, ...key }: OfImport & { job: Job }): string =>
+  IMPORT_WORKFLOWS[job].id(key);
 
 /** Input of syncTick, which a schedule starts. `markFullDue` sets full_due first (nightly). */
 export type SyncTickInput = {
@@ -96,7 +111,10 @@ export type SyncTickInput = {
 };
 
 /** "Already running" and "given up" (canceled or too slow) are normal results, not failures. */
-export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
+export type SyncTickResult = {
+  outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP';
+  status?: RunStatus;
+};
 
 type OfTick = Omit<SyncTickInput, 'timings' | 'queues'>;
 

@@ -28,11 +28,16 @@ const pauses = ({ db }: Sql) =>
       authorOf('pause.createdBy').as('createdBy'),
       'pause.createdAt',
       authorOf('pause.endedBy').as('endedBy'),
-      sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as('endedAt'),
+      sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as(
+        'endedAt',
+      ),
     ]);
 
 /** Returns one page of pauses, newest first: active ones, or all. */
-export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Promise<Page<ImportPause>> {
+export function listImportPauses(
+  db: Sql,
+  input: Paging & { all: boolean },
+): Promise<Page<ImportPause>> {
   const all = pauses(db).orderBy('pause.id', 'desc');
   return readPage(input.all ? all : all.where(IN_FORCE), input);
 }
@@ -52,7 +57,9 @@ export async function pauseImport(
   if (input.until !== undefined && Date.parse(input.until) <= Date.now())
     throw invalidField('until', 'min', 'Must be in the future');
   return withConstraintProblems(() =>
-    db.transaction((tx) => once(tx, idempotency, () => pauseInTransaction(tx, actor, { ...input, reason }))),
+    db.transaction((tx) =>
+      once(tx, idempotency, () => pauseInTransaction(tx, actor, { ...input, reason })),
+    ),
   );
 }
 
@@ -84,7 +91,13 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
   const pause = await readPause(tx, created.id);
   const { id: entityId, externalMenuId, until } = pause;
   const after = { connectionId, job, externalMenuId, until };
-  await recordAudit(tx, actor, { entityType: 'import-pause', entityId, action: 'create', after, reason: input.reason });
+  await recordAudit(tx, actor, {
+    entityType: 'import-pause',
+    entityId,
+    action: 'create',
+    after,
+    reason: input.reason,
+  });
   await appendOutbox(tx, 'ImportPausesChanged', { connectionId });
   return pause;
 }
@@ -93,7 +106,11 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
  * Ends a pause. Stop-lists that were flagged meanwhile are imported at once. Idempotent. Problem:
  * not-found.
  */
-export async function endImportPause({ db }: { db: Database }, actor: Actor, id: number): Promise<void> {
+export async function endImportPause(
+  { db }: { db: Database },
+  actor: Actor,
+  id: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const pause = await readPause(tx, id);
     if (pause.endedAt !== null) return;
@@ -103,7 +120,10 @@ export async function endImportPause({ db }: { db: Database }, actor: Actor, id:
       .where('id', '=', id)
       .execute();
     await recordAudit(tx, actor, { entityType: 'import-pause', entityId: id, action: 'end' });
-    await appendOutbox(tx, 'ImportPausesChanged', { connectionId: pause.connectionId, ended: pause.job });
+    await appendOutbox(tx, 'ImportPausesChanged', {
+      connectionId: pause.connectionId,
+      ended: pause.job,
+    });
   });
 }
 
@@ -114,15 +134,20 @@ function readPause(tx: Sql, id: number): Promise<ImportPause> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such pause' }));
 }
 
-async function menuOf(tx: Sql, { job, externalMenuId, connectionId }: NewPause): Promise<number | null> {
+async function menuOf(
+  tx: Sql,
+  { job, externalMenuId, connectionId }: NewPause,
+): Promise<number | null> {
   if (externalMenuId === undefined) return null;
-  if (job !== 'MENU') throw invalidField('externalMenuId', 'not_supported', 'Only MENU is imported by menu');
+  if (job !== 'MENU')
+    throw invalidField('externalMenuId', 'not_supported', 'Only MENU is imported by menu');
   const menu = await tx.db
     .selectFrom('mirror_external_menu')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('id', '=', externalMenuId)
     .executeTakeFirst();
-  if (menu === undefined) throw invalidField('externalMenuId', 'not_found', 'No such external menu of this connection');
+  if (menu === undefined)
+    throw invalidField('externalMenuId', 'not_found', 'No such external menu of this connection');
   return menu.id;
 }

@@ -2,13 +2,21 @@ import { sql, type RawBuilder } from 'kysely';
 import type { PausableJob } from '../rules/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };
+type Import = {
+  job: RawBuilder<unknown>;
+  connectionId: RawBuilder<unknown>;
+  externalMenuId: RawBuilder<unknown>;
+};
 
 /**
  * Returns the condition that an import is paused now. A pause of MENU without a menu applies to all
  * menus of the connection.
  */
-export function pausedCondition({ job, connectionId, externalMenuId }: Import): RawBuilder<boolean> {
+export function pausedCondition({
+  job,
+  connectionId,
+  externalMenuId,
+}: Import): RawBuilder<boolean> {
   return sql`exists (
     select 1 from import_pause pause
      where ${IN_FORCE} and pause.job = ${job} and pause.connection_id = ${connectionId}

@@ -51,6 +51,9 @@ export const acceptForOperator = (
       .executeTakeFirst();
     if (run === undefined)
       throw new Problem('not-found', { detail: `Connection ${connectionId} has no run ${runId}.` });
-    const started = await acceptShrink(deps, temporalActor(by), { refusedRunId: runId, reason: reason.trim() });
+    const started = await acceptShrink(deps, temporalActor(by), {
+      refusedRunId: runId,
+      reason: reason.trim(),
+    });
     return { text: `Run ${started.runId} was started.` };
   });

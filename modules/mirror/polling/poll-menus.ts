@@ -21,7 +21,12 @@ export async function pollMenus(
   connectionId: number,
   { except, signal }: { except: readonly number[]; signal: AbortSignal },
 ): Promise<Omit<PollResult, 'circuitRestMs'>> {
-  const counts: Record<PollOutcome | 'FAILED', number> = { UNCHANGED: 0, CHANGED: 0, SKIPPED: 0, FAILED: 0 };
+  const counts: Record<PollOutcome | 'FAILED', number> = {
+    UNCHANGED: 0,
+    CHANGED: 0,
+    SKIPPED: 0,
+    FAILED: 0,
+  };
   const imports: { job: 'MENU'; externalMenuId: number }[] = [];
   const failures: unknown[] = [];
   const began = performance.now();
@@ -36,10 +41,16 @@ export async function pollMenus(
       if (signal.aborted) throw error;
       failures.push(error);
       counts.FAILED += 1;
-      deps.log.warn({ error: loggable(error), connectionId, externalMenuId }, 'a menu could not be polled');
+      deps.log.warn(
+        { error: loggable(error), connectionId, externalMenuId },
+        'a menu could not be polled',
+      );
     }
   }
-  if (failures.length > 0 && counts.FAILED === Object.values(counts).reduce((sum, count) => sum + count, 0))
+  if (
+    failures.length > 0 &&
+    counts.FAILED === Object.values(counts).reduce((sum, count) => sum + count, 0)
+  )
     throw failures[0];
   const words = Object.entries(counts).flatMap(([outcome, count]) =>
     count === 0 ? [] : [`${count} ${outcome.toLowerCase()}`],
@@ -47,7 +58,11 @@ export async function pollMenus(
   return { text: words.join(', ') || 'no menus', imports };
 }
 
-async function pollInTime(deps: PollDeps, menu: MenuOfConnection, signal: AbortSignal): Promise<PollOutcome> {
+async function pollInTime(
+  deps: PollDeps,
+  menu: MenuOfConnection,
+  signal: AbortSignal,
+): Promise<PollOutcome> {
   const limit = AbortSignal.timeout(MENU_LIMIT_MS);
   try {
     return await pollMenu(deps, menu, { signal: AbortSignal.any([signal, limit]) });

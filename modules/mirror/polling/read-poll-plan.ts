@@ -35,7 +35,11 @@ export async function readPollPlan(
     .where(IN_FORCE)
     .execute();
   const offsetMs = Math.floor(phaseOf(connectionId) * SPREAD_MS);
-  const intervals = { STOP_LIST: plan.jobs.STOP_LIST, MENU: plan.jobs.MENU, ORDERS: plan.orderWatch };
+  const intervals = {
+    STOP_LIST: plan.jobs.STOP_LIST,
+    MENU: plan.jobs.MENU,
+    ORDERS: plan.orderWatch,
+  };
   const jobs = POLL_JOBS.map((job) => {
     const pause = pauses.find((row) => row.job === job);
     const { everyMs } = intervals[job];
@@ -44,7 +48,10 @@ export async function readPollPlan(
       {
         everyMs,
         offsetMs: offsetMs % everyMs,
-        pause: pause === undefined ? null : { reason: pause.reason, until: pause.until?.getTime() ?? null },
+        pause:
+          pause === undefined
+            ? null
+            : { reason: pause.reason, until: pause.until?.getTime() ?? null },
       },
     ] as const;
   });

@@ -45,7 +45,8 @@ export async function reconcilePolling(
     const isRunning = running.has(pollingWorkflow.id({ connectionId }));
     const start = pollingStart(deps, connectionId);
     // Temporal's index lags behind: a loop may already run.
-    if (isRead || rested.has(connectionId)) await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
+    if (isRead || rested.has(connectionId))
+      await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
     else if (!isRunning) await startWorkflow(deps, pollingWorkflow, start, 'USE_EXISTING');
     started += isRunning ? 0 : 1;
   }
@@ -56,6 +57,11 @@ export async function reconcilePolling(
 }
 
 async function enabledConnections({ db }: Sql): Promise<ReadonlySet<number>> {
-  const rows = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('connection')
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .orderBy('id')
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -77,7 +77,8 @@ export function createAnomalies() {
     add(code: AnomalyCode, sample: string): void {
       const anomaly = found.get(code) ?? { code, count: 0, samples: [] };
       anomaly.count += 1;
-      if (anomaly.samples.length < SAMPLES && !anomaly.samples.includes(sample)) anomaly.samples.push(sample);
+      if (anomaly.samples.length < SAMPLES && !anomaly.samples.includes(sample))
+        anomaly.samples.push(sample);
       found.set(code, anomaly);
     },
     list: (): Anomaly[] => [...found.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),

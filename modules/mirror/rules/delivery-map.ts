@@ -106,21 +106,27 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       ...stated,
       weekMap: stated.weekMap ?? EACH_DAY,
       priority: stated.priority ?? 0,
-      deliveryDurationInMinutes: stated.deliveryDurationInMinutes ?? source.defaultDeliveryDurationInMinutes ?? -1,
+      deliveryDurationInMinutes:
+        stated.deliveryDurationInMinutes ?? source.defaultDeliveryDurationInMinutes ?? -1,
     };
     const sample = `${organization}/${restriction.zone ?? ''}`;
     const zone = zones.get(cleanText(restriction.zone) ?? '');
     const owner = restriction.organizationId?.toLowerCase() ?? organization;
     if (zone === undefined || owner !== organization) anomalies.add('UNKNOWN_ZONE', sample);
     else if (isPossible(restriction)) {
-      if (restriction.minSum != null && !isPrice(restriction.minSum)) anomalies.add('INVALID_PRICE', sample);
+      if (restriction.minSum != null && !isPrice(restriction.minSum))
+        anomalies.add('INVALID_PRICE', sample);
       zone.terms.push(termsRow(restriction, position));
     } else anomalies.add('INVALID_ZONE_TERMS', sample);
   }
   return { defaults: defaultsRow(source), zones: [...zones.values()] };
 }
 
-type Terms = RestrictionSource & { weekMap: number; priority: number; deliveryDurationInMinutes: number };
+type Terms = RestrictionSource & {
+  weekMap: number;
+  priority: number;
+  deliveryDurationInMinutes: number;
+};
 
 function isPossible({ weekMap, from, to, priority, deliveryDurationInMinutes }: Terms): boolean {
   const isWeek = Number.isInteger(weekMap) && weekMap >= 0 && weekMap < 128;
@@ -148,7 +154,8 @@ function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
   const areBare = (...fields: (keyof RestrictionSource)[]): boolean =>
     (source.restrictions ?? []).every((rule) => fields.every((field) => rule[field] == null));
   return {
-    useSameDuration: duration != null && (source.useSameDeliveryDuration ?? areBare('deliveryDurationInMinutes')),
+    useSameDuration:
+      duration != null && (source.useSameDeliveryDuration ?? areBare('deliveryDurationInMinutes')),
     durationMinutes: durationOf(duration),
     selfServiceMinutes: durationOf(source.defaultSelfServiceDurationInMinutes),
     useSameMinSum: source.useSameMinSum ?? areBare('minSum'),

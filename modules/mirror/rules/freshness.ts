@@ -35,17 +35,27 @@ export type ImportFacts = {
   lastFullAt: number | null;
 };
 
-export type Freshness = Pick<ImportStatus, 'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'>;
+export type Freshness = Pick<
+  ImportStatus,
+  'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'
+>;
 
 /** Returns the freshness of an import and its missed runs. */
 export function freshnessOf(facts: ImportFacts): Freshness {
   const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
-  const allowedMs = facts.alertAfterSeconds === null ? INTERVALS_TOLERATED * everyMs : facts.alertAfterSeconds * 1000;
+  const allowedMs =
+    facts.alertAfterSeconds === null
+      ? INTERVALS_TOLERATED * everyMs
+      : facts.alertAfterSeconds * 1000;
   const late = now - Math.max(dueSince, facts.lastStartedAt ?? 0) - LATE_SHARE * everyMs;
   return {
-    ageSeconds: lastSuccessAt === null ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),
+    ageSeconds:
+      lastSuccessAt === null ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),
     isStale: now - (lastSuccessAt ?? dueSince) > allowedMs,
     missedRuns: isDue && !facts.isRunning ? Math.max(0, Math.floor(late / everyMs)) : 0,
-    isFullOverdue: facts.hasNightly && isDue && now - Math.max(dueSince, facts.lastFullAt ?? 0) > FULL_TOLERATED_MS,
+    isFullOverdue:
+      facts.hasNightly &&
+      isDue &&
+      now - Math.max(dueSince, facts.lastFullAt ?? 0) > FULL_TOLERATED_MS,
   };
 }

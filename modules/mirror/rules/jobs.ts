@@ -1,5 +1,12 @@
 /** Import jobs in the order in which a connection runs them (MIR-34). */
-export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'] as const;
+export const JOBS = [
+  'ORGANIZATIONS',
+  'TERMINALS',
+  'MENU_LIST',
+  'MENU',
+  'STOP_LIST',
+  'ZONES',
+] as const;
 export type Job = (typeof JOBS)[number];
 
 /** Jobs that the loop of a connection polls (OPS-105). ORDERS is not an import. */

@@ -7,15 +7,21 @@ type Listed = { name: string; polygon: Polygon | null };
  * Matches listed zones to stored ones by name. A vanished zone continues under a new name if
  * exactly one vanished and exactly one new zone has the same polygon (MIR-40).
  */
-export function matchZones(known: readonly Known[], listed: readonly Listed[]): Map<string, number> {
+export function matchZones(
+  known: readonly Known[],
+  listed: readonly Listed[],
+): Map<string, number> {
   const byName = new Map(known.map((zone) => [zone.name, zone.id]));
   const names = new Set(listed.map((zone) => zone.name));
   const gone = byOutline(known.filter((zone) => !names.has(zone.name)));
   const fresh = byOutline(listed.filter((zone) => !byName.has(zone.name)));
-  const found = new Map(listed.flatMap(({ name }) => (byName.has(name) ? [[name, byName.get(name)!]] : [])));
+  const found = new Map(
+    listed.flatMap(({ name }) => (byName.has(name) ? [[name, byName.get(name)!]] : [])),
+  );
   for (const [outline, [zone, ...others]] of fresh) {
     const [before, ...rivals] = gone.get(outline) ?? [];
-    if (before !== undefined && others.length + rivals.length === 0) found.set(zone!.name, before.id);
+    if (before !== undefined && others.length + rivals.length === 0)
+      found.set(zone!.name, before.id);
   }
   return found;
 }

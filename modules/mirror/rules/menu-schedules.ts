@@ -13,7 +13,9 @@ export function hoursReader(
   { schedules }: Pick<MenuSource, 'schedules'>,
   anomalies: Anomalies,
 ): (category: CategorySource) => WeeklyHours | null {
-  const known = new Map((schedules ?? []).map((schedule) => [schedule.id.toLowerCase(), schedule.periods ?? []]));
+  const known = new Map(
+    (schedules ?? []).map((schedule) => [schedule.id.toLowerCase(), schedule.periods ?? []]),
+  );
   return ({ id, scheduleId }) => {
     const scheduled = scheduleId?.trim().toLowerCase() ?? '';
     if (scheduled === '') return null;
@@ -28,7 +30,9 @@ export function hoursReader(
 function windowOf({ from, to, weekDays }: PeriodSource): HoursWindow | null {
   const [begin, end] = [clockOf(from, 'BEGIN'), clockOf(to, 'END')];
   const days =
-    weekDays == null ? EVERY_DAY : weekDays.map((name) => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+    weekDays == null
+      ? EVERY_DAY
+      : weekDays.map((name) => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
   if (begin === null || end === null || days.length === 0 || days.includes(0)) return null;
   return { days, from: begin, to: end };
 }
@@ -40,8 +44,11 @@ const [DAY, LAST_MINUTE] = [24 * 60, 24 * 60 - 1];
 function clockOf(time: string | null | undefined, side: 'BEGIN' | 'END'): string | null {
   const [, hour = '', minute = '', second = '0'] = TIME.exec(time?.trim() ?? '') ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;
-  const minutes = Number(hour) * 60 + Number(minute) + (side === 'END' && Number(second) > 0 ? 1 : 0);
+  const minutes =
+    Number(hour) * 60 + Number(minute) + (side === 'END' && Number(second) > 0 ? 1 : 0);
   if (minutes > DAY || (side === 'BEGIN' && minutes === DAY)) return null;
   const shown = side === 'END' && minutes >= LAST_MINUTE ? 0 : minutes;
-  return [Math.floor(shown / 60), shown % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return [Math.floor(shown / 60), shown % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }

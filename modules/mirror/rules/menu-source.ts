@@ -5,7 +5,10 @@
 export type MenuSource = {
   id: string;
   revision?: number | null | undefined;
-  productCategories?: { id: string; name?: Text; isDeleted?: boolean | null | undefined }[] | null | undefined;
+  productCategories?:
+    | { id: string; name?: Text; isDeleted?: boolean | null | undefined }[]
+    | null
+    | undefined;
   allergenGroups?:
     | { id: string; name?: string | null | undefined; code?: string | null | undefined }[]
     | null

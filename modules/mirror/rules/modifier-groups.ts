@@ -61,7 +61,12 @@ function nameOfChoices(links: readonly LinkRow[]): string | null {
   );
 }
 
-function linkRows(itemErpId: string, groupKey: string, links: readonly LinkSource[], context: Context): LinkRow[] {
+function linkRows(
+  itemErpId: string,
+  groupKey: string,
+  links: readonly LinkSource[],
+  context: Context,
+): LinkRow[] {
   const rows = new Map<string, LinkRow>();
   for (const [position, link] of links.entries()) {
     const modifierErpId = link.id.toLowerCase();
@@ -76,7 +81,11 @@ function linkRows(itemErpId: string, groupKey: string, links: readonly LinkSourc
       groupKey,
       modifierErpId,
       position,
-      name: cleanText(link.name) ?? cleanText(modifier.name) ?? cleanText(modifier.sku) ?? modifierErpId,
+      name:
+        cleanText(link.name) ??
+        cleanText(modifier.name) ??
+        cleanText(modifier.sku) ??
+        modifierErpId,
       isHidden: link.isHidden ?? modifier.isHidden ?? false,
       weightGrams: weightGrams({
         weight: link.weight ?? modifier.weight,

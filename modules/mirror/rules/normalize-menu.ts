@@ -1,6 +1,12 @@
 import { createAnomalies, type Anomalies } from './anomalies.ts';
 import type { ItemRow, MenuRows, UnreadRow } from './menu-rows.ts';
-import type { CategorySource, MenuSource, ModifierSource, PlacementSource, ProductSource } from './menu-source.ts';
+import type {
+  CategorySource,
+  MenuSource,
+  ModifierSource,
+  PlacementSource,
+  ProductSource,
+} from './menu-source.ts';
 import { hoursReader } from './menu-schedules.ts';
 import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
@@ -49,7 +55,11 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
   const products = uniqueById(menu.products ?? []);
 
   for (const { id, name, isDeleted } of menu.productCategories ?? [])
-    rows.productCategories.push({ erpId: id, name: nameOr(name, id, anomalies), isDeleted: isDeleted === true });
+    rows.productCategories.push({
+      erpId: id,
+      name: nameOr(name, id, anomalies),
+      isDeleted: isDeleted === true,
+    });
   rows.productCategories = firstBy(rows.productCategories, (row) => row.erpId);
 
   const shownItems = new Map<string, ItemRow>();
@@ -86,8 +96,12 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
     }
   }
   rows.sizes = firstBy(rows.sizes, (row) => `${row.itemErpId}/${row.erpSizeId}`);
-  rows.prices = firstBy(rows.prices, (row) => `${row.itemErpId}/${row.organizationId}/${row.erpSizeId}`);
-  for (const modifier of modifiers.values()) addModifier(rows, modifier, allergens, prices, anomalies);
+  rows.prices = firstBy(
+    rows.prices,
+    (row) => `${row.itemErpId}/${row.organizationId}/${row.erpSizeId}`,
+  );
+  for (const modifier of modifiers.values())
+    addModifier(rows, modifier, allergens, prices, anomalies);
   if (rows.items.length === 0) anomalies.add('EMPTY_MENU', menu.id);
   rows.anomalies = anomalies.list();
   return rows;
@@ -102,7 +116,8 @@ function allergenReader(menu: MenuSource): Allergens {
       return [id, { code: shown, name: cleanText(name) ?? shown }];
     }),
   );
-  return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
+  return (ids) =>
+    [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
 
 /** Merges categories with the same id: later ones only add content. */
@@ -120,7 +135,12 @@ function mergedCategories(categories: readonly CategorySource[]): CategorySource
   return [...merged.values()];
 }
 
-type Placement = { itemErpId: string; placement: PlacementSource; position: number; isHidden: boolean };
+type Placement = {
+  itemErpId: string;
+  placement: PlacementSource;
+  position: number;
+  isHidden: boolean;
+};
 
 function placementsOf(category: CategorySource, anomalies: Anomalies): Placement[] {
   const ordered = (category.items ?? [])
@@ -171,7 +191,11 @@ function dishRow(
 /** The letter case in the ERP varies. */
 const ORDER_ITEM_TYPES = ['Product', 'Compound'];
 
-function orderItemType(stated: string | null | undefined, name: string, anomalies: Anomalies): string | null {
+function orderItemType(
+  stated: string | null | undefined,
+  name: string,
+  anomalies: Anomalies,
+): string | null {
   const text = cleanText(stated);
   if (text === null) return null;
   const known = ORDER_ITEM_TYPES.find((type) => type.toLowerCase() === text.toLowerCase());
@@ -179,7 +203,12 @@ function orderItemType(stated: string | null | undefined, name: string, anomalie
   return known ?? text;
 }
 
-function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSource, prices: PriceReader): void {
+function addDishSizes(
+  rows: MenuRows,
+  itemErpId: string,
+  placement: PlacementSource,
+  prices: PriceReader,
+): void {
   for (const size of placement.sizePrices ?? []) {
     const erpSizeId = cleanText(size.sizeId) ?? '';
     rows.sizes.push({
@@ -194,7 +223,8 @@ function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSou
       isDefault: size.isDefault === true,
       isHidden: size.isHidden === true,
     });
-    for (const price of prices(itemErpId, size)) rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
+    for (const price of prices(itemErpId, size))
+      rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
   }
 }
 

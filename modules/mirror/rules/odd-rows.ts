@@ -13,7 +13,9 @@ const NESTED = /^[^.]+\.\d+\..*\.\d+$/;
  * may contain missing data (MIR-72).
  */
 export function partlyReadOrganizations(odd: readonly OddRow[]): ReadonlySet<string | null> {
-  return new Set(odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId));
+  return new Set(
+    odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId),
+  );
 }
 
 /** Returns true if a row of the list itself is unreadable. Then nothing is removed (MIR-73). */

@@ -11,7 +11,10 @@ export type OrganizationSource = Coordinates & {
   code?: string | null | undefined;
   address?: string | null | undefined;
   restaurantAddress?: string | null | undefined;
-  additionalInfo?: (Coordinates & { restaurantAddress?: string | null | undefined }) | null | undefined;
+  additionalInfo?:
+    | (Coordinates & { restaurantAddress?: string | null | undefined })
+    | null
+    | undefined;
 };
 
 export type OrganizationRow = {
@@ -29,8 +32,13 @@ export type OrganizationRow = {
  * the root, else from `additionalInfo`; 0/0 means unset. Text numbers are accepted (MIR-51).
  * Invalid coordinates are skipped and counted.
  */
-export function normalizeOrganization(source: OrganizationSource, anomalies: Pick<Anomalies, 'add'>): OrganizationRow {
-  const given = [source, source.additionalInfo].map(givenPoint).filter((entry) => entry !== undefined);
+export function normalizeOrganization(
+  source: OrganizationSource,
+  anomalies: Pick<Anomalies, 'add'>,
+): OrganizationRow {
+  const given = [source, source.additionalInfo]
+    .map(givenPoint)
+    .filter((entry) => entry !== undefined);
   const point = given.find((entry) => entry !== null);
   const erpId = source.id.toLowerCase();
   if (point === undefined && given.length > 0) anomalies.add('INVALID_COORDINATES', erpId);

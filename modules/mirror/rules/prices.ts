@@ -15,7 +15,10 @@ export type PriceReader = (
  * was requested. The first price of an organization wins. Prices of other organizations are skipped
  * and counted. An invalid price is counted and means not for sale.
  */
-export function priceReader(organizations: ReadonlyMap<string, number>, anomalies: Anomalies): PriceReader {
+export function priceReader(
+  organizations: ReadonlyMap<string, number>,
+  anomalies: Anomalies,
+): PriceReader {
   const [only] = organizations.size === 1 ? organizations.values() : [];
   const unknown = new Set<string>();
 
@@ -29,13 +32,15 @@ export function priceReader(organizations: ReadonlyMap<string, number>, anomalie
   return (itemErpId, source) => {
     const prices = new Map<number, number | null>();
     if (source.prices == null) {
-      if (only !== undefined && source.price !== undefined) prices.set(only, inKopecks(itemErpId, source.price));
+      if (only !== undefined && source.price !== undefined)
+        prices.set(only, inKopecks(itemErpId, source.price));
     } else {
       for (const { organizations: ids, price } of source.prices) {
         for (const id of ids) {
           const organizationId = organizations.get(id) ?? organizations.get(id.toLowerCase());
           if (organizationId !== undefined) {
-            if (!prices.has(organizationId)) prices.set(organizationId, inKopecks(itemErpId, price));
+            if (!prices.has(organizationId))
+              prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
             // Counted once per organization, because thousands of price rows contain it.
             unknown.add(id);

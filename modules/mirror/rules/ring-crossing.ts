@@ -6,7 +6,14 @@ const METERS = 111_195;
 /** More crossings are no accident, and the first ones include a large one. */
 const MOST_CROSSINGS = 1_000;
 
-type Side = { from: Position; to: Position; west: number; east: number; south: number; north: number };
+type Side = {
+  from: Position;
+  to: Position;
+  west: number;
+  east: number;
+  south: number;
+  north: number;
+};
 
 /**
  * Returns the area in square meters (at least 1) that the worst crossing of a ring cuts off, the
@@ -43,7 +50,8 @@ function* crossingsOf(sides: readonly Side[]): Generator<Crossing> {
 
 const doubleArea = ([ax, ay]: Position, [bx, by]: Position): number => ax * by - bx * ay;
 
-const sidesOf = (ring: Ring): Side[] => ring.map((from, at) => sideOf(from, ring[(at + 1) % ring.length]!));
+const sidesOf = (ring: Ring): Side[] =>
+  ring.map((from, at) => sideOf(from, ring[(at + 1) % ring.length]!));
 
 function sideOf(from: Position, to: Position): Side {
   return {
@@ -66,7 +74,10 @@ const turn = (side: Side, [x, y]: Position): number =>
 const isCrossing = (a: Side, b: Side): boolean =>
   turn(a, b.from) * turn(a, b.to) < 0 && turn(b, a.from) * turn(b, a.to) < 0;
 
-function meetingPoint({ from: [ax, ay], to: [bx, by] }: Side, { from: [cx, cy], to: [dx, dy] }: Side): Position {
+function meetingPoint(
+  { from: [ax, ay], to: [bx, by] }: Side,
+  { from: [cx, cy], to: [dx, dy] }: Side,
+): Position {
   const [ux, uy, vx, vy] = [bx - ax, by - ay, dx - cx, dy - cy];
   const share = ((cx - ax) * vy - (cy - ay) * vx) / (ux * vy - uy * vx);
   return [ax + ux * share, ay + uy * share];

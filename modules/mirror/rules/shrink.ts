@@ -26,11 +26,17 @@ export type Shrink = Share & {
  * would lose (MIR-12, MIR-44) and the modifiers of composed dishes, which every run replaces
  * (MIR-63).
  */
-export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[], bared: Bared): Shrink {
+export function shrinkOf(
+  items: readonly Vanished[],
+  prices: readonly LostPrices[],
+  bared: Bared,
+): Shrink {
   const menu = shareOf(items);
   const organization = restaurantsOf(prices).find(({ vanished }) => vanished > 0) ?? null;
   const modifierGroups =
-    bared.before < FEWEST_COMPOSED || bared.vanished === 0 ? null : { ...bared, percent: percentOf(bared) };
+    bared.before < FEWEST_COMPOSED || bared.vanished === 0
+      ? null
+      : { ...bared, percent: percentOf(bared) };
   const percent = Math.max(menu.percent, organization?.percent ?? 0, modifierGroups?.percent ?? 0);
   return { ...menu, percent, organization, modifierGroups };
 }
@@ -81,13 +87,18 @@ export function verdictOf(
   }: { isFull: boolean; thresholdPercent: number; accepted?: AcceptedRestaurants | null },
 ): Verdict {
   const restaurants = restaurantsOf(prices);
-  const losing = restaurants.filter((row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent));
+  const losing = restaurants.filter(
+    (row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent),
+  );
   const isAccepted = (row: LosingRestaurant): boolean =>
-    accepted !== null && accepted.organizationIds.includes(row.organizationId) && isCovered(row, accepted.percent);
+    accepted !== null &&
+    accepted.organizationIds.includes(row.organizationId) &&
+    isCovered(row, accepted.percent);
   const heldBack = losing.filter((row) => !isAccepted(row));
   const losesModifiers = modifierGroups !== null && isSuspicious(modifierGroups, thresholdPercent);
   const fails =
-    heldBack.length * 2 > restaurants.length || (isFull && (isSuspicious(menu, thresholdPercent) || losesModifiers));
+    heldBack.length * 2 > restaurants.length ||
+    (isFull && (isSuspicious(menu, thresholdPercent) || losesModifiers));
   return { fails, heldBack, keepsModifiers: losesModifiers, released: losing.filter(isAccepted) };
 }
 
@@ -105,9 +116,13 @@ export function isSuspicious(shrink: Pick<Share, 'percent'>, thresholdPercent: n
 const FEWEST_LOSERS = 2;
 
 /** Returns true if more restaurants than the threshold allows would lose all rows (MIR-45). */
-export function isSuspiciousList({ had, lost }: { had: number; lost: number }, thresholdPercent: number): boolean {
+export function isSuspiciousList(
+  { had, lost }: { had: number; lost: number },
+  thresholdPercent: number,
+): boolean {
   return (
-    lost >= FEWEST_LOSERS && isSuspicious({ percent: percentOf({ before: had, vanished: lost }) }, thresholdPercent)
+    lost >= FEWEST_LOSERS &&
+    isSuspicious({ percent: percentOf({ before: had, vanished: lost }) }, thresholdPercent)
   );
 }
 

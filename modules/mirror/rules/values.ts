@@ -23,7 +23,12 @@ export function isPrice(roubles: number): boolean {
   return roubles >= 0 && roubles <= DEAREST_ROUBLES;
 }
 
-const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 1, KILOGRAM: 1000, LITER: 1000 };
+const GRAMS_PER_UNIT: Readonly<Record<string, number>> = {
+  GRAM: 1,
+  MILLILITER: 1,
+  KILOGRAM: 1000,
+  LITER: 1000,
+};
 
 /** Heavier dishes are typing errors (1,000 t). */
 const HEAVIEST_GRAMS = 1_000_000_000;
@@ -95,7 +100,8 @@ const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
 export function normalizeTimeZone(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
   const offset = OFFSET.exec(trimmed);
-  const zone = offset === null ? trimmed : `${offset[1] === '-' ? '-' : '+'}${offset[2]}:${offset[3]}`;
+  const zone =
+    offset === null ? trimmed : `${offset[1] === '-' ? '-' : '+'}${offset[2]}:${offset[3]}`;
   if (zone === '') return null;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone }).format(0);

@@ -22,7 +22,9 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
   const ofWeek = windows.flatMap(minutesOfWeek);
   // A window of Sunday may extend into Monday, the start of the same week.
   const joined = joinSpans(
-    [-WEEK, 0, WEEK].flatMap((shift) => ofWeek.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+    [-WEEK, 0, WEEK].flatMap((shift) =>
+      ofWeek.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
+    ),
   );
   if (joined.some(({ from, to }) => to - from >= WEEK)) return null;
   const pieces = joined.filter(({ from }) => from >= 0 && from < WEEK).flatMap(cutAtMidnights);
@@ -44,7 +46,9 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
 function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
   const [opens, closes] = [minutesOf(from), minutesOf(to)];
   const length = closes > opens ? closes - opens : closes - opens + DAY;
-  return days.map((day) => (day - 1) * DAY + opens).map((start) => ({ from: start, to: start + length }));
+  return days
+    .map((day) => (day - 1) * DAY + opens)
+    .map((start) => ({ from: start, to: start + length }));
 }
 
 /** A window lasts at most a day, so longer spans are split. */
@@ -54,9 +58,12 @@ function cutAtMidnights({ from, to }: Span): Span[] {
   return [{ from, to: midnight }, ...cutAtMidnights({ from: midnight, to })];
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const minutesOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const clock = (minute: number): string =>
-  [Math.floor((minute % DAY) / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  [Math.floor((minute % DAY) / 60), minute % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 
 const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
 
@@ -65,14 +72,17 @@ const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
  * the local time when clocks change (FUL-3).
  */
 export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Span[] {
-  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
+  const today = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
   const spans: Span[] = [];
   for (let ahead = -DAYS_BACK; ahead <= DAYS_AHEAD; ahead += 1) {
     const date = today.add({ days: ahead });
     for (const { days, from, to } of hours) {
       if (!days.includes(date.dayOfWeek)) continue;
       const closesOn = to > from ? date : date.add({ days: 1 });
-      const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
+      const wall = (day: Temporal.PlainDate, time: string) =>
+        day.toPlainDateTime(Temporal.PlainTime.from(time));
       spans.push(spanBetween(wall(date, from), wall(closesOn, to), timeZone));
     }
   }

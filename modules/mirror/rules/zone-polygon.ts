@@ -27,7 +27,9 @@ const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / P
  * counter-clockwise. Sides may cross (even-odd rule). Null if it is invalid: coordinates, too many
  * corners, or no area (MIR-42).
  */
-export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: unknown }[]): Polygon | null {
+export function zonePolygon(
+  corners: readonly { latitude?: unknown; longitude?: unknown }[],
+): Polygon | null {
   const positions: Position[] = [];
   for (const corner of corners) {
     const [longitude, latitude] = [degrees(corner.longitude, 180), degrees(corner.latitude, 90)];
@@ -36,7 +38,8 @@ export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: 
     if (positions.length === 0 || !isSame(positions.at(-1)!, position)) positions.push(position);
   }
   if (positions.length > 1 && isSame(positions[0]!, positions.at(-1)!)) positions.pop();
-  if (positions.length < 3 || positions.length > MOST_CORNERS || !enclosesArea(positions)) return null;
+  if (positions.length < 3 || positions.length > MOST_CORNERS || !enclosesArea(positions))
+    return null;
   return [normalForm(positions)];
 }
 
@@ -49,14 +52,18 @@ function enclosesArea(ring: Ring): boolean {
   const latitudes = [...new Set(ring.map(([, y]) => y))].toSorted((a, b) => a - b);
   return latitudes.slice(1).some((north, at) => {
     const south = latitudes[at]!;
-    const crossed = sides.filter(([[, a], [, b]]) => Math.min(a, b) <= south && Math.max(a, b) >= north);
+    const crossed = sides.filter(
+      ([[, a], [, b]]) => Math.min(a, b) <= south && Math.max(a, b) >= north,
+    );
     // Two lines, because sides may meet on one of them.
     return [0.3, 0.6].some((share) => isEnclosed(crossed, south + (north - south) * share));
   });
 }
 
 function isEnclosed(sides: readonly (readonly [Position, Position])[], latitude: number): boolean {
-  const longitudes = sides.map(([[ax, ay], [bx, by]]) => ax + ((bx - ax) * (latitude - ay)) / (by - ay));
+  const longitudes = sides.map(
+    ([[ax, ay], [bx, by]]) => ax + ((bx - ax) * (latitude - ay)) / (by - ay),
+  );
   const sorted = longitudes.toSorted((a, b) => a - b);
   return sorted.some((longitude, at) => at % 2 === 1 && longitude - sorted[at - 1]! > SAME_LINE);
 }
@@ -79,7 +86,10 @@ function doubleArea(ring: Ring): number {
  */
 function normalForm(ring: Ring): Ring {
   const area = doubleArea(ring);
-  const directions = Math.abs(area) < NO_DIRECTION ? [ring, ring.toReversed()] : [area > 0 ? ring : ring.toReversed()];
+  const directions =
+    Math.abs(area) < NO_DIRECTION
+      ? [ring, ring.toReversed()]
+      : [area > 0 ? ring : ring.toReversed()];
   const first = ring.toSorted(firstOf)[0]!;
   const forms = directions.flatMap((direction) =>
     direction.flatMap((position, at) =>

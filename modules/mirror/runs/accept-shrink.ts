@@ -18,7 +18,12 @@ type AcceptDeps = StartDeps & { metrics: Metrics };
 /** Long enough for the nightly import, if the first attempt fails. */
 const VALID_FOR = '24 hours';
 
-type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink; heldBack: HeldBack[] };
+type RefusedRun = {
+  connectionId: number;
+  externalMenuId: number;
+  shrink: ObservedShrink;
+  heldBack: HeldBack[];
+};
 
 /** `organizationIds` limits the acceptance to these restaurants. */
 export type Acceptance = { refusedRunId: number; reason: string; organizationIds?: number[] };
@@ -37,7 +42,9 @@ export async function acceptShrink(
   request: Acceptance,
   idempotency: Idempotency | null = null,
 ): Promise<{ runId: number }> {
-  const input = await deps.db.transaction((tx) => once(tx, idempotency, () => accept(deps, tx, actor, request)));
+  const input = await deps.db.transaction((tx) =>
+    once(tx, idempotency, () => accept(deps, tx, actor, request)),
+  );
   if (idempotency?.isReplayed === true) return { runId: input.runId };
   try {
     await startUnlessRunning(deps, input);
@@ -59,7 +66,8 @@ async function accept(
     throw new Problem('invalid-transition', {
       detail: 'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
     });
-  if (organizationIds !== undefined) await requireLosing(tx, { externalMenuId, heldBack }, organizationIds);
+  if (organizationIds !== undefined)
+    await requireLosing(tx, { externalMenuId, heldBack }, organizationIds);
   const running = await tx.db
     .selectFrom('sync_run')
     .select('id')
@@ -81,7 +89,10 @@ async function accept(
     ...(actor.type === 'USER' ? { requestedBy: actor.userId } : {}),
     timings: importTimings(deps.env),
   };
-  await insertRun(tx, { ...input, workflowId: importLock({ job: 'MENU', connectionId, externalMenuId }) });
+  await insertRun(tx, {
+    ...input,
+    workflowId: importLock({ job: 'MENU', connectionId, externalMenuId }),
+  });
   await tx.db
     .updateTable('sync_shrink_acceptance')
     .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'SUPERSEDED' })
@@ -107,7 +118,12 @@ async function accept(
     entityType: 'sync-run',
     entityId: refusedRunId,
     action: 'accept-shrink',
-    after: { runId, externalMenuId, ...shrink, ...(organizationIds === undefined ? {} : { organizationIds }) },
+    after: {
+      runId,
+      externalMenuId,
+      ...shrink,
+      ...(organizationIds === undefined ? {} : { organizationIds }),
+    },
     reason,
   });
   return input;
@@ -157,7 +173,12 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
 }
 
 /** Returns true if items or modifiers of the menu caused the rejection. Restaurants share them. */
-const concernsMenu = ({ before, vanished, modifierGroups, thresholdPercent }: ObservedShrink): boolean =>
+const concernsMenu = ({
+  before,
+  vanished,
+  modifierGroups,
+  thresholdPercent,
+}: ObservedShrink): boolean =>
   vanished * 100 > before * thresholdPercent || (modifierGroups?.percent ?? 0) > thresholdPercent;
 
 /**
@@ -173,7 +194,11 @@ async function requireLosing(
   const allowed = losing.length > 0 ? losing : await organizationsOfMenu(tx, externalMenuId);
   const strange = organizationIds.filter((id) => !allowed.includes(id));
   if (strange.length > 0)
-    throw invalidField('organizationIds', 'not_found', `The run has removed nothing of ${strange.join(', ')}`);
+    throw invalidField(
+      'organizationIds',
+      'not_found',
+      `The run has removed nothing of ${strange.join(', ')}`,
+    );
 }
 
 /** Withdraws the acceptance of a run, so that no later import uses it. */

@@ -2,7 +2,11 @@ import { askApart, type Parts } from '../../../erp/apart.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import { inBatches } from '../../../kernel/pure/lists.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
+import {
+  recordRefusedOrganizations,
+  refusedOrganizations,
+  type RefusedImport,
+} from './refused-organizations.ts';
 
 /**
  * `isPart`: a rejection proves nothing about the connection. `isSplit`: a 5xx proves nothing about
@@ -36,7 +40,8 @@ export async function askOrganizations<Organization extends { id: number; erpId:
       organizations.slice(0, perCall).map(({ erpId }) => erpId),
       { isPart: false, isSplit: false },
     );
-  if (organizations.length === 1) return { answers: [await whole()], organizations: [...organizations] };
+  if (organizations.length === 1)
+    return { answers: [await whole()], organizations: [...organizations] };
 
   const before = await refusedOrganizations(deps.db, of);
   const byId = new Map(organizations.map((organization) => [organization.id, organization]));
@@ -45,7 +50,9 @@ export async function askOrganizations<Organization extends { id: number; erpId:
   const batches = inBatches(together, perCall);
   const results = [
     ...(await Promise.all(batches.map((batch) => partsOf(batch, ask, { isLastTry })))),
-    ...(await Promise.all(apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, ask)))),
+    ...(await Promise.all(
+      apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, ask)),
+    )),
   ];
   const answers = results.flatMap((result) => result.answers);
   const byErpId = new Map(organizations.map((organization) => [organization.erpId, organization]));
@@ -54,8 +61,12 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
   await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
   // No organization is answered: the failure is that of the whole connection.
-  if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
-  const unread = new Set([...refused.map(({ id }) => id), ...apart.slice(ASKED_AGAIN).map(({ id }) => id)]);
+  if (answers.length === 0)
+    return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
+  const unread = new Set([
+    ...refused.map(({ id }) => id),
+    ...apart.slice(ASKED_AGAIN).map(({ id }) => id),
+  ]);
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 
@@ -67,10 +78,18 @@ async function partsOf<T>(
 ): Promise<Parts<T>> {
   const erpIds = batch.map(({ erpId }) => erpId);
   try {
-    return await askApart(erpIds, (ids, { isSplit }) => ask(ids, { isPart: true, isSplit }), options);
+    return await askApart(
+      erpIds,
+      (ids, { isSplit }) => ask(ids, { isPart: true, isSplit }),
+      options,
+    );
   } catch (error) {
-    if (!isErpFailure(error) || (error.kind !== 'FORBIDDEN' && error.kind !== 'CLIENT')) throw error;
-    return { answers: [], refused: erpIds.map((organizationId) => ({ organizationId, failure: error })) };
+    if (!isErpFailure(error) || (error.kind !== 'FORBIDDEN' && error.kind !== 'CLIENT'))
+      throw error;
+    return {
+      answers: [],
+      refused: erpIds.map((organizationId) => ({ organizationId, failure: error })),
+    };
   }
 }
 

@@ -6,7 +6,12 @@ import { Problem } from '../../../kernel/problem.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { hasSqlState } from '../../../platform/db/retry-conflicts.ts';
-import { cancelExecution, endExecution, runningExecution, type FoundExecution } from '../../../platform/executions.ts';
+import {
+  cancelExecution,
+  endExecution,
+  runningExecution,
+  type FoundExecution,
+} from '../../../platform/executions.ts';
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { RunDetail } from '../schemas/mirror.ts';
@@ -51,16 +56,26 @@ export async function cancelRun(
           ...(actor.type === 'USER' ? { canceledBy: actor.userId } : {}),
         });
         await endAcceptanceOf(tx, id);
-        await recordAudit(tx, actor, { entityType: 'sync-run', entityId: id, action: 'cancel', reason });
-        if (canceled.execution !== undefined) await cancelExecution(deps.temporal, canceled.execution);
+        await recordAudit(tx, actor, {
+          entityType: 'sync-run',
+          entityId: id,
+          action: 'cancel',
+          reason,
+        });
+        if (canceled.execution !== undefined)
+          await cancelExecution(deps.temporal, canceled.execution);
         return { id };
       }),
     );
     if (canceled.closed !== undefined) measureRun(deps.metrics, canceled.closed);
     if (canceled.execution !== undefined)
-      await endExecution(deps.temporal, canceled.execution, { limitMs: ENDING_MS, reason: `Canceled: ${reason}` });
+      await endExecution(deps.temporal, canceled.execution, {
+        limitMs: ENDING_MS,
+        reason: `Canceled: ${reason}`,
+      });
   } catch (error) {
-    if (isTemporalUnavailable(error)) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
+    if (isTemporalUnavailable(error))
+      throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
     throw error;
   }
   return { ...(await getRun(deps.db, id)), progress: null };
@@ -91,13 +106,19 @@ async function holdRunning(tx: Tx, id: number): Promise<void> {
 const LOCKED = new Set(['55P03']);
 
 const isWriting = () =>
-  new Problem('invalid-transition', { detail: 'The run is writing its data and ends by itself within two minutes.' });
+  new Problem('invalid-transition', {
+    detail: 'The run is writing its data and ends by itself within two minutes.',
+  });
 
 /**
  * Returns the execution of this run (its memo has the run id). Undefined if the lock is free or
  * belongs to another run.
  */
-async function executionOf({ temporal }: CancelDeps, tx: Tx, id: number): Promise<FoundExecution | undefined> {
+async function executionOf(
+  { temporal }: CancelDeps,
+  tx: Tx,
+  id: number,
+): Promise<FoundExecution | undefined> {
   const { workflowId, workflowRunId } = await tx.db
     .selectFrom('sync_run')
     .select(['workflowId', 'workflowRunId'])

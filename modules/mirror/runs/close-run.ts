@@ -80,7 +80,9 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
       detail: end.detail?.slice(0, 500) ?? null,
       finishedAt: sql`now()`,
       canceledBy: end.canceledBy ?? null,
-      ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
+      ...(end.shrink === undefined
+        ? {}
+        : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
     })
     .where('id', '=', end.runId)
     .where('status', '=', sql<RunStatus>`any (${statusesBefore(end.status)}::text[])`)
@@ -106,12 +108,17 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
     const { connectionId, externalMenuId } = row;
     await reportMenuRun(tx, { runId: end.runId, connectionId, externalMenuId }, row);
   }
-  if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
+  if (row !== undefined && isListRefusal(end.reason))
+    await reportRefusedList(tx, { ...end, ...row }, end.reason);
   return row;
 }
 
 /** Notifies administrators. Clears `full_due`, so that incremental imports continue. */
-async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
+async function reportShrink(
+  tx: Tx,
+  end: RunEnd,
+  { mode, externalMenuId, connectionId }: Closed,
+): Promise<void> {
   if (externalMenuId === null) return;
   if (mode === 'FULL')
     await tx.db
@@ -129,7 +136,10 @@ async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connect
 }
 
 /** Records the metrics of a closed run. */
-export function measureRun(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
+export function measureRun(
+  metrics: MirrorDeps['metrics'],
+  { job, seconds, items, applied }: Closed,
+): void {
   metrics.erpSyncDuration.observe({ job }, seconds);
   for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
     metrics.erpSyncItems.inc({ job, action }, count);
@@ -139,6 +149,8 @@ export function measureRun(metrics: MirrorDeps['metrics'], { job, seconds, items
 function countsOf(applied: Record<string, unknown>): Record<string, number> {
   const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
   return Object.fromEntries(
-    ACTIONS.flatMap((action) => (typeof counters[action] === 'number' ? [[action, counters[action]]] : [])),
+    ACTIONS.flatMap((action) =>
+      typeof counters[action] === 'number' ? [[action, counters[action]]] : [],
+    ),
   );
 }

@@ -22,7 +22,13 @@ type Stored<Result> = { result: Result };
  * `organizations`: number of requested ones, if the job has any and the answer does not contain it.
  * `calls`: default one.
  */
-export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
+export type JobRun = {
+  runId: number;
+  connectionId: number;
+  turn?: Turn;
+  organizations?: number;
+  calls?: number;
+};
 
 /**
  * Runs an import of one ERP call followed by one transaction. The result is stored with its rows,
@@ -56,7 +62,8 @@ export async function fencedImport<Data, Result>(
   });
   return applied.catch(async (error: unknown) => {
     // The transaction is rolled back, so this is written after it.
-    if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
+    if (isImportRefused(error) && error.lost.length > 0)
+      await recordRefused(deps.db, runId, error.lost);
     throw error;
   });
 }

@@ -57,7 +57,11 @@ export async function importInBatches<
   const { isLastTry = false } = run;
   return fencedImport(
     deps,
-    { ...run, organizations: organizations.length, calls: Math.ceil(organizations.length / perCall) },
+    {
+      ...run,
+      organizations: organizations.length,
+      calls: Math.ceil(organizations.length / perCall),
+    },
     async () => {
       const data = await askOrganizations(deps, run, { organizations, perCall, isLastTry }, ask);
       return { data, bytes: data.answers.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -74,7 +78,10 @@ export async function saveAnswers<
 >(
   tx: Tx,
   run: { runId: number; connectionId: number; job: Job },
-  { answers, organizations }: { answers: readonly BatchAnswer<Row>[]; organizations: readonly Organization[] },
+  {
+    answers,
+    organizations,
+  }: { answers: readonly BatchAnswer<Row>[]; organizations: readonly Organization[] },
   save: Batches<Organization, Row, Result>['save'],
 ): Promise<Result> {
   await forgetRefusedOrganizations(
@@ -91,8 +98,13 @@ export async function saveAnswers<
   const read = {
     organizations: organizations
       .filter(({ erpId }) => !isUnread(erpId))
-      .map((organization) => ({ ...organization, isComplete: !partlyRead.has(organization.erpId) })),
-    rows: answers.flatMap(({ rows }) => rows).filter((row) => !isUnread(row.organizationId.toLowerCase())),
+      .map((organization) => ({
+        ...organization,
+        isComplete: !partlyRead.has(organization.erpId),
+      })),
+    rows: answers
+      .flatMap(({ rows }) => rows)
+      .filter((row) => !isUnread(row.organizationId.toLowerCase())),
   };
   return save(tx, read, run.runId);
 }

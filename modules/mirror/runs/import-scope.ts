@@ -3,7 +3,11 @@ import { invalidField, isProblem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 
-export type ImportTarget = { connectionId: number; externalMenuId?: number; organizationId?: number };
+export type ImportTarget = {
+  connectionId: number;
+  externalMenuId?: number;
+  organizationId?: number;
+};
 
 /**
  * Resolves the scope of `POST /sync/run`: the ERP's menu id for MENU, with `connectionId` if two
@@ -23,17 +27,27 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
     .select(['menu.id', 'menu.connectionId'])
     .where('connection.legalEntityId', 'is not', null)
     .where('menu.erpId', '=', request.scope);
-  if (request.connectionId !== undefined) query = query.where('menu.connectionId', '=', request.connectionId);
+  if (request.connectionId !== undefined)
+    query = query.where('menu.connectionId', '=', request.connectionId);
   const menus = await query.execute();
   const [menu] = menus;
-  if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu of this connection');
+  if (menu === undefined)
+    throw invalidField('scope', 'not_found', 'No such external menu of this connection');
   if (menus.length > 1)
-    throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
+    throw invalidField(
+      'connectionId',
+      'required',
+      'Several connections have this external menu: name one',
+    );
   const target = { connectionId: menu.connectionId, externalMenuId: menu.id };
   const { organizationId } = request;
   if (organizationId === undefined) return target;
   if (!(await organizationsOfMenu(sql, menu.id)).includes(organizationId))
-    throw invalidField('organizationId', 'not_found', 'The menu is not imported for this restaurant');
+    throw invalidField(
+      'organizationId',
+      'not_found',
+      'The menu is not imported for this restaurant',
+    );
   return { ...target, organizationId };
 }
 
@@ -53,7 +67,8 @@ async function connectionOf(sql: Sql, scope: string): Promise<number> {
   try {
     return (await getConnection(sql, Number(scope))).id;
   } catch (error) {
-    if (isProblem(error) && error.kind === 'not-found') throw invalidField('scope', 'not_found', 'No such connection');
+    if (isProblem(error) && error.kind === 'not-found')
+      throw invalidField('scope', 'not_found', 'No such connection');
     throw error;
   }
 }

@@ -6,7 +6,13 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
 /** Jobs of a connection in addition to MENU, which it has once per menu. */
-const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'];
+const CONNECTION_JOBS: readonly Job[] = [
+  'ORGANIZATIONS',
+  'TERMINALS',
+  'MENU_LIST',
+  'STOP_LIST',
+  'ZONES',
+];
 
 /**
  * Returns for each job the oldest last success of all due imports, in Unix seconds (OPS-6). Paused

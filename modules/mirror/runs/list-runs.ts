@@ -3,7 +3,12 @@ import type { Job, RunStatus, RunTrigger } from '../rules/jobs.ts';
 import type { ImportPlan, Run, RunDetail } from '../schemas/mirror.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
+import {
+  readCursorPage,
+  type CursorPage,
+  type CursorPaging,
+  type ListOrder,
+} from '../../../kernel/cursor-pages.ts';
 import { runRecords } from './run-record.ts';
 
 /**
@@ -37,20 +42,35 @@ const ORDER: ListOrder = {
 
 /** Returns one page of runs, newest first (MIR-98). */
 export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
-  const { job, statuses, connectionId, externalMenuId, organizationId, trigger, reason, from, to, changed } = filter;
+  const {
+    job,
+    statuses,
+    connectionId,
+    externalMenuId,
+    organizationId,
+    trigger,
+    reason,
+    from,
+    to,
+    changed,
+  } = filter;
   return readCursorPage(
     tx,
     runRecords(tx)
       .$if(job !== undefined, (all) => all.where('run.job', '=', job!))
       .$if(statuses !== undefined, (all) => all.where('run.status', '=', anyOf(statuses!, 'text')))
       .$if(connectionId !== undefined, (all) => all.where('run.connectionId', '=', connectionId!))
-      .$if(externalMenuId !== undefined, (all) => all.where('run.externalMenuId', '=', externalMenuId!))
+      .$if(externalMenuId !== undefined, (all) =>
+        all.where('run.externalMenuId', '=', externalMenuId!),
+      )
       .$if(organizationId !== undefined, (all) => all.where(includes(organizationId!)))
       .$if(trigger !== undefined, (all) => all.where('run.trigger', '=', trigger!))
       .$if(reason !== undefined, (all) => all.where('run.reason', '=', reason!))
       .$if(from !== undefined, (all) => all.where('run.startedAt', '>=', new Date(from!)))
       .$if(to !== undefined, (all) => all.where('run.startedAt', '<', new Date(to!)))
-      .$if(changed !== undefined, (all) => all.where(changed! ? HAS_CHANGED : sql<boolean>`not ${HAS_CHANGED}`)),
+      .$if(changed !== undefined, (all) =>
+        all.where(changed! ? HAS_CHANGED : sql<boolean>`not ${HAS_CHANGED}`),
+      ),
     filter,
     ORDER,
   );

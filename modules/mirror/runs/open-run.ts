@@ -7,7 +7,9 @@ import { connectionForImport } from '../../connections/connection-view.ts';
 
 /** Reserves a run id. An unused id leaves a gap. */
 export async function drawRunId({ db }: Sql): Promise<number> {
-  const { id } = await db.selectNoFrom(sql<number>`nextval('sync_run_id_seq')`.as('id')).executeTakeFirstOrThrow();
+  const { id } = await db
+    .selectNoFrom(sql<number>`nextval('sync_run_id_seq')`.as('id'))
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -23,7 +25,10 @@ export type RunStart = Omit<ImportInput, 'queues'> & {
  * Inserts the record of a run. Returns its id and whether it is new. Idempotent per id and
  * execution.
  */
-export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: number; isNew: boolean }> {
+export async function insertRun(
+  { db }: Sql,
+  run: RunStart,
+): Promise<{ runId: number; isNew: boolean }> {
   const inserted = await db
     .insertInto('sync_run')
     .values({
@@ -72,7 +77,15 @@ export function recordRun(db: Database, run: RunStart): Promise<number> {
 /** {@link recordRun} in the caller's transaction. */
 export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
   const { runId, isNew } = await insertRun(tx, run);
-  const { job, connectionId, externalMenuId = null, mode = 'FULL', trigger, requestedBy, requestId = null } = run;
+  const {
+    job,
+    connectionId,
+    externalMenuId = null,
+    mode = 'FULL',
+    trigger,
+    requestedBy,
+    requestId = null,
+  } = run;
   if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
     await recordAudit(
       tx,
@@ -91,7 +104,10 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
  * Opens a run. Returns the reason to skip it, or null: the connection is disabled, its owner is
  * inactive (MIR-38), or the import is paused and was not started manually. Idempotent.
  */
-export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {
+export async function openRun(
+  db: Database,
+  run: RunStart,
+): Promise<{ runId: number; skip: string | null }> {
   const runId = await recordRun(db, run);
   const { skip } = await connectionForImport(db, run.connectionId);
   if (skip !== null || run.trigger === 'MANUAL') return { runId, skip };

@@ -26,7 +26,10 @@ type Polled = { job: Job; connectionId: number; externalMenuId?: number };
 class Changed extends Error {}
 
 /** Returns true if a scheduled run of this import must be skipped (MIR-37, MIR-38). */
-export async function isPollSkipped({ db }: Pick<MirrorDeps, 'db'>, polled: Polled): Promise<boolean> {
+export async function isPollSkipped(
+  { db }: Pick<MirrorDeps, 'db'>,
+  polled: Polled,
+): Promise<boolean> {
   const { skip } = await connectionForImport(db, polled.connectionId);
   return skip !== null || (await isPaused(db, polled));
 }
@@ -42,7 +45,12 @@ export async function recordPoll(
   work: (tx: Tx, runId: number) => Promise<void>,
 ): Promise<void> {
   const closed = await db.transaction(async (tx) => {
-    const run = { ...polled, trigger: 'SCHEDULE', workflowId: importLock(polled), beganMs } as const;
+    const run = {
+      ...polled,
+      trigger: 'SCHEDULE',
+      workflowId: importLock(polled),
+      beganMs,
+    } as const;
     const { runId } = await insertRun(tx, run);
     await work(tx, runId);
     return closeRunIn(tx, { ...end, runId });
@@ -73,7 +81,10 @@ export async function pollInBatches<
     await recordPoll(deps, polled, { beganMs: since(), end }, async () => undefined);
     return 'UNCHANGED';
   }
-  const counts = { organizations: organizations.length, calls: Math.ceil(organizations.length / perCall) };
+  const counts = {
+    organizations: organizations.length,
+    calls: Math.ceil(organizations.length / perCall),
+  };
   try {
     const answered = await askOrganizations(deps, polled, { organizations, perCall }, ask);
     const end = { status: 'SUCCESS', reason: null } as const;
@@ -81,7 +92,9 @@ export async function pollInBatches<
       const run = { ...polled, runId };
       await enterRun(tx, run);
       await recordAsked(tx, runId, counts);
-      await recordAnswer(tx, runId, { bytes: answered.answers.reduce((sum, { bytes }) => sum + bytes, 0) });
+      await recordAnswer(tx, runId, {
+        bytes: answered.answers.reduce((sum, { bytes }) => sum + bytes, 0),
+      });
       const result = await saveAnswers(tx, run, answered, save);
       if (isChange(result)) throw new Changed();
       await storeApplied(tx, runId, { result });

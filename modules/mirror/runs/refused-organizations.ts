@@ -13,7 +13,10 @@ const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId
 /**
  * Returns the organizations that the ERP rejected at the last request of this import, oldest first.
  */
-export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Promise<readonly number[]> {
+export async function refusedOrganizations(
+  { db }: Sql,
+  of: RefusedImport,
+): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('refused_organization as refused')
     .innerJoin('served_organization as organization', 'organization.id', 'refused.organizationId')
@@ -41,7 +44,13 @@ export async function recordRefusedOrganizations(
   await database.transaction(async (tx) => {
     for (const { id, failure } of refused) {
       const status = failure.status ?? null;
-      const row = { organizationId: id, job: of.job, externalMenuId: menuOf(of), status, endpoint: failure.endpoint };
+      const row = {
+        organizationId: id,
+        job: of.job,
+        externalMenuId: menuOf(of),
+        status,
+        endpoint: failure.endpoint,
+      };
       const { isNew } = await tx.db
         .insertInto('refused_organization')
         .values(row)
@@ -55,7 +64,8 @@ export async function recordRefusedOrganizations(
         )
         .returning(sql<boolean>`xmax = 0`.as('isNew'))
         .executeTakeFirstOrThrow();
-      if (notifies && (isNew || !(await isNotified(tx, id)))) await notifyRefused(tx, of.connectionId, id);
+      if (notifies && (isNew || !(await isNotified(tx, id))))
+        await notifyRefused(tx, of.connectionId, id);
     }
   });
 }
@@ -90,7 +100,11 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
 /**
  * Deletes the rejections of organizations that this import has read. Call it in its transaction.
  */
-export async function forgetRefusedOrganizations(tx: Sql, of: RefusedImport, ids: readonly number[]): Promise<void> {
+export async function forgetRefusedOrganizations(
+  tx: Sql,
+  of: RefusedImport,
+  ids: readonly number[],
+): Promise<void> {
   const gone = await tx.db
     .deleteFrom('refused_organization')
     .where('organizationId', '=', anyOf(ids))

@@ -40,7 +40,11 @@ export async function recordAnswer(
 }
 
 /** Records who would lose rows by a rejected list. The next list is compared with it (MIR-45). */
-export async function recordRefused({ db }: Sql, runId: number, lost: readonly number[]): Promise<void> {
+export async function recordRefused(
+  { db }: Sql,
+  runId: number,
+  lost: readonly number[],
+): Promise<void> {
   await db
     .updateTable('sync_run')
     .set({ result: sql`result || ${json({ lost })}::jsonb` })
@@ -50,7 +54,11 @@ export async function recordRefused({ db }: Sql, runId: number, lost: readonly n
 }
 
 /** Appends anomalies to a run, in the transaction that found them. */
-export async function addAnomalies(tx: Sql, runId: number, anomalies: readonly Anomaly[]): Promise<void> {
+export async function addAnomalies(
+  tx: Sql,
+  runId: number,
+  anomalies: readonly Anomaly[],
+): Promise<void> {
   if (anomalies.length === 0) return;
   await tx.db
     .updateTable('sync_run')

@@ -17,7 +17,10 @@ const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 
 /** APPLIED has the stored result, so that a repeated activity does not repeat the work. */
-export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
+export type Fence<Applied> =
+  | { state: 'OPEN' }
+  | { state: 'APPLIED'; applied: Applied }
+  | { state: 'CLOSED' };
 
 /**
  * Runs of a turn are serialized. Stop-lists have separate tables and never wait for a menu
@@ -48,7 +51,8 @@ export async function enterRun<Applied>(
   if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
   if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
   const { skip } = await connectionForImport(tx, run.connectionId);
-  if (skip !== null) throw new ImportRefused(skip, 'The connection may no longer be imported; nothing was written');
+  if (skip !== null)
+    throw new ImportRefused(skip, 'The connection may no longer be imported; nothing was written');
   return { state: 'OPEN' };
 }
 

@@ -20,7 +20,10 @@ export async function getRunWithProgress(deps: ProgressDeps, id: number): Promis
   return { ...run, progress: run.status === 'RUNNING' ? await readProgress(deps, id) : null };
 }
 
-async function readProgress({ db, temporal, log }: ProgressDeps, id: number): Promise<RunProgress | null> {
+async function readProgress(
+  { db, temporal, log }: ProgressDeps,
+  id: number,
+): Promise<RunProgress | null> {
   const run = await db.db
     .selectFrom('sync_run')
     .select(['workflowId', 'workflowRunId'])

@@ -45,7 +45,13 @@ export const runRecords = (database: Sql) =>
   ]);
 
 /** Reasons of SKIPPED runs without a request: they do not count as a success. */
-export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];
+export const NOT_ASKED: readonly string[] = [
+  'DISABLED',
+  'OWNER_INACTIVE',
+  'PAUSED',
+  'MENU_INACTIVE',
+  'MENU_DISABLED',
+];
 
 /**
  * The condition that `run`, a row of sync_run, is an import that the ERP answered. Plans do not

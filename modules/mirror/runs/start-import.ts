@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { NewRun } from '../schemas/mirror.ts';
-import { executionLimitMs, IMPORT_WORKFLOWS, idsOfImport, importLock, type ImportInput } from '../messages/sync.ts';
+import {
+  executionLimitMs,
+  IMPORT_WORKFLOWS,
+  idsOfImport,
+  importLock,
+  type ImportInput,
+} from '../messages/sync.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
@@ -34,15 +40,30 @@ export function startImport(
   request: NewRun,
   idempotency: Idempotency | null = null,
 ): Promise<{ runId: number }> {
-  return deps.db.transaction((tx) => once(tx, idempotency, () => startInTransaction(tx, deps, actor, request)));
+  return deps.db.transaction((tx) =>
+    once(tx, idempotency, () => startInTransaction(tx, deps, actor, request)),
+  );
 }
 
-async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request: NewRun): Promise<{ runId: number }> {
+async function startInTransaction(
+  tx: Tx,
+  deps: StartDeps,
+  actor: Actor,
+  request: NewRun,
+): Promise<{ runId: number }> {
   const { job, mode } = request;
   if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
-    throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
+    throw invalidField(
+      'mode',
+      'not_supported',
+      'Only MENU can be imported incrementally or planned',
+    );
   if (request.organizationId !== undefined && mode !== 'PLAN')
-    throw invalidField('organizationId', 'not_supported', 'Only a plan can be limited to a restaurant');
+    throw invalidField(
+      'organizationId',
+      'not_supported',
+      'Only a plan can be limited to a restaurant',
+    );
   const target = await resolveScope(tx, request);
   const input: Omit<ImportInput, 'queues'> & { runId: number } = {
     runId: await drawRunId(tx),
@@ -72,11 +93,13 @@ export async function startUnlessRunning(
   const deadline = Date.now() + ENDING_MS;
   try {
     while (!(await startImportWorkflow(deps, input))) {
-      if (Date.now() > deadline || (await hasOpenRun(deps.db, input))) throw new Problem('already-running');
+      if (Date.now() > deadline || (await hasOpenRun(deps.db, input)))
+        throw new Problem('already-running');
       await delay(ENDING_POLL_MS);
     }
   } catch (error) {
-    if (isTemporalUnavailable(error)) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
+    if (isTemporalUnavailable(error))
+      throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
     throw error;
   }
 }
@@ -85,7 +108,10 @@ export async function startUnlessRunning(
  * Starts an import under its lock. Returns false if the lock is taken. Rethrows other Temporal
  * errors.
  */
-export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
+export async function startImportWorkflow(
+  deps: TemporalDeps,
+  input: Omit<ImportInput, 'queues'>,
+): Promise<boolean> {
   try {
     await startWorkflow(
       deps,

@@ -8,7 +8,12 @@ import type { Database } from '../../../platform/db/database.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
 import { desiredSchedules, syncTargets } from './desired-schedules.ts';
 import { rememberPausedElsewhere } from './paused-elsewhere.ts';
-import { isPausedElsewhere, noteElsewhere, wantedState, type ScheduleState } from './schedule-note.ts';
+import {
+  isPausedElsewhere,
+  noteElsewhere,
+  wantedState,
+  type ScheduleState,
+} from './schedule-note.ts';
 import { schedulePauses, type SchedulePause } from './schedule-pauses.ts';
 import type { SchedulePlan } from './schedule-plan.ts';
 
@@ -46,7 +51,12 @@ export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
  * our rows; a pause in Temporal itself is kept and recorded for `/sync/status`. The note of a
  * schedule has the digest of its definition, so unchanged ones cost nothing. Idempotent.
  */
-export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
+export async function applySchedules({
+  db,
+  temporal,
+  queues,
+  plan,
+}: ScheduleDeps): Promise<AppliedSchedules> {
   // List schedules before rows: one that was just created for a new row is then never deleted as a
   // leftover.
   const existing = await listedSchedules(temporal);
@@ -54,9 +64,14 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
   if (made !== null) existing.set(made.scheduleId, made.state);
   const targets = await syncTargets(db);
   const pauses = await schedulePauses(db);
-  const desired = desiredSchedules(targets, plan, queues).map((schedule) => ({ ...schedule, memo: { installation } }));
+  const desired = desiredSchedules(targets, plan, queues).map((schedule) => ({
+    ...schedule,
+    memo: { installation },
+  }));
   const applied = await apply(temporal, existing, desired, pauses);
-  const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
+  const elsewhere = [...existing].filter(
+    ([id, state]) => isPausedElsewhere(state) && !pauses.has(id),
+  );
   await rememberPausedElsewhere(
     db,
     elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
@@ -89,7 +104,9 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
     .selectFrom('mirror_reconciled')
     .select('installationId')
     .executeTakeFirstOrThrow();
-  const schedule = desiredSchedules([], plan, queues).find(({ scheduleId }) => scheduleId === CLAIM)!;
+  const schedule = desiredSchedules([], plan, queues).find(
+    ({ scheduleId }) => scheduleId === CLAIM,
+  )!;
   const state = wantedState(digestOf(schedule), undefined, undefined);
   const isNew = await tried(temporal, async () => {
     if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;
@@ -98,7 +115,9 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
       .then(() => true, ignoreNamed('ScheduleAlreadyRunning'));
   });
   if (isNew === true) return { installation, made: { scheduleId: schedule.scheduleId, state } };
-  const { memo } = await tried(temporal, () => temporal.schedule.getHandle(schedule.scheduleId).describe());
+  const { memo } = await tried(temporal, () =>
+    temporal.schedule.getHandle(schedule.scheduleId).describe(),
+  );
   const owner = memo?.['installation'];
   if (owner !== installation)
     throw new StartFailure(

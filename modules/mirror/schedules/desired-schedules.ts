@@ -8,7 +8,12 @@ import type { Row } from '../../../platform/db/row.ts';
 import { mediaSweepWorkflow } from '../../media/messages/media.ts';
 import { syncTickWorkflow, tickScheduleId, type SyncTickInput } from '../messages/sync.ts';
 import type { Job } from '../rules/jobs.ts';
-import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
+import type {
+  ConnectionWorkflow,
+  DailyTime,
+  ScheduleInterval,
+  SchedulePlan,
+} from './schedule-plan.ts';
 
 /** An enabled connection with its live menus. The run itself checks that the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
@@ -43,17 +48,28 @@ export function desiredSchedules(
   ];
 }
 
-function ofConnection({ connectionId }: SyncTarget, plan: SchedulePlan, queues: Queues): ScheduleOptions[] {
+function ofConnection(
+  { connectionId }: SyncTarget,
+  plan: SchedulePlan,
+  queues: Queues,
+): ScheduleOptions[] {
   const phase = phaseOf(connectionId);
-  const tick = (times: ScheduleInterval | DailyTime, ids: Omit<SyncTickInput, 'timings' | 'queues'>) => {
+  const tick = (
+    times: ScheduleInterval | DailyTime,
+    ids: Omit<SyncTickInput, 'timings' | 'queues'>,
+  ) => {
     const input = { ...ids, timings: plan.timings, queues: activityQueues(queues) };
     return {
       scheduleId: tickScheduleId(ids),
       ...at(times, phase),
-      action: action({ type: syncTickWorkflow.type, workflowId: syncTickWorkflow.id(ids), input }, queues, {
-        CarteCapability: 'mirror',
-        CarteRunKind: ids.job,
-      }),
+      action: action(
+        { type: syncTickWorkflow.type, workflowId: syncTickWorkflow.id(ids), input },
+        queues,
+        {
+          CarteCapability: 'mirror',
+          CarteRunKind: ids.job,
+        },
+      ),
     };
   };
   return [
@@ -103,7 +119,10 @@ const action = (
  * Times of a schedule, shifted by `phase` of an interval. Overlapping runs are skipped. Temporal
  * counts in seconds.
  */
-function at(times: ScheduleInterval | DailyTime, phase = 0): Pick<ScheduleOptions, 'spec' | 'policies'> {
+function at(
+  times: ScheduleInterval | DailyTime,
+  phase = 0,
+): Pick<ScheduleOptions, 'spec' | 'policies'> {
   return {
     spec: 'everyMs' in times ? intervalSpec(times, phase) : dailySpec(times),
     policies: { overlap: 'SKIP', catchupWindow: times.catchupMs, pauseOnFailure: false },
@@ -114,13 +133,21 @@ function dailySpec({ hour, minute, timeZone, jitterMs }: DailyTime): ScheduleOpt
   return { calendars: [{ hour, minute }], timezone: timeZone, jitter: jitterMs };
 }
 
-function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: number): ScheduleOptions['spec'] {
-  return { intervals: [{ every: everyMs, offset: shiftedMs({ everyMs, offsetMs }, phase) }], jitter: jitterMs };
+function intervalSpec(
+  { everyMs, offsetMs, jitterMs }: ScheduleInterval,
+  phase: number,
+): ScheduleOptions['spec'] {
+  return {
+    intervals: [{ every: everyMs, offset: shiftedMs({ everyMs, offsetMs }, phase) }],
+    jitter: jitterMs,
+  };
 }
 
 /** Returns the offset of a connection in its interval, milliseconds rounded to seconds. */
-export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>, phase: number) =>
-  Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
+export const shiftedMs = (
+  { everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>,
+  phase: number,
+) => Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 
 /** Multiples of the golden ratio spread consecutive ids evenly for any number of them. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

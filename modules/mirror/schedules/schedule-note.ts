@@ -17,13 +17,23 @@ export function wantedState(
 ): ScheduleState {
   const definition = `definition ${digest}`;
   if (pause !== undefined)
-    return { paused: true, note: `${definition}; paused by pause ${pause.pauseId}: ${pause.reason}` };
-  if (present === undefined || !isPausedElsewhere(present)) return { paused: false, note: definition };
+    return {
+      paused: true,
+      note: `${definition}; paused by pause ${pause.pauseId}: ${pause.reason}`,
+    };
+  if (present === undefined || !isPausedElsewhere(present))
+    return { paused: false, note: definition };
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 
 /** Returns true if a schedule is paused, but not by our row. */
-export function isPausedElsewhere({ paused, note = '' }: { paused: boolean; note?: string | undefined }): boolean {
+export function isPausedElsewhere({
+  paused,
+  note = '',
+}: {
+  paused: boolean;
+  note?: string | undefined;
+}): boolean {
   return paused && !OURS.test(note);
 }
 

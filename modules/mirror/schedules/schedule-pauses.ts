@@ -20,6 +20,9 @@ export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, S
     .orderBy('id', 'desc')
     .execute();
   return new Map(
-    rows.map(({ job, connectionId, ...pause }) => [tickScheduleId({ job: job as Job, connectionId }), pause] as const),
+    rows.map(
+      ({ job, connectionId, ...pause }) =>
+        [tickScheduleId({ job: job as Job, connectionId }), pause] as const,
+    ),
   );
 }

@@ -25,7 +25,10 @@ export type DailyTime = {
 export type ConnectionWorkflow = {
   times: ScheduleInterval | DailyTime;
   capability: string;
-  start: (connectionId: number, queues: Queues) => { type: string; workflowId: string; input: object };
+  start: (
+    connectionId: number,
+    queues: Queues,
+  ) => { type: string; workflowId: string; input: object };
 };
 
 /** The configuration of schedules: data of `modules/schedules.ts`. */

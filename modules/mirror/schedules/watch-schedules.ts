@@ -19,10 +19,15 @@ type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
  * and retried, so that a worker without access to schedules does its other work (MIR-61). Resolves
  * after the first try with a function that ends the watch.
  */
-export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<() => Promise<void>> {
+export async function watchSchedules(
+  deps: WatchDeps,
+  everyMs: number,
+): Promise<() => Promise<void>> {
   const { log } = deps;
   const stopped = new AbortController();
-  let areApplied = await attempt(log, async () => log.info(await restore(deps), 'schedules applied'));
+  let areApplied = await attempt(log, async () =>
+    log.info(await restore(deps), 'schedules applied'),
+  );
   const ended = (async () => {
     while (!stopped.signal.aborted) {
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
@@ -59,7 +64,10 @@ async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
     return true;
   } catch (error) {
     const level = isTemporalUnavailable(error) ? 'warn' : 'error';
-    log[level]({ error: loggable(error) }, 'the schedules could not be checked; the check is retried');
+    log[level](
+      { error: loggable(error) },
+      'the schedules could not be checked; the check is retried',
+    );
     return false;
   }
 }

@@ -1,6 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Author } from '../../access/schemas/author.ts';
-import { IMPORT_STAGES, JOBS, PAUSABLE_JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
+import {
+  IMPORT_STAGES,
+  JOBS,
+  PAUSABLE_JOBS,
+  RUN_MODES,
+  RUN_STATUSES,
+  RUN_TRIGGERS,
+} from '../rules/jobs.ts';
 import {
   Count,
   Id,
@@ -42,7 +49,10 @@ export const ErpOrganization = Named(
     address: NullableText,
     latitude: Coordinate,
     longitude: Coordinate,
-    phone: Type.Unsafe<string | null>({ ...NullableText, description: 'Telephone that staff have set.' }),
+    phone: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Telephone that staff have set.',
+    }),
     timeZone: Type.Unsafe<string | null>({ ...NullableText, description: 'Time zone of the ERP.' }),
     effectiveTimeZone: Type.String({
       description: 'The zone that counts: that of staff, else that of the ERP or of the product.',
@@ -94,10 +104,12 @@ export const ExternalMenu = Named(
     organizationIds: Nullable(Type.Array(Id)),
     priceCategoryId: NullableText,
     priority: Type.Integer({
-      description: 'If two menus have a price for the same size, the menu with the lower number sets the price.',
+      description:
+        'If two menus have a price for the same size, the menu with the lower number sets the price.',
     }),
     isAsync: Type.Boolean({
-      description: 'The ERP prepares the menu in the background, and the import polls until it is ready.',
+      description:
+        'The ERP prepares the menu in the background, and the import polls until it is ready.',
     }),
     revision: Nullable(Type.Integer()),
     importedAt: NullableTimestamp,
@@ -111,7 +123,9 @@ export const ExternalMenuEdit = Named(
   Strict({
     version: Version,
     isEnabled: Type.Optional(Type.Boolean()),
-    organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 }))),
+    organizationIds: Type.Optional(
+      Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1000 })),
+    ),
     priceCategoryId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     isAsync: Type.Optional(Type.Boolean()),
@@ -128,9 +142,13 @@ export const StopListEntry = Named(
     itemErpId: Uuid,
     name: NullableText,
     role: Nullable(
-      Type.String({ description: 'DISH or MODIFIER. It is null for an item that no imported menu contains.' }),
+      Type.String({
+        description: 'DISH or MODIFIER. It is null for an item that no imported menu contains.',
+      }),
     ),
-    sizeErpId: Nullable(Type.String({ description: 'Size that is stopped. Null stops every size.' })),
+    sizeErpId: Nullable(
+      Type.String({ description: 'Size that is stopped. Null stops every size.' }),
+    ),
     sizeName: NullableText,
     balance: Type.Number({ description: 'Remaining units. Below 1, the item is sold out.' }),
     isStopped: Type.Boolean(),
@@ -142,7 +160,12 @@ export const StopListEntry = Named(
 export type StopListEntry = Static<typeof StopListEntry>;
 
 const counts = <const N extends string>(name: string, ...names: N[]) =>
-  Named(name, Type.Object(Object.fromEntries(names.map((entry) => [entry, Count])) as Record<N, typeof Count>));
+  Named(
+    name,
+    Type.Object(
+      Object.fromEntries(names.map((entry) => [entry, Count])) as Record<N, typeof Count>,
+    ),
+  );
 
 const counters = {
   categories: counts('CategoryCounts', 'created', 'updated'),
@@ -176,7 +199,10 @@ const ObservedShrink = Named(
         Nullable(
           Type.Object(
             { before: Count, vanished: Count, percent: Type.Number() },
-            { description: 'Number of dish sizes with modifiers, and of those that would lose all of them.' },
+            {
+              description:
+                'Number of dish sizes with modifiers, and of those that would lose all of them.',
+            },
           ),
         ),
       ),
@@ -217,7 +243,9 @@ export const Run = Named(
     mode: Words(RUN_MODES),
     trigger: Words(RUN_TRIGGERS),
     status: Words(RUN_STATUSES),
-    reason: Nullable(Type.String({ description: 'Code of the reason why the run was skipped or failed.' })),
+    reason: Nullable(
+      Type.String({ description: 'Code of the reason why the run was skipped or failed.' }),
+    ),
     detail: NullableText,
     requestedBy: Nullable(Author),
     canceledBy: Nullable(Author),
@@ -229,9 +257,14 @@ export const Run = Named(
     revisionFrom: Nullable(Type.Integer()),
     revisionTo: Nullable(Type.Integer()),
     ...counters,
-    result: Type.Record(Type.String(), Type.Unknown(), { description: 'Counters of the other jobs than MENU.' }),
+    result: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Counters of the other jobs than MENU.',
+    }),
     anomalies: Type.Array(
-      Named('Anomaly', Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) })),
+      Named(
+        'Anomaly',
+        Type.Object({ code: Type.String(), count: Count, samples: Type.Array(Type.String()) }),
+      ),
     ),
     shrink: Nullable(ObservedShrink),
     heldBack: Type.Array(HeldBack, {
@@ -245,7 +278,10 @@ export type Run = Static<typeof Run>;
 const counted = <S extends TSchema>(name: string, item: S, description: string) =>
   Named(
     name,
-    Type.Object({ total: Count, items: Type.Array(item) }, { description: `${description} At most 200 are listed.` }),
+    Type.Object(
+      { total: Count, items: Type.Array(item) },
+      { description: `${description} At most 200 are listed.` },
+    ),
   );
 
 const PlannedItem = Named(
@@ -273,7 +309,10 @@ const ImportPlan = Named(
   Type.Object(
     {
       ...counters,
-      shrink: Named('PlannedShrink', Type.Object({ ...ObservedShrink.properties, isSuspicious: Type.Boolean() })),
+      shrink: Named(
+        'PlannedShrink',
+        Type.Object({ ...ObservedShrink.properties, isSuspicious: Type.Boolean() }),
+      ),
       created: counted('CreatedItems', PlannedItem, 'Items that would be new or return.'),
       deleted: counted('DeletedItems', PlannedItem, 'Items that would be deleted.'),
       priceChanges: counted(
@@ -360,7 +399,9 @@ export const NewPause = Named(
       maxLength: 500,
       description: 'Reason that other operators see, also in Temporal.',
     }),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' })),
+    until: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Time at which the pause ends by itself.' }),
+    ),
   }),
 );
 export type NewPause = Static<typeof NewPause>;

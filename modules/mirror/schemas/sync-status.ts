@@ -2,10 +2,21 @@ import { Type, type Static } from 'typebox';
 import { ConnectionHealth, ConnectionState } from '../../connections/schemas/connections.ts';
 import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import { MENU_OF_IMPORT } from './mirror.ts';
-import { Count, Id, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 const NullableTimestamp = Nullable(Timestamp);
-const Age = Nullable(Type.Integer({ minimum: 0, description: 'Seconds until the access token expires.' }));
+const Age = Nullable(
+  Type.Integer({ minimum: 0, description: 'Seconds until the access token expires.' }),
+);
 
 /** One job over all due imports. */
 const JobStatus = Named(
@@ -14,7 +25,8 @@ const JobStatus = Named(
     job: Words(JOBS),
     imports: Type.Integer({
       minimum: 0,
-      description: 'Imports of this job that should run: their connections are active and they are not paused.',
+      description:
+        'Imports of this job that should run: their connections are active and they are not paused.',
     }),
     lastSuccessAt: Nullable(
       Type.Unsafe<Date | string>({
@@ -39,7 +51,9 @@ const ImportStatus = Named(
     ...MENU_OF_IMPORT,
     lastSuccessAt: NullableTimestamp,
     ageSeconds: Age,
-    isStale: Type.Boolean({ description: 'True when the last success is older than the alert of the job allows.' }),
+    isStale: Type.Boolean({
+      description: 'True when the last success is older than the alert of the job allows.',
+    }),
     missedRuns: Type.Integer({
       minimum: 0,
       description: 'Number of runs that should have started since the last one and did not.',
@@ -57,7 +71,12 @@ const ImportStatus = Named(
       ),
     ),
     isRunning: Type.Boolean(),
-    pause: Nullable(Named('PauseInForce', Type.Object({ id: Id, reason: Type.String(), until: NullableTimestamp }))),
+    pause: Nullable(
+      Named(
+        'PauseInForce',
+        Type.Object({ id: Id, reason: Type.String(), until: NullableTimestamp }),
+      ),
+    ),
     isFullDue: Type.Boolean({ description: 'True when the next run will be full.' }),
     lastFullAt: NullableTimestamp,
     isFullOverdue: Type.Boolean(),
@@ -112,10 +131,16 @@ const RunningRun = Named(
 );
 export type RunningRun = Static<typeof RunningRun>;
 
-const PausedSchedule = Named('PausedSchedule', Type.Object({ scheduleId: Type.String(), note: Type.String() }));
+const PausedSchedule = Named(
+  'PausedSchedule',
+  Type.Object({ scheduleId: Type.String(), note: Type.String() }),
+);
 export type PausedSchedule = Static<typeof PausedSchedule>;
 
-const QueueStatus = Named('QueueStatus', Type.Object({ pending: Count, oldestAgeSeconds: Nullable(Type.Number()) }));
+const QueueStatus = Named(
+  'QueueStatus',
+  Type.Object({ pending: Count, oldestAgeSeconds: Nullable(Type.Number()) }),
+);
 export type QueueStatus = Static<typeof QueueStatus>;
 
 /** Two menus that price one size for one organization. */
@@ -124,7 +149,9 @@ const MenuOverlap = Named(
   Type.Object({
     connectionId: Id,
     externalMenuIds: Type.Array(Id, { description: 'The menu that sets the price comes first.' }),
-    externalMenuErpIds: Type.Array(Type.String(), { description: 'Ids of the same menus in the ERP.' }),
+    externalMenuErpIds: Type.Array(Type.String(), {
+      description: 'Ids of the same menus in the ERP.',
+    }),
     itemName: Type.String(),
     erpItemSizeId: Id,
   }),
@@ -143,7 +170,8 @@ export const SyncStatus = Named(
     }),
     queues: Named('SyncQueues', Type.Object({ webhook: QueueStatus, outbox: QueueStatus })),
     severalMenusPriceOneSize: Type.Array(MenuOverlap, {
-      description: 'Warnings: pairs of menus that have a price for the same size, with one example each.',
+      description:
+        'Warnings: pairs of menus that have a price for the same size, with one example each.',
     }),
   }),
 );

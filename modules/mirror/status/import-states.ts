@@ -23,7 +23,12 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
       isImported: boolean;
       dueSince: Date;
       now: Date;
-      run: (Row<'sync_run', 'id' | 'status' | 'reason'> & { startedAt: string; finishedAt: string | null }) | null;
+      run:
+        | (Row<'sync_run', 'id' | 'status' | 'reason'> & {
+            startedAt: string;
+            finishedAt: string | null;
+          })
+        | null;
       pause: (Row<'import_pause', 'id' | 'reason'> & { until: string | null }) | null;
     }
   >;
@@ -32,7 +37,10 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
  * Returns every import of every connection with its last runs, pause and freshness, by connection
  * and job order, in one statement.
  */
-export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
+export async function importStates(
+  { db }: Sql,
+  intervals: SchedulePlan['jobs'],
+): Promise<ImportState[]> {
   const { rows } = await sql<ImportRow>`
     with owned as (
       select connection.id, connection.created_at, importable.id is not null as is_imported
@@ -106,7 +114,10 @@ function stateOf(
             startedAt: new Date(run.startedAt),
             finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt),
           },
-    pause: pause === null ? null : { ...pause, until: pause.until === null ? null : new Date(pause.until) },
+    pause:
+      pause === null
+        ? null
+        : { ...pause, until: pause.until === null ? null : new Date(pause.until) },
   };
 }
 

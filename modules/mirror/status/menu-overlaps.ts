@@ -3,7 +3,11 @@ import type { MenuOverlap } from '../schemas/sync-status.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMenuIds' | 'externalMenuErpIds'>> &
+type OverlapRow = Row<
+  'live_menu',
+  'connectionId',
+  Pick<MenuOverlap, 'externalMenuIds' | 'externalMenuErpIds'>
+> &
   Row<'mirror_item', 'name as itemName'> &
   Row<'mirror_item_size', 'id as erpItemSizeId'>;
 

@@ -19,7 +19,9 @@ export function organizationStates({ db }: Sql): Promise<OrganizationState[]> {
       'organization.connectionId',
       'organization.name',
       'state.synchronizedAt as stopListAt',
-      sql<number | null>`extract(epoch from now() - state.synchronized_at)::int`.as('stopListAgeSeconds'),
+      sql<number | null>`extract(epoch from now() - state.synchronized_at)::int`.as(
+        'stopListAgeSeconds',
+      ),
       'state.dirtyAt as stopListDirtySince',
     ])
     .where('connection.legalEntityId', 'is not', null)

@@ -348,10 +348,18 @@ export const SyncRun = defineEntity({
     payloadBytes: p.bigint('number').default(0),
     revisionFrom: p.bigint('number').nullable(),
     revisionTo: p.bigint('number').nullable(),
-    categories: p.json<ImportCounters['categories']>().defaultRaw(`'{"created": 0, "updated": 0}'::jsonb`),
-    items: p.json<ImportCounters['items']>().defaultRaw(`'{"created": 0, "deleted": 0, "updated": 0}'::jsonb`),
-    prices: p.json<ImportCounters['prices']>().defaultRaw(`'{"upserted": 0, "unchanged": 0}'::jsonb`),
-    modifiers: p.json<ImportCounters['modifiers']>().defaultRaw(`'{"links": 0, "global": 0, "groups": 0}'::jsonb`),
+    categories: p
+      .json<ImportCounters['categories']>()
+      .defaultRaw(`'{"created": 0, "updated": 0}'::jsonb`),
+    items: p
+      .json<ImportCounters['items']>()
+      .defaultRaw(`'{"created": 0, "deleted": 0, "updated": 0}'::jsonb`),
+    prices: p
+      .json<ImportCounters['prices']>()
+      .defaultRaw(`'{"upserted": 0, "unchanged": 0}'::jsonb`),
+    modifiers: p
+      .json<ImportCounters['modifiers']>()
+      .defaultRaw(`'{"links": 0, "global": 0, "groups": 0}'::jsonb`),
     result: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     anomalies: p.json<Anomaly[]>().defaultRaw(`'[]'::jsonb`),
   },

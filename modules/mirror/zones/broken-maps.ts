@@ -3,14 +3,21 @@ import type { Anomaly, AnomalyCode } from '../rules/anomalies.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 
 /** Faults that guests may notice and only ERP staff can repair. */
-const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWICE', 'ZONE_CROSSES_ITSELF'];
+const BROKEN: readonly AnomalyCode[] = [
+  'INVALID_ZONE_POLYGON',
+  'ZONE_LISTED_TWICE',
+  'ZONE_CROSSES_ITSELF',
+];
 const SUBJECT = 'organization';
 
 /**
  * Notifies administrators of organizations with a broken map, and resolves the notifications of the
  * others (FUL-44, FUL-52). Call it in the transaction that saves the maps.
  */
-export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
+export async function notifyBrokenMaps(
+  tx: Tx,
+  anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>,
+): Promise<void> {
   const sound: number[] = [];
   for (const [organizationId, anomalies] of anomaliesOf) {
     const broken = anomalies.filter(({ code }) => BROKEN.includes(code));
@@ -20,7 +27,9 @@ export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, 
         kind: 'DELIVERY_MAP_BROKEN',
         subjectType: SUBJECT,
         subjectId: organizationId,
-        details: Object.fromEntries(broken.map(({ code, count, samples }) => [code, { count, samples }])),
+        details: Object.fromEntries(
+          broken.map(({ code, count, samples }) => [code, { count, samples }]),
+        ),
       });
   }
   await resolveNotifications(tx, 'DELIVERY_MAP_BROKEN', SUBJECT, sound);

@@ -37,7 +37,12 @@ export async function importZones(
           ...options,
           ...how,
         });
-        return { rows: data.maps, named: data.maps.map((map) => map.organizationId.toLowerCase()), bytes, odd };
+        return {
+          rows: data.maps,
+          named: data.maps.map((map) => map.organizationId.toLowerCase()),
+          bytes,
+          odd,
+        };
       },
       async save(tx, { organizations: read, rows }) {
         const { maps, anomaliesOf, anomalies } = mapsOf(read, rows);
@@ -59,7 +64,10 @@ type Maps = {
   anomalies: Anomaly[];
 };
 
-function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
+function mapsOf(
+  organizations: readonly { id: number; erpId: string }[],
+  answer: readonly ErpDeliveryMap[],
+): Maps {
   const anomalies = createAnomalies();
   const anomaliesOf = new Map<number, Anomaly[]>();
   const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
@@ -74,8 +82,13 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
       anomaliesOf.set(id, own.list());
     }
   }
-  for (const { id, erpId } of organizations) if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
-  return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
+  for (const { id, erpId } of organizations)
+    if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
+  return {
+    maps,
+    anomaliesOf,
+    anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]),
+  };
 }
 
 /** Restaurants whose zones or rules all disappear. Without a rule no zone is served. */

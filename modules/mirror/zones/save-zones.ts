@@ -5,7 +5,13 @@ import type { DeliveryMapRows, ZoneRow, ZoneTermsRow } from '../rules/delivery-m
 import { matchZones } from '../rules/match-zones.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
 
-export type ZoneCounts = { zones: number; created: number; updated: number; renamed: number; deactivated: number };
+export type ZoneCounts = {
+  zones: number;
+  created: number;
+  updated: number;
+  renamed: number;
+  deactivated: number;
+};
 
 type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean };
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
@@ -20,7 +26,10 @@ export async function saveZones(
   maps: ReadonlyMap<number, DeliveryMapRows>,
   partlyRead: ReadonlySet<number> = new Set(),
 ): Promise<ZoneCounts> {
-  const stored = Map.groupBy(await storedZones(tx, [...maps.keys()]), (zone) => zone.organizationId);
+  const stored = Map.groupBy(
+    await storedZones(tx, [...maps.keys()]),
+    (zone) => zone.organizationId,
+  );
   const changes: Change[] = [];
   const gone: number[] = [];
   const counts = { zones: 0, created: 0, updated: 0, renamed: 0, deactivated: 0 };
@@ -31,7 +40,8 @@ export async function saveZones(
     const ids = matchZones(existing, zones);
     for (const listed of zones) {
       const before = byId.get(ids.get(listed.name) ?? 0);
-      const keepsTerms = !isComplete && before !== undefined && before.terms.length > listed.terms.length;
+      const keepsTerms =
+        !isComplete && before !== undefined && before.terms.length > listed.terms.length;
       const terms = keepsTerms ? before.terms : listed.terms;
       const zone = { ...listed, polygon: listed.polygon ?? before?.polygon ?? null, terms };
       if (before === undefined) counts.created += 1;
@@ -42,7 +52,10 @@ export async function saveZones(
     }
     counts.zones += zones.length;
     const kept = new Set(ids.values());
-    if (isComplete) gone.push(...existing.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id));
+    if (isComplete)
+      gone.push(
+        ...existing.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id),
+      );
   }
   await writeZones(tx, changes);
   const ended = await tx.db
@@ -51,13 +64,21 @@ export async function saveZones(
     .where('id', '=', anyOf(gone))
     .returning('organizationId')
     .execute();
-  await saveDefaults(tx, maps, new Set([...changes, ...ended].map((change) => change.organizationId)));
+  await saveDefaults(
+    tx,
+    maps,
+    new Set([...changes, ...ended].map((change) => change.organizationId)),
+  );
   return { ...counts, deactivated: ended.length };
 }
 
 const isEqual = (before: Stored, { name, polygon, terms }: ZoneRow): boolean =>
-  before.isActive && before.name === name && same(before.polygon, polygon) && same(before.terms, terms);
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  before.isActive &&
+  before.name === name &&
+  same(before.polygon, polygon) &&
+  same(before.terms, terms);
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** All zones ever listed for these organizations with their rules, in the ERP's order. */
 async function storedZones({ db }: Sql, organizationIds: readonly number[]): Promise<Stored[]> {
@@ -99,8 +120,26 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
 
 /** Picks the fields of a rule in a fixed order, for {@link same}. */
 function termsOf(row: ZoneTermsRow): ZoneTermsRow {
-  const { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId } = row;
-  return { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId };
+  const {
+    position,
+    weekMap,
+    fromMinute,
+    toMinute,
+    priority,
+    minSumKopecks,
+    durationMinutes,
+    terminalGroupErpId,
+  } = row;
+  return {
+    position,
+    weekMap,
+    fromMinute,
+    toMinute,
+    priority,
+    minSumKopecks,
+    durationMinutes,
+    terminalGroupErpId,
+  };
 }
 
 async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void> {
@@ -109,7 +148,9 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
   await sql`
     insert into mirror_delivery_zone (organization_id, name, polygon)
     select organization_id, name, polygon from jsonb_to_recordset(${rowsOf(created)}::jsonb)
-      as row (organization_id bigint, name text, polygon jsonb) order by organization_id, name`.execute(db);
+      as row (organization_id bigint, name text, polygon jsonb) order by organization_id, name`.execute(
+    db,
+  );
   await sql`
     update mirror_delivery_zone old set name = row.name, polygon = row.polygon, inactive_at = null, changed_at = now()
       from jsonb_to_recordset(${rowsOf(changes.filter((change) => change.id !== null))}::jsonb)
@@ -119,7 +160,9 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
     select zone.id, row.at from mirror_delivery_zone zone
       join jsonb_to_recordset(${rowsOf(changes)}::jsonb) as row (organization_id bigint, name text, at int)
         on row.organization_id = zone.organization_id and row.name = zone.name`.execute(db);
-  const terms = ids.flatMap(({ id, at }) => changes[at]!.zone.terms.map((row) => ({ ...row, zoneId: id })));
+  const terms = ids.flatMap(({ id, at }) =>
+    changes[at]!.zone.terms.map((row) => ({ ...row, zoneId: id })),
+  );
   await db
     .deleteFrom('mirror_zone_terms')
     .where('zoneId', '=', anyOf(ids.map((row) => row.id)))

@@ -1,5 +1,13 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { Count, Id, Named, Nullable, NullableText, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** Details of a kind. Rows of former releases may lack a field or have others. */
 const Details = <P extends TProperties>(name: string, properties: P) =>
@@ -13,7 +21,10 @@ const removals = { before: Count, vanished: Count, percent: Type.Number() };
 
 /** Details of one order; a notification of orders counts and lists them. */
 const order = { orderId: Uuid, number: Text, organizationId: Id };
-const Side = Type.Record(Text, Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])));
+const Side = Type.Record(
+  Text,
+  Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+);
 
 /** The details of each member of a grouped notification. */
 export const MEMBER_DETAILS = {
@@ -34,7 +45,8 @@ const Grouped = <K extends GroupedKind>(name: string, kind: K) =>
   Details(name, { count: Count, members: Type.Array(MEMBER_DETAILS[kind]) });
 
 const List = (name: string) => Details(name, { ...run, job: Text });
-const Reward = (name: string) => Details(name, { code: Text, reasons: Texts, organizationErpIds: Type.Array(Uuid) });
+const Reward = (name: string) =>
+  Details(name, { code: Text, reasons: Texts, organizationErpIds: Type.Array(Uuid) });
 /** Cases of a connection: their number, the oldest, and the ids of the first 20. */
 const Cases = <P extends TProperties>(name: string, ids: P) =>
   Details(name, { count: Count, oldestAt: Nullable(Moment), ...ids });
@@ -72,12 +84,22 @@ export const NOTIFICATION_DETAILS = {
     connectionId: Id,
     organizationErpId: Uuid,
     name: Text,
-    jobs: Type.Record(Text, Nullable(Type.Integer()), { description: 'The status of the ERP by import.' }),
+    jobs: Type.Record(Text, Nullable(Type.Integer()), {
+      description: 'The status of the ERP by import.',
+    }),
   }),
   EMPTY_LIST: List('EmptyList'),
   SUSPICIOUS_LIST: List('SuspiciousList'),
-  MENU_WITHDRAWN: Details('MenuWithdrawn', { ...run, externalMenuErpId: Text, organizations: Count }),
-  MENU_NOT_IMPORTED: Details('MenuNotImported', { ...run, externalMenuId: Id, reason: NullableText }),
+  MENU_WITHDRAWN: Details('MenuWithdrawn', {
+    ...run,
+    externalMenuErpId: Text,
+    organizations: Count,
+  }),
+  MENU_NOT_IMPORTED: Details('MenuNotImported', {
+    ...run,
+    externalMenuId: Id,
+    reason: NullableText,
+  }),
   DELIVERY_MAP_BROKEN: Details('DeliveryMapBroken', {
     INVALID_ZONE_POLYGON: Anomalies,
     ZONE_LISTED_TWICE: Anomalies,
@@ -130,7 +152,13 @@ export const NOTIFICATION_DETAILS = {
     quantity: Count,
   }),
   COMPENSATION_DIVERGENCE: Details('CompensationDivergence', {
-    what: Words(['TAKEN_ELSEWHERE', 'FEWER_THAN_PROMISED', 'OTHER_ORGANIZATION', 'PAID_FOR', 'RETURNED_AND_RESUMED']),
+    what: Words([
+      'TAKEN_ELSEWHERE',
+      'FEWER_THAN_PROMISED',
+      'OTHER_ORGANIZATION',
+      'PAID_FOR',
+      'RETURNED_AND_RESUMED',
+    ]),
     ...giftOrder,
     orderId: Uuid,
     reservedFor: Uuid,
@@ -153,9 +181,17 @@ export const NOTIFICATION_DETAILS = {
     endpointId: Id,
     reason: Words(['GONE', 'FAILING']),
   }),
-  WEBHOOK_EVENTS_REFUSED: Details('WebhookEventsRefused', { endpointId: Id, since: Moment, until: Moment }),
+  WEBHOOK_EVENTS_REFUSED: Details('WebhookEventsRefused', {
+    endpointId: Id,
+    since: Moment,
+    until: Moment,
+  }),
   WEBHOOK_EVENT_FAILED: Details('WebhookEventFailed', { endpointId: Id, deliveryId: Id }),
-  ORDERS_NOT_CONFIGURED: Details('OrdersNotConfigured', { missing: Text, orderId: Uuid, number: Text }),
+  ORDERS_NOT_CONFIGURED: Details('OrdersNotConfigured', {
+    missing: Text,
+    orderId: Uuid,
+    number: Text,
+  }),
 } as const;
 
 /** Kinds about several cases of a connection. */
@@ -164,6 +200,8 @@ export type CasesKind = {
 }[keyof typeof NOTIFICATION_DETAILS];
 
 /** The details with which a notification of a kind is raised. */
-export type DetailsOf<K extends keyof typeof NOTIFICATION_DETAILS> = Static<(typeof NOTIFICATION_DETAILS)[K]>;
+export type DetailsOf<K extends keyof typeof NOTIFICATION_DETAILS> = Static<
+  (typeof NOTIFICATION_DETAILS)[K]
+>;
 /** The details of one member of a grouped notification. */
 export type MemberDetailsOf<K extends GroupedKind> = Static<(typeof MEMBER_DETAILS)[K]>;

@@ -99,7 +99,9 @@ export const Notification = Named(
     kind: Type.String(),
     severity: NotificationSeverity,
     title: Type.String({ description: 'Title in the language of `Accept-Language`.' }),
-    text: Type.String({ description: 'Description of the event in the language of `Accept-Language`.' }),
+    text: Type.String({
+      description: 'Description of the event in the language of `Accept-Language`.',
+    }),
     subjectType: Type.String({
       description: 'Kind of the thing that the notification is about, for example `external-menu`.',
     }),
@@ -120,7 +122,9 @@ export const Notification = Named(
     sentAt: Nullable(Timestamp),
     sendEndedAt: Nullable(Timestamp),
     sendAttempts: Type.Integer(),
-    sendError: Nullable(Type.String({ description: 'Why the last attempt to send the notification failed.' })),
+    sendError: Nullable(
+      Type.String({ description: 'Why the last attempt to send the notification failed.' }),
+    ),
   }),
 );
 export type Notification = Static<typeof Notification>;

@@ -51,7 +51,11 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
  * Signals or starts the workflow of an order. Without `standing`, the workflow reads the order from
  * the ERP.
  */
-export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStanding): Promise<void> {
+export async function wakeOrder(
+  deps: Deps,
+  order: OrderOf,
+  standing?: OrderStanding,
+): Promise<void> {
   const told = standing === undefined ? [] : [standing];
   return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged, ...told);
 }
@@ -60,7 +64,11 @@ export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStan
  * Sends an update to the workflow of an order, started if necessary (rule ORD-163). Problem
  * `not-found`; throws WorkflowUpdateFailedError.
  */
-export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
+export async function updateOrder(
+  deps: Deps,
+  orderId: string,
+  request: UpdateRequest,
+): Promise<unknown> {
   const order = await deps.db.db
     .selectFrom('customer_order')
     .select(['id as orderId', 'organizationId'])
@@ -75,7 +83,12 @@ async function startOf(
 ): Promise<WorkflowStart<OrderInput>> {
   const names = await namesOf(db, orderId, gifts ?? []);
   return {
-    input: { orderId, queues: orderQueues(queues), names, ...(gifts === undefined ? {} : { gifts }) },
+    input: {
+      orderId,
+      queues: orderQueues(queues),
+      names,
+      ...(gifts === undefined ? {} : { gifts }),
+    },
     attributes: searchAttributes({
       CarteCapability: 'ordering',
       CarteOrderId: orderId,
@@ -88,14 +101,20 @@ async function startOf(
       organizationId,
       orderNumber: names.number,
       restaurant: names.restaurant,
-      ...(cartId === undefined ? {} : { cartId, gifts: (gifts ?? []).join(' '), discountIds: discountIds.join(' ') }),
+      ...(cartId === undefined
+        ? {}
+        : { cartId, gifts: (gifts ?? []).join(' '), discountIds: discountIds.join(' ') }),
     },
     summary: executionSummary(`Order ${names.number}`, names.restaurant),
   };
 }
 
 /** Names for operators (rule OPS-109). */
-async function namesOf({ db }: Sql, orderId: string, gifts: readonly string[]): Promise<OrderNames> {
+async function namesOf(
+  { db }: Sql,
+  orderId: string,
+  gifts: readonly string[],
+): Promise<OrderNames> {
   const named = await db
     .selectFrom('customer_order as order')
     .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')

@@ -13,7 +13,12 @@ const FOUND = { unansweredSince: null, missingSince: null } as const;
  * Applies a report of the ERP to an order that the caller has locked (rules ORD-31, ORD-52). Late
  * reports, repetitions and reports of former ids change nothing.
  */
-export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
+export async function applyErpFact(
+  deps: MoveDeps,
+  tx: Tx,
+  before: OrderRow,
+  fact: ErpDelivery,
+): Promise<OrderRow> {
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
@@ -25,7 +30,8 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
   if (after.kind === 'CONTRADICTION') {
     await notifyDivergence(tx, row, fact);
     const erpOrderId = row.erpOrderId ?? fact.id;
-    if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS') return noteOrder(tx, row, { erpOrderId });
+    if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS')
+      return noteOrder(tx, row, { erpOrderId });
     await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: true, isCanceled: false });
     return noteOrder(tx, row, { erpOrderId, erpTimestamp: fact.timestamp });
   }
@@ -35,9 +41,16 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
       await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
-    if (isUnreported(row)) return noteOrder(tx, row, { ...numberOf(fact), erpTimestamp: fact.timestamp });
+    if (isUnreported(row))
+      return noteOrder(tx, row, { ...numberOf(fact), erpTimestamp: fact.timestamp });
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
-    return noteOrder(tx, row, { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpError: null, problem: null });
+    return noteOrder(tx, row, {
+      ...FOUND,
+      ...numberOf(fact),
+      erpOrderId: fact.id,
+      erpError: null,
+      problem: null,
+    });
   }
   const { state, timestamp } = after.standing;
   const known = { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpTimestamp: timestamp };
@@ -51,13 +64,19 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
 }
 
 /** Returns the id that an order has, or would have, at the ERP. */
-export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string => erpOrderId ?? id;
+export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string =>
+  erpOrderId ?? id;
 
 const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
 /** Timestamps of different ERP orders are not comparable, so they start again. */
-const followMove = (tx: Tx, row: OrderRow, erpOrderId: string, organizationErpId: string | null): Promise<OrderRow> =>
+const followMove = (
+  tx: Tx,
+  row: OrderRow,
+  erpOrderId: string,
+  organizationErpId: string | null,
+): Promise<OrderRow> =>
   noteOrder(tx, row, {
     ...FOUND,
     erpOrderId,
@@ -93,7 +112,10 @@ export async function refuseOrder(
   erp: ErpSide,
   facts: Parameters<typeof moveOrder>[5] & { erpError: string },
 ): Promise<OrderRow> {
-  const failed = await moveOrder(deps, tx, row, 'FAILED', 'ERP', { ...facts, problem: 'REJECTED_BY_ERP' });
+  const failed = await moveOrder(deps, tx, row, 'FAILED', 'ERP', {
+    ...facts,
+    problem: 'REJECTED_BY_ERP',
+  });
   await notifyDivergence(tx, failed, erp);
   await resolveStuckOrder(tx, row.id);
   return failed;
@@ -105,7 +127,12 @@ function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
     kind: 'ORDER_DIVERGENCE',
     cause: row.problem === 'REJECTED_BY_ERP' ? 'REJECTED_BY_ERP' : 'CONTRADICTION',
     details: {
-      ours: { state: row.state, problem: row.problem, totalKopecks: row.totalKopecks, erpTimestamp: row.erpTimestamp },
+      ours: {
+        state: row.state,
+        problem: row.problem,
+        totalKopecks: row.totalKopecks,
+        erpTimestamp: row.erpTimestamp,
+      },
       erp: {
         orderId: row.erpOrderId ?? row.id,
         creation: erp.creation ?? null,

@@ -9,7 +9,8 @@ import { readAgainFrom, type SavedRevision } from './order-revision.ts';
 import { holdOrder, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
 import { saveErpOrders } from './save-erp-orders.ts';
 
-export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
+export type PollDeps = Omit<OrderDeps, 'failpoint'> &
+  TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
 
 /** An empty `search` finds all orders. */
 export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKeys?: string[] } };
@@ -31,7 +32,9 @@ export async function applyAll(
   const { byId } = reports;
   // The first report of an order may be under the id to which it was moved.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
-  const ours = (await ownOrders(deps, reportedIds)).filter((order) => order.connectionId === connectionId);
+  const ours = (await ownOrders(deps, reportedIds)).filter(
+    (order) => order.connectionId === connectionId,
+  );
   for (const [at, { id }] of ours.entries()) {
     reportProgress({ applied: at, of: ours.length });
     const [before, after] = await deps.db.prepared.transaction(async (tx) => {
@@ -44,14 +47,20 @@ export async function applyAll(
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
   const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>
-    [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
+    [id, erpOrderId ?? id].map((erpId) => ({
+      erpId,
+      id,
+      isMine: order.connectionId === connectionId,
+    })),
   );
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
   // An own order is tracked in the account that it was sent to, even if its restaurant has moved to
   // another account (rule CMP-94).
   const mine = [...byId.values()].filter(
-    (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
+    (fact) =>
+      !elsewhere.has(fact.id) &&
+      !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
   reportProgress({ applied: ours.length, saves: mine.length });
   await saveErpOrders(deps, connectionId, mine, new Set(own.keys()));
@@ -63,10 +72,15 @@ export async function applyAll(
   return { orders: ours.length, gifts, passedOver };
 }
 
-type Reports = { byId: ReadonlyMap<string, ErpDelivery>; successors: ReadonlyMap<string, ErpDelivery> };
+type Reports = {
+  byId: ReadonlyMap<string, ErpDelivery>;
+  successors: ReadonlyMap<string, ErpDelivery>;
+};
 
 function reportsOf(facts: readonly ErpDelivery[]): Reports {
-  const byId = new Map(facts.toSorted((one, other) => one.timestamp - other.timestamp).map((fact) => [fact.id, fact]));
+  const byId = new Map(
+    facts.toSorted((one, other) => one.timestamp - other.timestamp).map((fact) => [fact.id, fact]),
+  );
   const moved = [...byId.values()].flatMap((fact) =>
     fact.creation === 'SUCCESS' && fact.movedFrom !== null ? [[fact.movedFrom, fact] as const] : [],
   );
@@ -77,7 +91,12 @@ function reportsOf(facts: readonly ErpDelivery[]): Reports {
  * Follows an order to its new ids (rule ORD-52). The report of the successor precedes reports of
  * the old id.
  */
-async function applyReports(deps: PollDeps, tx: Tx, held: OrderRow, reports: Reports): Promise<OrderRow> {
+async function applyReports(
+  deps: PollDeps,
+  tx: Tx,
+  held: OrderRow,
+  reports: Reports,
+): Promise<OrderRow> {
   let row = held;
   const applied = new Set<ErpDelivery>();
   for (;;) {

@@ -25,7 +25,9 @@ export async function feeItemOf(
   if (deliveryFeeKopecks === 0) return null;
   const { rows } = await sql<Row<'mirror_item', 'erpId', { sizeErpId: string | null }>>`
     select item_id as erp_id, nullif(size_erp_id, '') as size_erp_id from (${feePrices}) sold
-     where organization_id = ${organizationId} and price_kopecks = ${deliveryFeeKopecks} limit 1`.execute(db);
+     where organization_id = ${organizationId} and price_kopecks = ${deliveryFeeKopecks} limit 1`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

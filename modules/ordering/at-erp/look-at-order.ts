@@ -12,7 +12,14 @@ import { applyErpFact } from './apply-erp-fact.ts';
 import { writeAnswer } from './write-answer.ts';
 import { moveOrder } from '../orders/move-order.ts';
 import { afterMissing, isStuck } from '../rules/unknown-answer.ts';
-import { findOrder, holdOrder, mayBeAtErp, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
+import {
+  findOrder,
+  holdOrder,
+  mayBeAtErp,
+  standingOf,
+  type OrderDeps,
+  type OrderRow,
+} from '../orders/order-row.ts';
 
 /** Time limits in ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
@@ -39,7 +46,8 @@ export async function lookAtOrder(
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
     if (!mayBeAtErp(row)) return giveUp(deps, orderId);
     if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
-    if (stage === 'AT_RESTAURANT') return followOrder(deps, row, patience.following ?? FOLLOWING, options);
+    if (stage === 'AT_RESTAURANT')
+      return followOrder(deps, row, patience.following ?? FOLLOWING, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
     if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
@@ -61,7 +69,11 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
  * Reads an order for the last time, then ends it. Staff are notified, because the ERP may still
  * count on it.
  */
-async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
+async function letGo(
+  deps: OrderDeps,
+  before: OrderRow,
+  options: CallOptions | undefined,
+): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
   return deps.db.transaction(async (tx) => {
     const held = await holdOrder(tx, before.id);
@@ -100,7 +112,12 @@ export async function readAtErp(
     .executeTakeFirstOrThrow();
   const id = row.erpOrderId ?? row.id;
   try {
-    const { orders } = await erp.deliveriesById(row.connectionId, row.erpOrganizationErpId ?? erpId, [id], options);
+    const { orders } = await erp.deliveriesById(
+      row.connectionId,
+      row.erpOrganizationErpId ?? erpId,
+      [id],
+      options,
+    );
     return { order: orders.find((order) => order.id === id) };
   } catch (error) {
     if (!isErpFailure(error)) throw error;

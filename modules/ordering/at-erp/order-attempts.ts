@@ -35,7 +35,11 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
  * Returns one page of the calls that sent an order; empty for an order from another channel.
  * Problem `not-found`.
  */
-export async function listAttempts(from: Sql, orderId: string, paging: Paging): Promise<Page<OrderAttempt>> {
+export async function listAttempts(
+  from: Sql,
+  orderId: string,
+  paging: Paging,
+): Promise<Page<OrderAttempt>> {
   await channelOf(from, orderId);
   const attempts = from.db
     .selectFrom('order_attempt')
@@ -45,6 +49,9 @@ export async function listAttempts(from: Sql, orderId: string, paging: Paging): 
   const page = await readPage(attempts, paging);
   return {
     ...page,
-    items: page.items.map((attempt) => ({ ...attempt, answer: staffTexts(attemptMessages(attempt)) })),
+    items: page.items.map((attempt) => ({
+      ...attempt,
+      answer: staffTexts(attemptMessages(attempt)),
+    })),
   };
 }

@@ -7,7 +7,10 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 export type SavedRevision = { revision: number; polledAt: Date };
 
 /** Returns the revision up to which changes were read; null before the first poll. */
-export async function savedRevision({ db }: Sql, connectionId: number): Promise<SavedRevision | null> {
+export async function savedRevision(
+  { db }: Sql,
+  connectionId: number,
+): Promise<SavedRevision | null> {
   const row = await db
     .selectFrom('order_revision')
     .select(['revision', 'polledAt'])
@@ -35,7 +38,9 @@ export async function saveRevision(
     await tx.db
       .insertInto('order_revision')
       .values({ connectionId, revision })
-      .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }))
+      .onConflict((conflict) =>
+        conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }),
+      )
       .execute();
   });
 }
@@ -77,7 +82,11 @@ export async function endRefusal(
     const isRead = sql<boolean>`revision is not distinct from ${startRevision}::bigint
       and date_trunc('milliseconds', polled_at) >= ${polledAt}::timestamptz`;
     if (now?.revision === saved?.revision)
-      await tx.db.deleteFrom('refused_order_revision').where('organizationId', '=', id).where(isRead).execute();
+      await tx.db
+        .deleteFrom('refused_order_revision')
+        .where('organizationId', '=', id)
+        .where(isRead)
+        .execute();
     else
       await tx.db
         .updateTable('refused_order_revision')
@@ -92,7 +101,11 @@ export async function endRefusal(
  * Causes changes since `saved` to be read again. Call it in the transaction that first stores an
  * order: concurrent polls may have skipped a later state of it (rule CMP-95).
  */
-export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
+export async function readAgainFrom(
+  tx: Tx,
+  connectionId: number,
+  saved: SavedRevision | null,
+): Promise<void> {
   await advisory.orderRevision(tx, connectionId);
   if (saved !== null) await lower(tx, connectionId, saved.revision);
 }

@@ -17,7 +17,9 @@ import type { OrderDeps } from '../orders/order-row.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import { feeItemOf } from './delivery-fee-item.ts';
 
-export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA' };
+export type NotSendable = {
+  missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA';
+};
 
 /** Returns an order with all data for the ERP, or what is missing (rule ORD-54). */
 export async function readOrderToSend(
@@ -63,7 +65,11 @@ export async function readOrderToSend(
     address:
       order.fulfillmentType === 'PICKUP' || address === null
         ? null
-        : { ...address, streetErpId: addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address) },
+        : {
+            ...address,
+            streetErpId:
+              addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address),
+          },
     comment: personal.comment,
     leaveAtDoor: order.leaveAtDoor,
     changeFrom: order.changeFromKopecks,
@@ -99,7 +105,11 @@ function readStored({ db }: Sql, orderId: string) {
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
   return db
     .selectFrom('customer_order as orderToSend')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'orderToSend.organizationId')
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.id',
+      'orderToSend.organizationId',
+    )
     .leftJoin('order_sending as chosen', 'chosen.connectionId', 'orderToSend.connectionId')
     .select([
       'orderToSend.number',
@@ -177,15 +187,22 @@ async function streetIdOf(
   }: { organizationId: number; organizationErpId: string; connectionId: number },
   address: NonNullable<OrderPersonal['address']>,
 ): Promise<string | null> {
-  const streets = await erpStreets.of({ id: organizationId, erpId: organizationErpId, connectionId });
+  const streets = await erpStreets.of({
+    id: organizationId,
+    erpId: organizationErpId,
+    connectionId,
+  });
   return matchStreet(address, streets ?? [])?.id ?? null;
 }
 
 function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime();
 }
 
-type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_menu_setting', 'priceCategoryId'>>;
+type MenuRow = Row<'mirror_external_menu', 'erpId'> &
+  Nullable<Row<'external_menu_setting', 'priceCategoryId'>>;
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**

@@ -16,13 +16,23 @@ export type PolledOrganizations = { together: PolledOrganization[]; refused: Ref
  * Returns the organizations that may have own orders at the ERP: served ones and those with open
  * orders. Rejected ones are sorted by their last request.
  */
-export async function polledOrganizations({ db }: Sql, connectionId: number): Promise<PolledOrganizations> {
-  const served = db.selectFrom('served_organization').select(['id', 'erpId']).where('connectionId', '=', connectionId);
+export async function polledOrganizations(
+  { db }: Sql,
+  connectionId: number,
+): Promise<PolledOrganizations> {
+  const served = db
+    .selectFrom('served_organization')
+    .select(['id', 'erpId'])
+    .where('connectionId', '=', connectionId);
   // Organizations that the account no longer lists are excluded; their orders are checked one by
   // one.
   const others = db
     .selectFrom('customer_order as order')
-    .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.erpId',
+      'order.erpOrganizationErpId',
+    )
     .select(['organization.id', 'organization.erpId'])
     .where('order.connectionId', '=', connectionId)
     .where('organization.connectionId', '=', connectionId)
@@ -61,14 +71,20 @@ export async function keepRevisions(
     .values(refused.map(({ id }) => ({ organizationId: id, connectionId, revision, polledAt })))
     .onConflict((conflict) => conflict.column('organizationId').doNothing())
     .execute();
-  await recordRefusedOrganizations(database, { connectionId, job: 'ORDERS' }, refused, { notifies });
+  await recordRefusedOrganizations(database, { connectionId, job: 'ORDERS' }, refused, {
+    notifies,
+  });
 }
 
 /**
  * Schedules orders of rejected organizations to be read once the ERP accepts them. Returns false if
  * one is no longer rejected: its orders must be read now.
  */
-export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<boolean> {
+export async function readRefusedFrom(
+  { db }: Sql,
+  ids: readonly number[],
+  from: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refused_order_revision')
     .set({ polledAt: sql<Date>`least(polled_at, ${from}::timestamptz)` })
@@ -84,7 +100,9 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
     .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
     .select('organization.id')
     .where('organization.connectionId', '=', connectionId)
-    .where((eb) => eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]))
+    .where((eb) =>
+      eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]),
+    )
     .limit(1)
     .executeTakeFirst();
   return accepting !== undefined || (await areGiftsGiven(from));

@@ -22,7 +22,8 @@ export async function reconcileOrders(
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });
-      if (running?.has(workflowId) || (await isExecutionRunning(deps.temporal, workflowId))) continue;
+      if (running?.has(workflowId) || (await isExecutionRunning(deps.temporal, workflowId)))
+        continue;
       await accompanyOrder(deps, order);
       started += 1;
     }

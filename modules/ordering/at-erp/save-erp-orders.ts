@@ -41,7 +41,8 @@ export async function saveErpOrders(
   // A statement must not write a row twice.
   const newest = new Map<string, (typeof rows)[number]>();
   for (const row of rows.toSorted(
-    (a, b) => a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
+    (a, b) =>
+      a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
   )) {
     const movedTo = row.movedTo ?? newest.get(row.id)?.movedTo ?? null;
     const guest = movedTo === null ? {} : { phoneDigest: null, erpCustomerId: null };
@@ -86,7 +87,11 @@ export async function saveErpOrders(
 export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
 
 /** Returns how an order would be stored; null if its restaurant has no row here. */
-export async function erpOrderOf(deps: Deps, connectionId: number, fact: Created): Promise<StoredErpOrder | null> {
+export async function erpOrderOf(
+  deps: Deps,
+  connectionId: number,
+  fact: Created,
+): Promise<StoredErpOrder | null> {
   const place = (await readPlaces(deps, connectionId)).get(fact.organizationId);
   return place === undefined ? null : rowsOf(deps, connectionId, place, fact)[0]!;
 }
@@ -107,14 +112,21 @@ const CHANGING = [
 
 /** Erased guests stay erased, and a moved order keeps its guest under the new id only. */
 const guestColumn = (column: string) =>
-  sql<string | null>`case when erp_order.erased_at is null and coalesce(excluded.moved_to, erp_order.moved_to) is null
+  sql<
+    string | null
+  >`case when erp_order.erased_at is null and coalesce(excluded.moved_to, erp_order.moved_to) is null
                           then ${sql.ref(`excluded.${column}`)} end`;
 
 async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<string, Place>> {
   const rows = await db.db
     .selectFrom('mirror_organization as organization')
     .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
-    .select(['organization.id', 'organization.erpId', 'organization.timeZone as ofErp', 'config.timeZone as own'])
+    .select([
+      'organization.id',
+      'organization.erpId',
+      'organization.timeZone as ofErp',
+      'config.timeZone as own',
+    ])
     .where('organization.connectionId', '=', connectionId)
     .execute();
   return new Map(
@@ -126,7 +138,12 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
 }
 
 /** A second row under the former id prevents a late report from creating a second order. */
-function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone }: Place, fact: Created) {
+function rowsOf(
+  deps: Deps,
+  connectionId: number,
+  { id: organizationId, timeZone }: Place,
+  fact: Created,
+) {
   const { content, timestamp } = fact;
   const state = reportedState(fact);
   const placedAt = momentOf(content.createdAt, timeZone) ?? new Date(timestamp);
@@ -179,7 +196,10 @@ function lineOf({
     quantity,
     unitPriceKopecks,
     lineTotalKopecks: priceOf(total) ?? Math.round(unitPriceKopecks * quantity),
-    modifiers: modifiers.map(({ price: each, ...modifier }) => ({ ...modifier, unitPriceKopecks: priceOf(each) ?? 0 })),
+    modifiers: modifiers.map(({ price: each, ...modifier }) => ({
+      ...modifier,
+      unitPriceKopecks: priceOf(each) ?? 0,
+    })),
   };
 }
 
@@ -187,7 +207,10 @@ function lineOf({
 function momentOf(text: string | null, timeZone: string): Date | null {
   if (text === null) return null;
   try {
-    return new Date(Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(timeZone).epochMilliseconds);
+    return new Date(
+      Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(timeZone)
+        .epochMilliseconds,
+    );
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

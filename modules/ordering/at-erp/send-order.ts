@@ -11,7 +11,13 @@ import { freshErpChoices } from '../../delivery/configuration/erp-choices.ts';
 import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from '../orders/not-configured.ts';
 import { moveOrder, noteOrder } from '../orders/move-order.ts';
-import { findOrder, holdOrder, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
+import {
+  findOrder,
+  holdOrder,
+  standingOf,
+  type OrderDeps,
+  type OrderRow,
+} from '../orders/order-row.ts';
 import { beginAttempt, endAttempt } from './order-attempts.ts';
 import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
@@ -21,7 +27,11 @@ import { readOrderToSend, type NotSendable } from './order-to-send.ts';
  * marked before the call, which excludes a concurrent withdrawal. Idempotent; rejects only with
  * failures of the database.
  */
-export async function sendOrder(deps: OrderDeps, orderId: string, options?: CallOptions): Promise<OrderStanding> {
+export async function sendOrder(
+  deps: OrderDeps,
+  orderId: string,
+  options?: CallOptions,
+): Promise<OrderStanding> {
   const before = await findOrder(deps.db, orderId);
   if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
   const order = await readyToSend(deps, before, options);
@@ -29,7 +39,11 @@ export async function sendOrder(deps: OrderDeps, orderId: string, options?: Call
   const begun = await begin(deps, order.toSend);
   if ('standing' in begun) return begun.standing;
   deps.failpoint('order-begun');
-  const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(begun.toSend), options);
+  const outcome = await deps.erp.createDelivery(
+    before.connectionId,
+    erpOrderBody(begun.toSend),
+    options,
+  );
   deps.failpoint('order-created');
   return record(deps, orderId, begun, outcome);
 }
@@ -40,7 +54,9 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
   try {
     const choices = await freshErpChoices(deps, row.connectionId, options);
     const toSend = await readOrderToSend(deps, row.id, choices);
-    return 'missing' in toSend ? { standing: await notConfigured(deps.db, row.id, toSend) } : { toSend };
+    return 'missing' in toSend
+      ? { standing: await notConfigured(deps.db, row.id, toSend) }
+      : { toSend };
   } catch (error) {
     if (!isErpFailure(error)) throw error;
     const { retryAfterMs = null } = error;
@@ -52,7 +68,8 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
 function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row, retryAfterMs);
+    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null)
+      return standingOf(row, retryAfterMs);
     return standingOf(await noteOrder(tx, row, { problem: 'ERP_UNAVAILABLE' }), retryAfterMs);
   });
 }
@@ -61,7 +78,11 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
  * Written with the waiting order, because `noteOrder` and `moveOrder` end the notification when no
  * order waits.
  */
-function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
+function notConfigured(
+  db: Database,
+  orderId: string,
+  { missing }: NotSendable,
+): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row);
@@ -82,7 +103,8 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
     const row = await holdOrder(tx, toSend.orderId);
     // While intake is closed, the ERP may already have the order, or its guest may have withdrawn
     // it.
-    if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx))) return { standing: standingOf(row) };
+    if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx)))
+      return { standing: standingOf(row) };
     const at = row.readAt;
     const open = {
       unansweredSince: at,
@@ -93,11 +115,17 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
     if (row.state === 'ACCEPTED') await moveOrder(deps, tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
     if (row.sentAt === null)
-      await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
+      await tellFeeInWords(tx, {
+        ...toSend,
+        connectionId: row.connectionId,
+        organizationId: row.organizationId,
+      });
     const wasOpen = row.unansweredSince !== null;
     const gifts = toSend.lines.flatMap(({ compensationId }) => compensationId ?? []);
     const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, { gifts, at });
-    const lines = toSend.lines.filter(({ compensationId }) => compensationId == null || !taken.has(compensationId));
+    const lines = toSend.lines.filter(
+      ({ compensationId }) => compensationId == null || !taken.has(compensationId),
+    );
     const attemptId = await beginAttempt(tx, row.id, at);
     return { at, wasOpen, toSend: { ...toSend, lines }, attemptId };
   });
@@ -105,7 +133,12 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
+function record(
+  deps: OrderDeps,
+  orderId: string,
+  begun: Begun,
+  outcome: ErpCreation,
+): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     await endAttempt(tx, begun.attemptId, outcome);

@@ -6,7 +6,12 @@ import type { AfterAnswer } from '../rules/unknown-answer.ts';
 import { applyErpFact, refuseOrder } from './apply-erp-fact.ts';
 
 /** Applies an answer of the ERP to an order that the caller has locked. */
-export async function writeAnswer(deps: MoveDeps, tx: Tx, row: OrderRow, next: AfterAnswer): Promise<OrderRow> {
+export async function writeAnswer(
+  deps: MoveDeps,
+  tx: Tx,
+  row: OrderRow,
+  next: AfterAnswer,
+): Promise<OrderRow> {
   switch (next.kind) {
     case 'REPORT':
       return applyErpFact(deps, tx, row, next.report);
@@ -35,7 +40,10 @@ async function writeStuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
 
 async function writeNotThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
-  const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
+  const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', {
+    problem,
+    unansweredSince: null,
+  });
 
   await raiseOrderNotice(tx, row, {
     kind: 'ORDER_NOT_SENT',

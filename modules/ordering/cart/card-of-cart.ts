@@ -45,7 +45,12 @@ async function usualPlace(db: Database, customerId: string): Promise<CardPlace |
     .limit(1)
     .executeTakeFirst();
   if (last !== undefined) return placeWhere(db, { 'organization.id': last.organizationId });
-  const accounts = await db.db.selectFrom('served_organization').select('connectionId').distinct().limit(2).execute();
+  const accounts = await db.db
+    .selectFrom('served_organization')
+    .select('connectionId')
+    .distinct()
+    .limit(2)
+    .execute();
   return accounts.length === 1 ? placeWhere(db, {}) : null;
 }
 
@@ -75,7 +80,11 @@ export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };
 }
 
-async function placeOfCart({ db }: Database, cartId: string | null, customerId: string): Promise<CardPlace | null> {
+async function placeOfCart(
+  { db }: Database,
+  cartId: string | null,
+  customerId: string,
+): Promise<CardPlace | null> {
   const place = await db
     .selectFrom('cart')
     .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')
@@ -85,7 +94,9 @@ async function placeOfCart({ db }: Database, cartId: string | null, customerId: 
       'organization.erpId as organizationErpId',
     ])
     .where(isAlive)
-    .where((eb) => (cartId === null ? eb('cart.customerId', '=', customerId) : eb('cart.id', '=', cartId)))
+    .where((eb) =>
+      cartId === null ? eb('cart.customerId', '=', customerId) : eb('cart.id', '=', cartId),
+    )
     .orderBy(sql`cart.updated_at`, 'desc')
     .limit(1)
     .executeTakeFirst();

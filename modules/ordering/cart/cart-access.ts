@@ -27,14 +27,23 @@ export const isTheirs = (owner: string | null, customerId: string | null): boole
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
   mayUseOrder: (orderId: string, customerId: string | null, verifiedPhone: string | null) =>
-    mayUseOrder(db, orderId, customerId, verifiedPhone === null ? [] : phoneDigests({ secrets }, verifiedPhone)),
+    mayUseOrder(
+      db,
+      orderId,
+      customerId,
+      verifiedPhone === null ? [] : phoneDigests({ secrets }, verifiedPhone),
+    ),
 });
 
 /**
  * The id of an ordered cart stays valid for repeated requests. The first reuse of a cart extends
  * its life.
  */
-async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
+async function mayUseCart(
+  { db }: Sql,
+  cartId: string,
+  customerId: string | null,
+): Promise<boolean> {
   const found = await db
     .selectFrom('cart')
     .select(['customerId', 'isRevisited'])
@@ -48,7 +57,8 @@ async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null
     )
     .executeTakeFirst();
   if (found === undefined || !isTheirs(found.customerId, customerId)) return false;
-  if (!found.isRevisited) await db.updateTable('cart').set({ isRevisited: true }).where('id', '=', cartId).execute();
+  if (!found.isRevisited)
+    await db.updateTable('cart').set({ isRevisited: true }).where('id', '=', cartId).execute();
   return true;
 }
 

@@ -66,7 +66,9 @@ export type CartRow = Awaited<ReturnType<ReturnType<typeof carts>['executeTakeFi
 export const noCart = sql<NestedRows<AsJson<CartRow>>>`'[]'::json`;
 
 const BY_ID = compileOnce((tx, { key }: { key: string }) => cartRows(tx, key));
-const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) => carts(db).where('customerId', '=', key));
+const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) =>
+  carts(db).where('customerId', '=', key),
+);
 
 /** Finds an unexpired cart by its id or customer. */
 export async function findCart(
@@ -74,17 +76,28 @@ export async function findCart(
   deps: Deps,
   by: { id: string } | { customerId: string },
 ): Promise<StoredCart | undefined> {
-  const [row] = await ('id' in by ? BY_ID(tx, { key: by.id }) : BY_CUSTOMER(tx, { key: by.customerId }));
+  const [row] = await ('id' in by
+    ? BY_ID(tx, { key: by.id })
+    : BY_CUSTOMER(tx, { key: by.customerId }));
   return row && storedCart(deps, row);
 }
 
 /** Returns the cart of a row with decrypted comments. */
-export function storedCart({ secrets }: Deps, { lines, commentsEncrypted, ...rest }: CartRow): StoredCart {
+export function storedCart(
+  { secrets }: Deps,
+  { lines, commentsEncrypted, ...rest }: CartRow,
+): StoredCart {
   const comments =
     commentsEncrypted === null
       ? {}
-      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, rest.id, commentsEncrypted)) as Record<string, string>);
-  return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
+      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, rest.id, commentsEncrypted)) as Record<
+          string,
+          string
+        >);
+  return {
+    ...rest,
+    lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })),
+  };
 }
 
 /**
@@ -134,7 +147,9 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
     organizationId,
     lines: json(cart.lines.map(storedLine)),
     commentsEncrypted:
-      Object.keys(comments).length === 0 ? null : secrets.seal(COMMENTS_PURPOSE, id, JSON.stringify(comments)),
+      Object.keys(comments).length === 0
+        ? null
+        : secrets.seal(COMMENTS_PURPOSE, id, JSON.stringify(comments)),
     promocode,
     options: json(cart.options),
     giftChoices: json(cart.giftChoices),

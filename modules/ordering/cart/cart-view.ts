@@ -10,7 +10,9 @@ import type { CartReading } from './read-cart-facts.ts';
 /** Converts a cart for guests. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
   const { organization, images, facts, texts } = reading;
-  const outside = new Map(linesOutsideHours(evaluated.lines, facts, facts.at).map((line) => [line.lineId, line]));
+  const outside = new Map(
+    linesOutsideHours(evaluated.lines, facts, facts.at).map((line) => [line.lineId, line]),
+  );
   return {
     cartId: cart.id,
     version: cart.version,

@@ -33,7 +33,11 @@ export type CartDeps = {
  * The cart id of the request, and the customer of its token with the phone that the identity
  * provider has verified.
  */
-export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
+export type CartCaller = {
+  cartId: string | null;
+  customerId: string | null;
+  verifiedPhone: string | null;
+};
 
 export const NO_CART = 'The cart does not exist.';
 
@@ -41,13 +45,21 @@ export const NO_CART = 'The cart does not exist.';
  * Returns a cart by id or customer as it can be ordered now; removals and changed prices create a
  * version. `card` is the freshness of its gifts. Problem `not-found`.
  */
-export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
+export function getCart(
+  deps: CartDeps,
+  caller: CartCaller,
+  now: Date,
+  card: CardKnowledge,
+): Promise<Cart> {
   return inOneState(deps, async (tx) => {
     const read = await readOwnCart(tx, deps, caller);
     if (read === undefined || !isTheirs(read.stored.customerId, caller.customerId))
       throw new Problem('not-found', { detail: NO_CART });
     const { stored, organization } = read;
-    const reading = await readCartFacts(tx, deps, organization, stored, { at: now.getTime(), stored });
+    const reading = await readCartFacts(tx, deps, organization, stored, {
+      at: now.getTime(),
+      stored,
+    });
 
     const evaluated = evaluateCart(stored, reading.facts);
     const cart = evaluatedCart(stored, evaluated, { now, isPosted: false, changes: [] });
@@ -65,19 +77,33 @@ export function changeCart(
   caller: CartCaller,
   posted: PostedCart,
   now: Date,
-  { idempotency = null, card = NOT_READ }: { idempotency?: Idempotency | null; card?: CardKnowledge } = {},
+  {
+    idempotency = null,
+    card = NOT_READ,
+  }: { idempotency?: Idempotency | null; card?: CardKnowledge } = {},
 ): Promise<{ isNew: boolean; cart: Cart }> {
   return inOneState(deps, (tx) =>
     onceSealed(tx, deps.secrets, idempotency, async () => {
       requireRewardCodes(posted);
       const postedLines = posted.lines.map(wantedLine);
-      const { stored, own, customerId, promocode, organization } = await readForChange(tx, deps, caller, posted);
-      if (organization?.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
+      const { stored, own, customerId, promocode, organization } = await readForChange(
+        tx,
+        deps,
+        caller,
+        posted,
+      );
+      if (organization?.isServed !== true)
+        throw invalidField('organizationId', 'not_found', 'No such organization.');
       const wanted = { lines: [...postedLines, ...(own?.lines ?? [])] };
       const asked = { at: now.getTime(), stored: stored ?? null };
       const reading = await readCartFacts(tx, deps, organization, wanted, asked);
 
-      const composed = composeLines(postedLines, stored?.lines ?? [], reading.facts.variants, randomUUID);
+      const composed = composeLines(
+        postedLines,
+        stored?.lines ?? [],
+        reading.facts.variants,
+        randomUUID,
+      );
       if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
       if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
       const changed: StoredCart = {
@@ -94,26 +120,49 @@ export function changeCart(
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
       // The merged cart may have unreported removals.
-      const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
+      const cart = evaluatedCart(changed, evaluated, {
+        now,
+        isPosted: true,
+        changes: own?.changes ?? [],
+      });
       await saveCart(tx, deps, cart);
-      const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
+      const view = {
+        ...cartView(cart, evaluated, reading),
+        ...ageOfGifts(card, reading.facts.timeZone),
+      };
       return { isNew: stored === undefined, cart: view };
     }),
   );
 }
 
-const wantedLine = ({ lineId, variantId, quantity, modifiers, comment }: PostedLine): WantedLine => ({
+const wantedLine = ({
+  lineId,
+  variantId,
+  quantity,
+  modifiers,
+  comment,
+}: PostedLine): WantedLine => ({
   ...(lineId === undefined ? {} : { lineId }),
   variantId,
   quantity,
-  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({
+    groupId,
+    modifierId,
+    quantity: units,
+  })),
   ...(comment === undefined ? {} : { comment }),
 });
 
 function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
-  const at = giftChoices.findIndex(({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined));
+  const at = giftChoices.findIndex(
+    ({ choice, rewardCode }) => (choice === 'REPLACE') !== (rewardCode !== undefined),
+  );
   if (at >= 0)
-    throw invalidField(`giftChoices.${at}.rewardCode`, 'required', 'REPLACE names the other gift; nothing else does.');
+    throw invalidField(
+      `giftChoices.${at}.rewardCode`,
+      'required',
+      'REPLACE names the other gift; nothing else does.',
+    );
 }
 
 /** Bytes of UTF-8, for all comments together (rule HTTP-34). */
@@ -131,8 +180,11 @@ export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
 async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
   const { cartId, customerId } = caller;
-  const id = cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
-  return id === undefined ? undefined : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
+  const id =
+    cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
+  return id === undefined
+    ? undefined
+    : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
 }
 
 /** `stored` is undefined for a new cart. */
@@ -156,7 +208,8 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
 
   const whose = stored.customerId ?? customerId;
   const own = await ownCart(tx, deps, caller, stored);
-  const promocode = to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
+  const promocode =
+    to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
   // The statement has read the discounts of the stored code only.
   const isRead = promocode === stored.promocode || to.promocode !== undefined;
   const organization = isRead

@@ -6,7 +6,12 @@ import { nestRows, rowsOf, type NestedRows } from '../../../platform/db/nested-r
 import type { Row } from '../../../platform/db/row.ts';
 import { storedMedia } from '../../media/media-base.ts';
 import { offerParts } from '../../menus/offers/read-offers.ts';
-import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../menus/rules/offers/facts.ts';
+import type {
+  GroupFact,
+  LinkFact,
+  ModifierFact,
+  OfferFact,
+} from '../../menus/rules/offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
 import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
 
@@ -96,7 +101,9 @@ export const readVariants = compileOnce(
       .leftJoin('media', 'media.id', 'product.mainImageId')
       .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
       .leftJoin('catalog_product_visibility as here', (join) =>
-        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+        join
+          .onRef('here.productId', '=', 'product.id')
+          .on('here.organizationId', '=', organizationId),
       )
       .select([
         'variant.id',
@@ -111,7 +118,9 @@ export const readVariants = compileOnce(
         'variant.personSplittingEnabled',
         'variant.toolCount',
         'variant.sugarCount',
-        sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
+        sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as(
+          'isShown',
+        ),
       ])
       .where('variant.id', '=', anyOf(ids)),
 );
@@ -133,21 +142,27 @@ type MenuRow = {
   modifierProfiles: NestedRows<ModifierProfileFact>;
 };
 
-const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
-  const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
-  const groupProfiles = sql<GroupProfileRow>`
+const menuOf = compileOnce(
+  (_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
+    const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+    const groupProfiles = sql<GroupProfileRow>`
     select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
      where group_key in (select group_key from shown_group)`;
-  const modifierProfiles = sql<ModifierProfileRow>`
+    const modifierProfiles = sql<ModifierProfileRow>`
     select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
      where item_id in (select item_id from shown_link)`;
-  return sql<MenuRow>`
+    return sql<MenuRow>`
     with ${tables}
     select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
            ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
-});
+  },
+);
 
-async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<MenuFacts> {
+async function readMenu(
+  tx: Sql,
+  organizationId: number,
+  sizeIds: readonly number[],
+): Promise<MenuFacts> {
   const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {
     offers: rowsOf(row!.offers),

@@ -1,6 +1,10 @@
 import { Problem } from '../../../kernel/problem.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../../platform/db/retry-conflicts.ts';
+import {
+  CONFLICTS_AND_TWINS,
+  hasSqlState,
+  retryConflicts,
+} from '../../../platform/db/retry-conflicts.ts';
 
 /** Several devices of one customer may sign in at once. */
 const FURTHER_TRIES = 5;
@@ -17,13 +21,17 @@ export class Undone<T> {
  * Runs `work` on one snapshot and retries it after write conflicts. Problem `unavailable` after the
  * last try (rule ORD-81); nothing was written.
  */
-export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
+export async function inOneState<T>(
+  { db }: { db: Database },
+  work: (tx: Tx) => Promise<T | Undone<T>>,
+): Promise<T> {
   try {
     return await retryConflicts(() => committed(db, work), FURTHER_TRIES, CONFLICTS_AND_TWINS);
   } catch (error) {
     if (!hasSqlState(error, CONFLICTS_AND_TWINS)) throw error;
     const problem = new Problem('unavailable', {
-      detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
+      detail:
+        'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
     // Logged, because a unique constraint that fails every time is not a race.

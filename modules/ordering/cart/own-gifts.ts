@@ -22,9 +22,15 @@ export async function ownGifts(
   now: Date,
 ): Promise<OwnGifts> {
   const caller = { cartId: null, customerId, verifiedPhone };
-  const card = verifiedPhone === null ? NOT_READ : await readCardOfCart(deps, caller, organizationErpId);
+  const card =
+    verifiedPhone === null ? NOT_READ : await readCardOfCart(deps, caller, organizationErpId);
   const digests = verifiedPhone === null ? [] : phoneDigests(deps, verifiedPhone);
-  const asked = { customerId: null, phoneDigests: digests, promocode: null, timeZone: deps.env.SYNC_TIME_ZONE };
+  const asked = {
+    customerId: null,
+    phoneDigests: digests,
+    promocode: null,
+    timeZone: deps.env.SYNC_TIME_ZONE,
+  };
   const found = await readOrganization(deps.db, { erpId: organizationErpId }, asked);
   if (found?.isServed !== true) throw new Problem('not-found', { detail: 'No such organization.' });
   const question = { organizationErpId, at: now.getTime(), balance: balanceRule(found.stops) };

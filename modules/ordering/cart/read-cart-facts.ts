@@ -5,7 +5,12 @@ import type { StoredMedia } from '../../media/rules/image-reference.ts';
 import { judgeSelling } from '../../menus/rules/offers/judge-selling.ts';
 import { balanceRule, stoppedBy } from '../../menus/rules/offers/stops.ts';
 import type { CartFacts } from '../rules/cart-facts.ts';
-import { isFree, offeredGroups, offeredVariant, type VariantFact } from '../rules/offered-variant.ts';
+import {
+  isFree,
+  offeredGroups,
+  offeredVariant,
+  type VariantFact,
+} from '../rules/offered-variant.ts';
 import type { MirrorEnv } from '../../mirror/env.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
@@ -72,26 +77,39 @@ export async function readCartFacts(
   const state = { organizationId: organization.id, mark: organization.menuMark };
   const variantIds = [...new Set(lines.map((line) => line.variantId))];
   const variants: VariantFact[] =
-    variantIds.length === 0 ? [] : await readVariants(tx, { organizationId: organization.id, ids: variantIds });
+    variantIds.length === 0
+      ? []
+      : await readVariants(tx, { organizationId: organization.id, ids: variantIds });
   const sizes = [
     ...new Map(
-      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((variant) => [
-        variant.itemSizeId,
-        variant,
-      ]),
+      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map(
+        (variant) => [variant.itemSizeId, variant],
+      ),
     ).values(),
   ];
   const sizeIds = sizes.map((size) => size.itemSizeId);
   const menu = await deps.dishFacts.menu(tx, state, sizeIds);
-  const offers = judgeSelling({ isServed, isStopped: stoppedBy(balance), sizes, offers: menu.offers });
-  const groupsOf = offeredGroups(menu, { sha256, offers, balance, behaviour: organization.behaviour });
+  const offers = judgeSelling({
+    isServed,
+    isStopped: stoppedBy(balance),
+    sizes,
+    offers: menu.offers,
+  });
+  const groupsOf = offeredGroups(menu, {
+    sha256,
+    offers,
+    balance,
+    behaviour: organization.behaviour,
+  });
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = giftsOf(organization.rights, giftQuestion);
   const roles = new Map(services.map((service) => [service.itemId, service.role]));
   return {
     organization,
     texts: guestTexts(organization.language),
-    images: new Map(variants.flatMap(({ id, media }) => (media === null ? [] : [[id, media] as const]))),
+    images: new Map(
+      variants.flatMap(({ id, media }) => (media === null ? [] : [[id, media] as const])),
+    ),
     delivery,
     facts: {
       at,
@@ -103,7 +121,12 @@ export async function readCartFacts(
       denominationKopecks: organization.denominationKopecks,
       balance,
       takesDiscounts: organization.erpNames?.discountTypeId !== null,
-      variants: new Map(variants.map((variant) => [variant.id, offeredVariant(variant, { offers, groupsOf, roles })])),
+      variants: new Map(
+        variants.map((variant) => [
+          variant.id,
+          offeredVariant(variant, { offers, groupsOf, roles }),
+        ]),
+      ),
       discounts,
       customer,
       uses,
@@ -115,7 +138,10 @@ export async function readCartFacts(
         expiresAt: expiresAt?.getTime() ?? null,
       })),
       giftsPerOrder: organization.giftsPerOrder,
-      giftReplacements: await replacementsFor(tx, gifts, { ...giftQuestion, organizationId: organization.id }),
+      giftReplacements: await replacementsFor(tx, gifts, {
+        ...giftQuestion,
+        organizationId: organization.id,
+      }),
     },
   };
 }

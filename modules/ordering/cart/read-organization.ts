@@ -3,7 +3,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
-import { nestRows, rowsOf, type AsJson, type NestedRows } from '../../../platform/db/nested-rows.ts';
+import {
+  nestRows,
+  rowsOf,
+  type AsJson,
+  type NestedRows,
+} from '../../../platform/db/nested-rows.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { ErpNames } from '../../delivery/rules/erp-names.ts';
 import type { StopFacts } from '../../menus/rules/offers/facts.ts';
@@ -17,12 +22,24 @@ import { terminalRows } from '../../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../../menus/offers/read-stops.ts';
 import type { OrderLimits } from '../../settings/schemas/settings.ts';
 import { settingRows, settingsOf } from '../../settings/read-settings.ts';
-import { cartRows, noCart, organizationNow, storedCart, type CartRow, type StoredCart } from './cart-row.ts';
+import {
+  cartRows,
+  noCart,
+  organizationNow,
+  storedCart,
+  type CartRow,
+  type StoredCart,
+} from './cart-row.ts';
 import { countedUses } from '../promotions/discount-uses.ts';
 import { quoteRows, type Quote } from '../checkout/quotes.ts';
 import { unfinished } from '../orders/intake.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
-import { compositionRows, compositionRules, serviceRows, type ServiceRow } from '../promotions/read-services.ts';
+import {
+  compositionRows,
+  compositionRules,
+  serviceRows,
+  type ServiceRow,
+} from '../promotions/read-services.ts';
 
 export type Buyer = {
   customerId: string | null;
@@ -31,7 +48,10 @@ export type Buyer = {
   timeZone: string;
 };
 
-export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
+export type OrganizationReading = Pick<
+  CartFacts,
+  'discounts' | 'uses' | 'customer' | 'compositionRules'
+> & {
   id: number;
   connectionId: number;
   erpId: string;
@@ -82,7 +102,10 @@ type Parts = {
 };
 
 /** Of several organizations with one ERP id, selects the served one, otherwise the newest. */
-const statementFor = (tx: Sql, { organization, cart, quote, customerId, promocode, phoneDigests }: Parts) => {
+const statementFor = (
+  tx: Sql,
+  { organization, cart, quote, customerId, promocode, phoneDigests }: Parts,
+) => {
   const { db } = tx;
   const here = sql.ref<number>('organization.id');
   return db
@@ -102,7 +125,9 @@ const statementFor = (tx: Sql, { organization, cart, quote, customerId, promocod
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
       // A restored database counts again, but with another moment.
-      sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as('menuMark'),
+      sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as(
+        'menuMark',
+      ),
       'served.id as servedId',
       'connection.status',
       switchFields(sql.ref('organization.raw')).as('switches'),
@@ -120,7 +145,9 @@ const statementFor = (tx: Sql, { organization, cart, quote, customerId, promocod
       nestRows(serviceRows).as('services'),
       nestRows(compositionRows(tx)).as('compositionRules'),
       nestRows(discountRows(tx, promocode, customerId)).as('discounts'),
-      nestRows(rightRows(phoneDigests, { connectionId: sql.ref('connection.id'), organizationId: here })).as('rights'),
+      nestRows(
+        rightRows(phoneDigests, { connectionId: sql.ref('connection.id'), organizationId: here }),
+      ).as('rights'),
     ])
     .select((eb) =>
       eb
@@ -191,7 +218,9 @@ export async function readOrganization(
   { customerId, phoneDigests, promocode, timeZone }: Buyer,
 ): Promise<OrganizationReading | undefined> {
   const whose = { customerId, phoneDigests, promocode };
-  const [row] = await ('id' in by ? BY_ID(tx, { id: by.id, ...whose }) : BY_ERP_ID(tx, { erpId: by.erpId, ...whose }));
+  const [row] = await ('id' in by
+    ? BY_ID(tx, { id: by.id, ...whose })
+    : BY_ERP_ID(tx, { erpId: by.erpId, ...whose }));
   return row === undefined ? undefined : readingOf(row, timeZone, customerId);
 }
 
@@ -204,7 +233,9 @@ export async function readCartAndOrganization(
   deps: { secrets: SecretBox },
   cartId: string,
   { customerId, phoneDigests, timeZone }: Omit<Buyer, 'promocode'>,
-  to: { erpId: string; promocode: string | null | undefined } | { quoteId: string | null } = { quoteId: null },
+  to: { erpId: string; promocode: string | null | undefined } | { quoteId: string | null } = {
+    quoteId: null,
+  },
 ): Promise<CartAndOrganization | undefined> {
   const of = { cartId, customerId, phoneDigests };
   const [row] = await ('quoteId' in to
@@ -237,7 +268,11 @@ type CartAndOrganization = {
 
 type OrganizationRow = Awaited<ReturnType<typeof BY_ID>>[number];
 
-function readingOf(row: OrganizationRow, timeZone: string, customerId: string | null): OrganizationReading {
+function readingOf(
+  row: OrganizationRow,
+  timeZone: string,
+  customerId: string | null,
+): OrganizationReading {
   const settings = settingsOf(rowsOf(row.settings), SETTINGS);
   const stops = stopFacts(rowsOf(row.stops), rowsOf(row.terminals), {
     terminals: settings.stoplist_terminals,
@@ -273,12 +308,18 @@ function readingOf(row: OrganizationRow, timeZone: string, customerId: string | 
         ? null
         : {
             hasOrdered: Boolean(row.hasOrdered),
-            usedDiscounts: new Set(discounts.filter((discount) => discount.isUsed).map((discount) => discount.id)),
+            usedDiscounts: new Set(
+              discounts.filter((discount) => discount.isUsed).map((discount) => discount.id),
+            ),
           },
   };
 }
 
-const discountRows = ({ db }: Sql, promocode: RawBuilder<string | null>, customerId: RawBuilder<string | null>) =>
+const discountRows = (
+  { db }: Sql,
+  promocode: RawBuilder<string | null>,
+  customerId: RawBuilder<string | null>,
+) =>
   db
     .selectFrom('discount')
     .leftJoin('promocode', (join) =>
@@ -286,7 +327,9 @@ const discountRows = ({ db }: Sql, promocode: RawBuilder<string | null>, custome
         .onRef('promocode.discountId', '=', 'discount.id')
         .on('promocode.code', '=', promocode)
         .on('promocode.isActive', '=', true)
-        .on((eb) => eb('promocode.customerId', 'is', null).or('promocode.customerId', '=', customerId)),
+        .on((eb) =>
+          eb('promocode.customerId', 'is', null).or('promocode.customerId', '=', customerId),
+        ),
     )
     .select((eb) => [
       'discount.id',
@@ -328,14 +371,23 @@ const discountRows = ({ db }: Sql, promocode: RawBuilder<string | null>, custome
     .where((eb) => eb('discount.needsPromocode', '=', false).or('promocode.id', 'is not', null))
     .orderBy('discount.id');
 
-type DiscountRow = Omit<OfferedDiscount, 'startsAt' | 'endsAt' | 'isByPromocode' | 'codeWithout'> & {
+type DiscountRow = Omit<
+  OfferedDiscount,
+  'startsAt' | 'endsAt' | 'isByPromocode' | 'codeWithout'
+> & {
   startsAt: string | null;
   endsAt: string | null;
   needsPromocode: boolean;
   promocode: string | null;
 };
 
-const offeredDiscount = ({ startsAt, endsAt, needsPromocode, promocode, ...row }: DiscountRow): OfferedDiscount => ({
+const offeredDiscount = ({
+  startsAt,
+  endsAt,
+  needsPromocode,
+  promocode,
+  ...row
+}: DiscountRow): OfferedDiscount => ({
   ...row,
   code: promocode ?? row.code,
   isByPromocode: promocode !== null,

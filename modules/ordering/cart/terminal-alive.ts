@@ -23,7 +23,11 @@ export async function checkTerminals(
 ): Promise<{ asked: number }> {
   const groups = await db.db
     .selectFrom('mirror_terminal_group as terminal')
-    .innerJoin('answered_organization as organization', 'organization.id', 'terminal.organizationId')
+    .innerJoin(
+      'answered_organization as organization',
+      'organization.id',
+      'terminal.organizationId',
+    )
     .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
     .select([
       'organization.id as organizationId',
@@ -34,7 +38,9 @@ export async function checkTerminals(
     ])
     .where('organization.connectionId', '=', connectionId)
     .where('terminal.inactiveAt', 'is', null)
-    .where((eb) => eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]))
+    .where((eb) =>
+      eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]),
+    )
     .orderBy('organization.id')
     .orderBy('terminal.erpId')
     .execute();
@@ -73,9 +79,12 @@ export async function checkTerminals(
     .execute();
   const hasWoken = groups.some(
     ({ erpId, isAsleep, synchronizedAt }) =>
-      isAsleep && alive.get(erpId) === true && Date.now() - synchronizedAt.getTime() > LIST_MIN_AGE_MS,
+      isAsleep &&
+      alive.get(erpId) === true &&
+      Date.now() - synchronizedAt.getTime() > LIST_MIN_AGE_MS,
   );
-  if (hasWoken) await startImportWorkflow(temporal, { job: 'TERMINALS', connectionId, trigger: 'EVENT' });
+  if (hasWoken)
+    await startImportWorkflow(temporal, { job: 'TERMINALS', connectionId, trigger: 'EVENT' });
   return { asked: rows.length };
 }
 
@@ -97,7 +106,13 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
     )
     .select(['terminal.erpId as terminalGroupErpId'])
     .select((eb) =>
-      eb.case().when('terminal.isAsleep', '=', true).then(false).else(eb.ref('answer.isAlive')).end().as('isAlive'),
+      eb
+        .case()
+        .when('terminal.isAsleep', '=', true)
+        .then(false)
+        .else(eb.ref('answer.isAlive'))
+        .end()
+        .as('isAlive'),
     )
     .where('terminal.organizationId', '=', organizationId)
     .where('terminal.inactiveAt', 'is', null);
@@ -107,9 +122,15 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
  * Returns whether an order would reach its terminal group, or any if the ERP chooses. Null is
  * unknown and blocks nothing (rules ORD-24, ORD-56).
  */
-export function isTerminalAlive(known: readonly KnownTerminal[], terminalGroupErpId: string | null): boolean | null {
+export function isTerminalAlive(
+  known: readonly KnownTerminal[],
+  terminalGroupErpId: string | null,
+): boolean | null {
   const candidates = known
-    .filter((terminal) => terminalGroupErpId === null || terminal.terminalGroupErpId === terminalGroupErpId)
+    .filter(
+      (terminal) =>
+        terminalGroupErpId === null || terminal.terminalGroupErpId === terminalGroupErpId,
+    )
     .map(({ isAlive }) => isAlive);
   if (candidates.includes(true)) return true;
   return candidates.length === 0 || candidates.includes(null) ? null : false;

@@ -1,5 +1,9 @@
 import type { CheckoutQuestion } from '../schemas/cart.ts';
-import { findLocated, type AddressDeps, type KeptAddress } from '../../delivery/addresses/kept-addresses.ts';
+import {
+  findLocated,
+  type AddressDeps,
+  type KeptAddress,
+} from '../../delivery/addresses/kept-addresses.ts';
 import { servePlace, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
 /** Returns the address of a delivery, or null. */
@@ -20,5 +24,7 @@ export async function placeOfCheckout(
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
   const found = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
-  return found === null ? null : { address: found.address, served: await servePlace(deps, found.located) };
+  return found === null
+    ? null
+    : { address: found.address, served: await servePlace(deps, found.located) };
 }

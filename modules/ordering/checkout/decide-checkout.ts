@@ -43,7 +43,8 @@ function decide(read: CheckoutReading, quote: Quote | null): Checkout {
   const { stored, buyerId, time, isIntakeClosed } = read;
   const evaluated = evaluateAsOrdered(read.cart, read.reading.facts, read.wanted);
   const honored = quote !== null && isOwed(quote, read, evaluated) ? quote : null;
-  const orderable = honored === null ? withoutUnorderable(read, evaluated) : asQuoted(read, evaluated, honored);
+  const orderable =
+    honored === null ? withoutUnorderable(read, evaluated) : asQuoted(read, evaluated, honored);
   const facts = gateFacts(read, orderable);
 
   const checkout: Checkout = {
@@ -61,17 +62,26 @@ function decide(read: CheckoutReading, quote: Quote | null): Checkout {
   return checkout;
 }
 
-const asQuoted = ({ cart, reading }: CheckoutReading, evaluated: EvaluatedCart, { sums }: Quote): OrderableCart => ({
+const asQuoted = (
+  { cart, reading }: CheckoutReading,
+  evaluated: EvaluatedCart,
+  { sums }: Quote,
+): OrderableCart => ({
   cart,
   evaluated: { ...evaluated, ...sums },
   reading,
   answeredKopecks: null,
 });
 
-function withoutUnorderable({ wanted, now, ...read }: CheckoutReading, evaluated: EvaluatedCart): OrderableCart {
+function withoutUnorderable(
+  { wanted, now, ...read }: CheckoutReading,
+  evaluated: EvaluatedCart,
+): OrderableCart {
   const changes = unmetPromocodes(evaluated);
   const isUnmet = changes.length > 0;
-  const [changed, reading] = isUnmet ? withoutPromocode(read.cart, read.reading) : [read.cart, read.reading];
+  const [changed, reading] = isUnmet
+    ? withoutPromocode(read.cart, read.reading)
+    : [read.cart, read.reading];
   const ordered = isUnmet ? evaluateAsOrdered(changed, reading.facts, wanted) : evaluated;
   const answered = evaluateAsAnswered(changed, reading.facts, wanted, ordered);
   const cart = evaluatedCart(changed, answered, { now, isPosted: false, changes });
@@ -121,11 +131,16 @@ function isOwed(
   { cart, reading, wanted, now, buyerId }: CheckoutReading,
   evaluated: EvaluatedCart,
 ): boolean {
-  const terms = termsOf(evaluated, cart, { wanted, organization: { id: reading.organization.erpId } });
+  const terms = termsOf(evaluated, cart, {
+    wanted,
+    organization: { id: reading.organization.erpId },
+  });
   const isUsedUp = sums.discounts.some(
     ({ discountId, reason }) =>
       reason === null &&
-      evaluated.discounts.some((discount) => discount.discountId === discountId && USED_UP.includes(discount.reason)),
+      evaluated.discounts.some(
+        (discount) => discount.discountId === discountId && USED_UP.includes(discount.reason),
+      ),
   );
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest &&
@@ -149,7 +164,9 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
   const discounts = reading.facts.discounts.flatMap((discount) => {
     if (!discount.isByPromocode) return [discount];
-    return discount.codeWithout === null ? [] : [{ ...discount, code: discount.codeWithout, isByPromocode: false }];
+    return discount.codeWithout === null
+      ? []
+      : [{ ...discount, code: discount.codeWithout, isByPromocode: false }];
   });
   return [
     { ...cart, promocode: null },
@@ -165,12 +182,21 @@ function hoursFacts(
 ): NonNullable<GateFacts['cart']['outsideHours']> {
   const items = linesOutsideHours(lines, facts, orderedFor);
   if (items.length === 0) return { items, availableFrom: null, slotId: null };
-  const fitting = slots.filter(({ startsAt }) => linesOutsideHours(lines, facts, startsAt).length === 0);
+  const fitting = slots.filter(
+    ({ startsAt }) => linesOutsideHours(lines, facts, startsAt).length === 0,
+  );
   const slot = fitting.find(({ startsAt }) => startsAt >= orderedFor) ?? fitting[0];
-  return { items, availableFrom: allAvailableFrom(lines, facts, orderedFor), slotId: slot?.id ?? null };
+  return {
+    items,
+    availableFrom: allAvailableFrom(lines, facts, orderedFor),
+    slotId: slot?.id ?? null,
+  };
 }
 
-function cartFacts({ version, promocode, changes }: StoredCart, evaluated: EvaluatedCart): GateFacts['cart'] {
+function cartFacts(
+  { version, promocode, changes }: StoredCart,
+  evaluated: EvaluatedCart,
+): GateFacts['cart'] {
   return {
     version,
     lineCount: evaluated.lines.length,
@@ -189,7 +215,9 @@ function cartFacts({ version, promocode, changes }: StoredCart, evaluated: Evalu
     promocodes: [
       ...(promocode === null ? [] : [{ code: promocode, reason: null }]),
       ...changes.flatMap((change) =>
-        change.action === 'PROMOCODE_REMOVED' ? [{ code: change.promocode, reason: change.reason }] : [],
+        change.action === 'PROMOCODE_REMOVED'
+          ? [{ code: change.promocode, reason: change.reason }]
+          : [],
       ),
     ],
     subtotalKopecks: evaluated.subtotalKopecks,

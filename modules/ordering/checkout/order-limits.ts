@@ -98,7 +98,9 @@ export async function releaseClaims({ db }: Sql, orderId: string): Promise<void>
   await db
     .deleteFrom('order_claim')
     .where('orderId', '=', orderId)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('customer_order').select('id').where('id', '=', orderId))))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('customer_order').select('id').where('id', '=', orderId))),
+    )
     .execute();
 }
 
@@ -109,14 +111,23 @@ async function saveClaims({ db }: Tx, keys: readonly Key[], orderId: string): Pr
     .execute();
 }
 
-function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits: OrderLimits): Key[] {
+function keysOf(
+  { secrets }: { secrets: SecretBox },
+  origin: OrderOrigin,
+  limits: OrderLimits,
+): Key[] {
   return scopesOf(origin)
     .filter(({ scope }) => limits[scope].open > 0 || limits[scope].day > 0)
     .map(({ scope, text }) => {
       const counted = JSON.stringify([scope, text]);
       const { open, day } = limits[scope];
       const least = Math.min(...[open, day].filter((limit) => limit > 0));
-      return { scope, current: secrets.digest(PURPOSE, counted), all: secrets.digests(PURPOSE, counted), least };
+      return {
+        scope,
+        current: secrets.digest(PURPOSE, counted),
+        all: secrets.digests(PURPOSE, counted),
+        least,
+      };
     });
 }
 

@@ -1,7 +1,12 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
-import { etaMinutes, expectationMinutes, expectationSteps, stepAt } from '../../delivery/rules/eta.ts';
+import {
+  etaMinutes,
+  expectationMinutes,
+  expectationSteps,
+  stepAt,
+} from '../../delivery/rules/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../../delivery/rules/slots.ts';
 import {
   acceptanceRule,
@@ -13,7 +18,12 @@ import {
 } from '../../delivery/rules/status.ts';
 import { keptPlan } from '../../delivery/hours/kept-plans.ts';
 import { factRows, factsOf, type OrganizationFacts } from '../../delivery/hours/read-facts.ts';
-import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../../delivery/hours/shared-facts.ts';
+import {
+  isFor,
+  sharedFactsOf,
+  sharedParts,
+  type SharedFacts,
+} from '../../delivery/hours/shared-facts.ts';
 import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
 /** The products and the destination of an order; moments in ms. */
@@ -56,7 +66,8 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
   if (row === undefined) throw new Error('A statement without tables has one row');
   const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
-  if (organization === undefined) throw new Error('The time of an organization that does not exist was requested');
+  if (organization === undefined)
+    throw new Error('The time of an organization that does not exist was requested');
   const { schedule, config } = organization;
   const { facts, plan } = keptPlan(organization, at);
   const shared = sharedFactsOf(row);
@@ -68,7 +79,9 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
   const readyIn = (moment: number): number | null => {
     const deliveryMinutes = zoneMinutes(moment, config.deliveryMinutes);
-    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, stepAt(steps, moment));
+    return deliveryMinutes === null
+      ? null
+      : etaMinutes(type, { ...config, deliveryMinutes }, stepAt(steps, moment));
   };
   const now = readyIn(at);
   return {
@@ -78,7 +91,8 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
     acceptsFrom: (moment) => acceptsFrom(plan, type, moment),
     closesEarlier: acceptanceRule(facts, type).closesEarlier,
     intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
-    expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
+    expectation:
+      expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
     minutes: now ?? etaMinutes(type, config, expected),
     isServedNow: now !== null,
     days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
@@ -96,13 +110,18 @@ const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
 );
 
 const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
-  db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
+  db
+    .selectFrom('catalog_product_category')
+    .select('categoryId')
+    .where('productId', '=', anyOf(productIds));
 
 /**
  * Returns a function for the delivery minutes at a moment: null while the zone is not served, and
  * `ofOrganization` without a zone.
  */
-function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
+function minutesOfZone(
+  place: ServedPlace | null,
+): (moment: number, ofOrganization: number) => number | null {
   return (moment, ofOrganization) => {
     if (place === null || place.point === null || place.refused !== null) return ofOrganization;
     const { choice } = place.point.zoneAt(moment);

@@ -5,7 +5,11 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { etaRange } from '../../delivery/rules/eta.ts';
 import { GUEST_WORDS } from '../../delivery/rules/guest-words.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
-import { locateKept, type AddressCaller, type AddressDeps } from '../../delivery/addresses/kept-addresses.ts';
+import {
+  locateKept,
+  type AddressCaller,
+  type AddressDeps,
+} from '../../delivery/addresses/kept-addresses.ts';
 import { dayAnswer, slotStep } from '../../delivery/hours/organization-clock.ts';
 import { servePlace } from '../../delivery/zones/resolve-delivery.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -14,7 +18,12 @@ import { NO_CART } from '../cart/carts.ts';
 import { readOrderTime } from './order-time.ts';
 
 /** `at` in ms. */
-type Asked = { organizationId: number; type: FulfillmentType; addressId: string | null; at: number };
+type Asked = {
+  organizationId: number;
+  type: FulfillmentType;
+  addressId: string | null;
+  at: number;
+};
 
 /**
  * Returns the slots for the dishes of a cart and the zone of an address, with the minutes of
@@ -26,12 +35,15 @@ export async function personalSlots(
   { addressId, type, ...asked }: Asked,
 ): Promise<DeliverySlots> {
   const isDelivery = type === 'DELIVERY' && addressId !== null;
-  const place = isDelivery ? await servePlace(deps, await locateKept(deps, caller, addressId)) : null;
+  const place = isDelivery
+    ? await servePlace(deps, await locateKept(deps, caller, addressId))
+    : null;
   return deps.db.prepared.transaction(async (tx) => {
     const productIds = await dishesOf(tx, deps, caller.cartId);
     const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
     const { organization, status, minutes, isServedNow, days } = await readOrderTime(tx, order);
-    const language = requestedLanguage() ?? (await readSettings(tx, 'guest_language')).guest_language;
+    const language =
+      requestedLanguage() ?? (await readSettings(tx, 'guest_language')).guest_language;
     const { accepting } = type === 'DELIVERY' ? status.delivery : status.pickup;
     return {
       asap: {

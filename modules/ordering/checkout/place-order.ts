@@ -12,7 +12,11 @@ import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../rules/q
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { answerRow, findAnswer, type Idempotency } from '../../../kernel/idempotency.ts';
-import { isAddressKept, type AddressDeps, type KeptAddress } from '../../delivery/addresses/kept-addresses.ts';
+import {
+  isAddressKept,
+  type AddressDeps,
+  type KeptAddress,
+} from '../../delivery/addresses/kept-addresses.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 import { NO_CART, type CartDeps } from '../cart/carts.ts';
 import { placeOfCheckout, type CheckoutPlace } from './checkout-place.ts';
@@ -26,7 +30,8 @@ import { intakeClosed, keepIntake, requireOpenIntake } from '../orders/intake.ts
 import { settleCart } from '../cart/settle-cart.ts';
 import { newNumber, writeOrder, type Orderer } from './write-order.ts';
 
-export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
+export type OrderDeps = CartDeps &
+  AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
 
 const LONGEST_NAME = 60;
 
@@ -58,7 +63,8 @@ export async function placeOrder(
   const { customer = {}, comment = null, quoteId = null, ...question } = posted;
   const { number: phone, extension } = phoneOf(customer.phone, caller.verifiedPhone);
   const name = erpText(customer.name ?? (await knownName(deps, caller)), LONGEST_NAME);
-  if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
+  if (name === '')
+    throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
   const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
   const wanted: Wanted = { question, comment, quoteId, buyer, place };
@@ -79,8 +85,13 @@ export async function placeOrder(
   const refusal =
     'refusal' in outcome
       ? outcome.refusal
-      : { reasons: ['QUOTE'], preflight: await preflight(deps, caller, question, now), differences: null };
-  for (const code of refusal.reasons) deps.metrics.checkoutsBlocked.inc({ code, organization: outcome.organizationId });
+      : {
+          reasons: ['QUOTE'],
+          preflight: await preflight(deps, caller, question, now),
+          differences: null,
+        };
+  for (const code of refusal.reasons)
+    deps.metrics.checkoutsBlocked.inc({ code, organization: outcome.organizationId });
   return { refusal };
 }
 
@@ -95,7 +106,11 @@ type Wanted = {
 type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
 
 /** Releases the reservations of an order unless `work` places it. */
-async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
+async function keepingClaims(
+  deps: OrderDeps,
+  orderId: string,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
   let outcome: Outcome;
   try {
     outcome = await work();
@@ -104,7 +119,8 @@ async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promi
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
-  if (!('order' in outcome) || outcome.order.orderId !== orderId) await releaseClaims(deps.db.prepared, orderId);
+  if (!('order' in outcome) || outcome.order.orderId !== orderId)
+    await releaseClaims(deps.db.prepared, orderId);
   return outcome;
 }
 
@@ -131,7 +147,12 @@ async function writeUnlessRefused(
     if (read.isIntakeClosed) throw intakeClosed();
 
     const checkout = decideCheckout(read);
-    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
+    const { reasons, differences } = await reasonsAgainst(
+      tx,
+      checkout,
+      question.cartVersion,
+      quoteId,
+    );
     if (reasons.length > 0) return refuse(tx, deps, checkout, { reasons, differences }, now);
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
@@ -159,7 +180,9 @@ async function accept(
 
   const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
   const organizationId = checkout.facts.organization.id;
-  return isWritten ? { order, isNew: true } : new Undone({ isDiscountUsedUp: true, organizationId });
+  return isWritten
+    ? { order, isNew: true }
+    : new Undone({ isDiscountUsedUp: true, organizationId });
 }
 
 /**
@@ -189,7 +212,11 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
   }
   const phone = typedPhone(typed);
   if (phone === null)
-    throw invalidField('customer.phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+    throw invalidField(
+      'customer.phone',
+      'format',
+      'must be a phone with its country: +7 999 000 11 22',
+    );
   return phone;
 }
 
@@ -197,7 +224,10 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
  * The name from the identity provider, otherwise from the last order (rule ORD-107); empty for
  * guests.
  */
-async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name: string | null }): Promise<string> {
+async function knownName(
+  deps: OrderDeps,
+  { name, customerId }: Caller & { name: string | null },
+): Promise<string> {
   if (name !== null && erpText(name, LONGEST_NAME) !== '') return name;
   if (customerId === null) return '';
   const last = await deps.db.db
@@ -215,7 +245,11 @@ async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name:
 
 /** A cart becomes one order: another key for the same cart receives the id of that order. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
-  const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
+  const order = await db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('cartId', '=', cartId)
+    .executeTakeFirst();
   return order === undefined
     ? new Problem('not-found', { detail: NO_CART })
     : new Problem('cart-already-ordered', { extra: { orderId: order.id } });
@@ -232,14 +266,21 @@ async function reasonsAgainst(
   quoteId: string | null,
 ): Promise<Omit<Refusal, 'preflight'>> {
   const { stored, cart, honored, findings, quote } = checkout;
-  const reasons: string[] = [...findingsOf(findings, 'blocker'), ...findingsOf(findings, 'adjustment')].map(
-    ({ code }) => code,
-  );
-  const seen = honored !== null && cartVersion === honored.cartVersion ? cart.version : (cartVersion ?? stored.version);
+  const reasons: string[] = [
+    ...findingsOf(findings, 'blocker'),
+    ...findingsOf(findings, 'adjustment'),
+  ].map(({ code }) => code);
+  const seen =
+    honored !== null && cartVersion === honored.cartVersion
+      ? cart.version
+      : (cartVersion ?? stored.version);
   if (seen !== cart.version) reasons.push('CART_VERSION');
-  const differences = quoteId === null || honored !== null ? null : differencesFrom(quote, quoteId, checkout);
+  const differences =
+    quoteId === null || honored !== null ? null : differencesFrom(quote, quoteId, checkout);
   const areTotalsSeen =
-    differences === null ? honored !== null || (await wereAnswered(tx, checkout)) : differences.length === 0;
+    differences === null
+      ? honored !== null || (await wereAnswered(tx, checkout))
+      : differences.length === 0;
   if (!areTotalsSeen) reasons.push('QUOTE');
   return { reasons, differences };
 }
@@ -268,7 +309,11 @@ function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['add
   return { ...parts, city, street, house, coords };
 }
 
-function placedOrder(orderId: string, { evaluated, eta, reading }: Checkout, now: Date): PlacedOrder {
+function placedOrder(
+  orderId: string,
+  { evaluated, eta, reading }: Checkout,
+  now: Date,
+): PlacedOrder {
   const { timeZone } = reading.facts;
   return {
     orderId,

@@ -47,14 +47,23 @@ export async function preflight(
 
     const checkout = decideCheckout(read);
     await settleCart(tx, deps, checkout.stored, checkout.cart);
-    return { ...(await checkoutVerdict(tx, checkout, now)), ...ageOfGifts(card, checkout.reading.facts.timeZone) };
+    return {
+      ...(await checkoutVerdict(tx, checkout, now)),
+      ...ageOfGifts(card, checkout.reading.facts.timeZone),
+    };
   });
 }
 
 /** Returns the response of preflight; a checkout without blockers gets a quote (rule ORD-35). */
-export async function checkoutVerdict(tx: Sql, checkout: Checkout, now: Date): Promise<CheckoutVerdict> {
+export async function checkoutVerdict(
+  tx: Sql,
+  checkout: Checkout,
+  now: Date,
+): Promise<CheckoutVerdict> {
   const verdict = verdictOf(checkout);
-  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) } : verdict;
+  return verdict.canSubmit
+    ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) }
+    : verdict;
 }
 
 const quoteView = (
@@ -94,19 +103,25 @@ const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFr
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {
   const view = (name: string, value: unknown): unknown => {
-    if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
+    if (MOMENTS.includes(name) && typeof value === 'number')
+      return momentText(value, facts.timeZone);
     if (name === 'items')
       return (value as readonly object[]).map((item) =>
-        Object.fromEntries(Object.entries(item).map(([field, detail]) => [field, view(field, detail)])),
+        Object.fromEntries(
+          Object.entries(item).map(([field, detail]) => [field, view(field, detail)]),
+        ),
       );
     if (name === 'change') return changeView(texts, value as CartChange);
-    if (name === 'changes') return (value as readonly CartChange[]).map((change) => changeView(texts, change));
+    if (name === 'changes')
+      return (value as readonly CartChange[]).map((change) => changeView(texts, change));
     return value;
   };
   return {
     code,
     message: texts.gate[code],
-    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, view(name, value)])),
+    ...Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, view(name, value)]),
+    ),
     ...(repair === undefined ? {} : { repair }),
   };
 }

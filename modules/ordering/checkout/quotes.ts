@@ -25,7 +25,16 @@ export type Quote = {
   validUntil: Date;
 };
 
-const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
+const COLUMNS = [
+  'id',
+  'cartVersion',
+  'digest',
+  'terms',
+  'sums',
+  'isBinding',
+  'menuRevision',
+  'validUntil',
+] as const;
 
 const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');

@@ -73,15 +73,35 @@ export async function readCheckout(
   const [at, { timeZone }] = [now.getTime(), buyer];
   const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, at, timeZone });
 
-  const cart = { ...withoutSeenChanges(stored, question.cartVersion ?? 0), delivery: time.delivery };
+  const cart = {
+    ...withoutSeenChanges(stored, question.cartVersion ?? 0),
+    delivery: time.delivery,
+  };
   const reading = await readCartFacts(tx, deps, organization, cart, { at, stored: cart });
-  const reachedLimits = await readLimits(tx, { organizationId, orderLimits: organization.orderLimits });
+  const reachedLimits = await readLimits(tx, {
+    organizationId,
+    orderLimits: organization.orderLimits,
+  });
 
   const buyerId = stored.customerId ?? caller.customerId;
-  return { stored, cart, wanted, now, buyerId, time, reading, reachedLimits, quote, isIntakeClosed };
+  return {
+    stored,
+    cart,
+    wanted,
+    now,
+    buyerId,
+    time,
+    reading,
+    reachedLimits,
+    quote,
+    isIntakeClosed,
+  };
 }
 
-function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion, cart: StoredCart): Wanted {
+function wantedOf(
+  { fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion,
+  cart: StoredCart,
+): Wanted {
   const changeFromKopecks = changeFrom == null ? null : kopecksOf(changeFrom);
   if (changeFrom != null && changeFromKopecks === null)
     throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
@@ -91,7 +111,8 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
     pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
     addressId: addressOf(fulfillment),
     paymentMethod,
-    leaveAtDoor: options?.leaveAtDoor ?? (fulfillment.type === 'DELIVERY' && cart.options.leaveAtDoor),
+    leaveAtDoor:
+      options?.leaveAtDoor ?? (fulfillment.type === 'DELIVERY' && cart.options.leaveAtDoor),
     changeFromKopecks,
   };
 }

@@ -32,19 +32,25 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
  */
 export async function readTimeFacts(
   tx: Sql,
-  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Pick<Wanted, 'type' | 'slotId' | 'addressId'> },
+  {
+    wanted,
+    ...order
+  }: Omit<OrderToTime, 'type'> & { wanted: Pick<Wanted, 'type' | 'slotId' | 'addressId'> },
 ): Promise<TimeReading> {
   const { type, slotId } = wanted;
   const { organizationId, at, place } = order;
-  const { organization, shared, status, days, minutes, closesEarlier, ...time } = await readOrderTime(tx, {
-    ...order,
-    type,
-  });
-  const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
+  const { organization, shared, status, days, minutes, closesEarlier, ...time } =
+    await readOrderTime(tx, {
+      ...order,
+      type,
+    });
+  const isSlotOffered =
+    slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
   const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
-  const isOurs = place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
+  const isOurs =
+    place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
   const acceptance =
     type === 'DELIVERY'
       ? deliveryAcceptance(status.delivery, { place, at, acceptsFrom: time.acceptsFrom })
@@ -57,13 +63,17 @@ export async function readTimeFacts(
       isSlotOffered,
       nearestSlotId: nearest?.id ?? null,
       intakeEndsInMinutes:
-        acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - closesEarlier - at) / MINUTE),
+        acceptance.closesAt === null
+          ? null
+          : Math.floor((acceptance.closesAt - closesEarlier - at) / MINUTE),
       expectation: time.expectation,
     },
     paymentMethods: shared.paymentMethods,
     eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
     orderedFor: startsAt ?? at,
-    slots: days.flatMap((day) => day.slots.map(({ id, startsAt: start }) => ({ id, startsAt: start }))),
+    slots: days.flatMap((day) =>
+      day.slots.map(({ id, startsAt: start }) => ({ id, startsAt: start })),
+    ),
     address,
     delivery:
       address?.isResolved === true && isOurs && wanted.addressId !== null
@@ -82,11 +92,19 @@ export async function readTimeFacts(
  */
 export const paymentFacts = (
   methods: SharedFacts['paymentMethods'],
-  { organizationId, type, names }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
+  {
+    organizationId,
+    type,
+    names,
+  }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
 ): GateFacts['paymentMethods'] =>
   methods
     .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
-    .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
+    .map(({ code, allowsLeaveAtDoor }) => ({
+      code,
+      isCash: PAYMENT_METHODS[code].isCash,
+      allowsLeaveAtDoor,
+    }));
 
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
@@ -117,7 +135,10 @@ function deliveryAcceptance(
 }
 
 /** The first moment from `at` on that all functions return unchanged; null if there is none. */
-function bothFrom(at: number, ...from: readonly ((moment: number) => number | null)[]): number | null {
+function bothFrom(
+  at: number,
+  ...from: readonly ((moment: number) => number | null)[]
+): number | null {
   let moment: number | null = at;
   for (let agreed = 0, index = 0; agreed < from.length && moment !== null; index += 1) {
     const next: number | null = from[index % from.length]!(moment);

@@ -44,10 +44,17 @@ export function repeatOrder(
             .where('movedTo', 'is', null),
         )
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
-      const ordered = [...(await readLines(tx, orderId)), ...(await linesFromElsewhere(tx, orderId))];
-      const buyer = { ...buyerOf(deps, { customerId: null, verifiedPhone: null }), promocode: null };
+      const ordered = [
+        ...(await readLines(tx, orderId)),
+        ...(await linesFromElsewhere(tx, orderId)),
+      ];
+      const buyer = {
+        ...buyerOf(deps, { customerId: null, verifiedPhone: null }),
+        promocode: null,
+      };
       const organization = await readOrganization(tx, { id: order.organizationId }, buyer);
-      if (organization === undefined) throw new Error('An order refers to an organization that does not exist');
+      if (organization === undefined)
+        throw new Error('An order refers to an organization that does not exist');
       const asked = { at: now.getTime(), stored: null };
       const reading = await readCartFacts(tx, deps, organization, { lines: ordered }, asked);
       const lines = ordered
@@ -87,24 +94,35 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
     .where('kind', '=', 'ITEM')
     .orderBy('position')
     .execute();
-  return rows.map(({ variantId, productId, erpItemId, name, variantName, quantity, modifiers, unitPriceKopecks }) => ({
-    lineId: randomUUID(),
-    variantId: variantId ?? NOT_SOLD,
-    productId: productId ?? NOT_SOLD,
-    itemId: erpItemId,
-    name,
-    variantName,
-    quantity,
-    modifiers: modifiers.map(({ groupKey, modifierId, name: shown, quantity: units }) => ({
-      groupKey,
-      modifierId,
-      name: shown,
-      quantity: units,
-    })),
-    comment: null,
-    unitPriceKopecks,
-    seenPriceKopecks: null,
-  }));
+  return rows.map(
+    ({
+      variantId,
+      productId,
+      erpItemId,
+      name,
+      variantName,
+      quantity,
+      modifiers,
+      unitPriceKopecks,
+    }) => ({
+      lineId: randomUUID(),
+      variantId: variantId ?? NOT_SOLD,
+      productId: productId ?? NOT_SOLD,
+      itemId: erpItemId,
+      name,
+      variantName,
+      quantity,
+      modifiers: modifiers.map(({ groupKey, modifierId, name: shown, quantity: units }) => ({
+        groupKey,
+        modifierId,
+        name: shown,
+        quantity: units,
+      })),
+      comment: null,
+      unitPriceKopecks,
+      seenPriceKopecks: null,
+    }),
+  );
 }
 
 /** Dishes without a variant are listed as removed (rule ORD-105). */
@@ -113,29 +131,42 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
   const lines = (await knownLines(from, rows)).get(orderId) ?? [];
   if (lines.length === 0) return [];
   const { rows: services } = await serviceRows.execute(from.db);
-  const served = new Set(services.filter(({ role }) => !isOrderable(role)).map(({ itemId }) => itemId));
+  const served = new Set(
+    services.filter(({ role }) => !isOrderable(role)).map(({ itemId }) => itemId),
+  );
   return lines
     .filter(({ isGift, itemId }) => !isGift && !served.has(itemId))
-    .map(({ variantId, productId, itemId, name, sizeName, quantity, modifiers, unitPriceKopecks }) => ({
-      lineId: randomUUID(),
-      variantId: variantId ?? NOT_SOLD,
-      productId: productId ?? NOT_SOLD,
-      itemId,
-      name,
-      variantName: sizeName,
-      quantity: wholeUnits(quantity),
-      modifiers: modifiers
-        .filter((modifier) => modifier.quantity > 0)
-        .map((modifier) => ({
-          groupKey: modifier.groupId ?? '',
-          modifierId: modifier.itemId,
-          name: modifier.name,
-          quantity: wholeUnits(modifier.quantity),
-        })),
-      comment: null,
-      unitPriceKopecks,
-      seenPriceKopecks: null,
-    }));
+    .map(
+      ({
+        variantId,
+        productId,
+        itemId,
+        name,
+        sizeName,
+        quantity,
+        modifiers,
+        unitPriceKopecks,
+      }) => ({
+        lineId: randomUUID(),
+        variantId: variantId ?? NOT_SOLD,
+        productId: productId ?? NOT_SOLD,
+        itemId,
+        name,
+        variantName: sizeName,
+        quantity: wholeUnits(quantity),
+        modifiers: modifiers
+          .filter((modifier) => modifier.quantity > 0)
+          .map((modifier) => ({
+            groupKey: modifier.groupId ?? '',
+            modifierId: modifier.itemId,
+            name: modifier.name,
+            quantity: wholeUnits(modifier.quantity),
+          })),
+        comment: null,
+        unitPriceKopecks,
+        seenPriceKopecks: null,
+      }),
+    );
 }
 
 /** The ERP also weighs. */
@@ -154,7 +185,9 @@ function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): Car
         (modifier.groupKey === '' || groupKey.split('#')[0] === modifier.groupKey) &&
         modifiers.some(({ modifierId }) => modifierId === modifier.modifierId);
       const isOffered = findModifier(groups, modifier) !== undefined;
-      return isOffered ? modifier : { ...modifier, groupKey: groups.find(fits)?.groupKey ?? modifier.groupKey };
+      return isOffered
+        ? modifier
+        : { ...modifier, groupKey: groups.find(fits)?.groupKey ?? modifier.groupKey };
     }),
   };
 }

@@ -54,14 +54,25 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
   const lines = linesOf(evaluated, reading);
-  const isCash = facts.paymentMethods.some((method) => method.isCash && method.code === wanted.paymentMethod);
-  const lineComments = Object.fromEntries(
-    evaluated.lines.flatMap(({ comment }, position) => (comment === null ? [] : [[String(position), comment]])),
+  const isCash = facts.paymentMethods.some(
+    (method) => method.isCash && method.code === wanted.paymentMethod,
   );
-  const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal, {
-    phoneDigest: phoneDigest(deps, orderer.customer.phone),
-  });
-  const discounts = evaluated.discounts.filter((discount) => discount.reason === null && discount.amountKopecks > 0);
+  const lineComments = Object.fromEntries(
+    evaluated.lines.flatMap(({ comment }, position) =>
+      comment === null ? [] : [[String(position), comment]],
+    ),
+  );
+  const personal = personalRecord(
+    deps,
+    'ORDER',
+    { ...orderer, lineComments } satisfies OrderPersonal,
+    {
+      phoneDigest: phoneDigest(deps, orderer.customer.phone),
+    },
+  );
+  const discounts = evaluated.discounts.filter(
+    (discount) => discount.reason === null && discount.amountKopecks > 0,
+  );
   const discountIds = discounts.flatMap((discount) => discount.discountId ?? []);
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
   const gifts = evaluated.gifts.included.map(({ id }) => id);
@@ -77,21 +88,31 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const { organizationId } = cart;
   await alongside(tx.db, {
     lines: (db) =>
-      db
-        .insertInto('order_line')
-        .values(lines.map((line, position) => ({ orderId, position, ...line, modifiers: json(line.modifiers) }))),
-    moves: (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
+      db.insertInto('order_line').values(
+        lines.map((line, position) => ({
+          orderId,
+          position,
+          ...line,
+          modifiers: json(line.modifiers),
+        })),
+      ),
+    moves: (db) =>
+      db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
     // The order has its own copy of the address.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
-      db
-        .insertInto('order_decision')
-        .values({ orderId, decision: json({ facts, findings: allFindings(findings) }), decidedAt: now }),
+      db.insertInto('order_decision').values({
+        orderId,
+        decision: json({ facts, findings: allFindings(findings) }),
+        decidedAt: now,
+      }),
     event,
     answer,
-    publicEvent: eventRows('order.accepted', [{ id: orderId, organizationId, data: { orderId, number } }]),
+    publicEvent: eventRows('order.accepted', [
+      { id: orderId, organizationId, data: { orderId, number } },
+    ]),
     uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
   })
     .insertInto('customer_order')
@@ -135,7 +156,9 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     })
     .execute();
   const instead = new Map(
-    evaluated.gifts.included.flatMap(({ id, rewardId, replaces }) => (replaces === null ? [] : [[id, rewardId]])),
+    evaluated.gifts.included.flatMap(({ id, rewardId, replaces }) =>
+      replaces === null ? [] : [[id, rewardId]],
+    ),
   );
   await reserveRights(tx, { orderId, rights: gifts, instead, at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
@@ -177,7 +200,16 @@ function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
     ...evaluated.lines.map((line): LineRow => {
       const offered = reading.facts.variants.get(line.variantId);
       if (offered === undefined) throw new Error('A line that can be ordered has no variant');
-      const { lineId, productId, variantId, name, variantName, quantity, unitPriceKopecks, lineTotalKopecks } = line;
+      const {
+        lineId,
+        productId,
+        variantId,
+        name,
+        variantName,
+        quantity,
+        unitPriceKopecks,
+        lineTotalKopecks,
+      } = line;
       return {
         kind: 'ITEM',
         role: offered.role,
@@ -197,24 +229,26 @@ function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
         compensationId: null,
       };
     }),
-    ...evaluated.serviceItems.map(({ role, name, itemId, sizeErpId, quantity, isHidden }): LineRow => ({
-      kind: 'SERVICE',
-      role,
-      isHidden,
-      lineId: null,
-      productId: null,
-      variantId: null,
-      erpItemId: itemId,
-      erpSizeId: sizeErpId === '' ? null : sizeErpId,
-      name,
-      variantName: null,
-      quantity,
-      modifiers: [],
-      basePriceKopecks: 0,
-      unitPriceKopecks: 0,
-      lineTotalKopecks: 0,
-      compensationId: null,
-    })),
+    ...evaluated.serviceItems.map(
+      ({ role, name, itemId, sizeErpId, quantity, isHidden }): LineRow => ({
+        kind: 'SERVICE',
+        role,
+        isHidden,
+        lineId: null,
+        productId: null,
+        variantId: null,
+        erpItemId: itemId,
+        erpSizeId: sizeErpId === '' ? null : sizeErpId,
+        name,
+        variantName: null,
+        quantity,
+        modifiers: [],
+        basePriceKopecks: 0,
+        unitPriceKopecks: 0,
+        lineTotalKopecks: 0,
+        compensationId: null,
+      }),
+    ),
     ...evaluated.gifts.included.map(({ id, name, itemId, erpSizeId, quantity }): LineRow => ({
       kind: 'COMPENSATION',
       role: null,

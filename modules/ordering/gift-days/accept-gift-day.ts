@@ -28,7 +28,9 @@ export function acceptGiftDay(
       .where('day', '=', date)
       .where('organizationErpId', '=', organizationErpId)
       .forUpdate()
-      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day has not been compared yet.' }));
+      .executeTakeFirstOrThrow(
+        () => new Problem('not-found', { detail: 'The day has not been compared yet.' }),
+      );
     const dayNow = async () => {
       const stored = giftDays(tx, { from: date, to: date, scope: null }).where(
         'counted.organizationErpId',

@@ -78,20 +78,34 @@ export function checkGiftDays(
     );
     const [open, closed] = [rows.filter(isOpen), rows.filter((day) => !isOpen(day))];
     for (const found of open.filter(({ isNews }) => isNews)) {
-      const { day, organizationErpId, atErp, redeemed, unauthorized, differingOrders, orderIds } = found;
+      const { day, organizationErpId, atErp, redeemed, unauthorized, differingOrders, orderIds } =
+        found;
       await raiseNotification(tx, {
         kind: 'GIFTS_DIFFER',
         subjectType: GIFT_DAY,
         subjectId: subjectOf(found),
-        details: { day, organizationErpId, atErp, redeemed, unauthorized, differingOrders, orderIds },
+        details: {
+          day,
+          organizationErpId,
+          atErp,
+          redeemed,
+          unauthorized,
+          differingOrders,
+          orderIds,
+        },
       });
     }
     await resolveGiftDays(tx, closed);
-    return { days: rows.length, differing: open.length, accepted: closed.filter((day) => day.isAccepted).length };
+    return {
+      days: rows.length,
+      differing: open.length,
+      accepted: closed.filter((day) => day.isAccepted).length,
+    };
   });
 }
 
-const isOpen = ({ differingOrders, isAccepted }: CheckedDay): boolean => differingOrders > 0 && !isAccepted;
+const isOpen = ({ differingOrders, isAccepted }: CheckedDay): boolean =>
+  differingOrders > 0 && !isAccepted;
 
 const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> => sql`
   select erp_id as organization_erp_id, day - back as day
@@ -116,7 +130,9 @@ const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
 type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 
 /** Ends the notifications about these days. */
-export const resolveGiftDays = (tx: Parameters<typeof resolveNotifications>[0], days: readonly DayKey[]) =>
-  resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(subjectOf));
+export const resolveGiftDays = (
+  tx: Parameters<typeof resolveNotifications>[0],
+  days: readonly DayKey[],
+) => resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(subjectOf));
 
 const subjectOf = ({ day, organizationErpId }: DayKey): string => `${day}/${organizationErpId}`;

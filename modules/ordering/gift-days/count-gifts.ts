@@ -9,7 +9,10 @@ export type OrderCounts = Row<
 
 type Column = RawBuilder<unknown>;
 /** `has` is true if a day of an organization is counted. */
-export type CountedDays = { first: Column; has: (day: Column, organizationErpId: Column) => RawBuilder<boolean> };
+export type CountedDays = {
+  first: Column;
+  has: (day: Column, organizationErpId: Column) => RawBuilder<boolean>;
+};
 
 /**
  * Counts the gifts of each order (rule CMP-55): reported by the ERP, and redeemed rights. Excludes

@@ -18,10 +18,12 @@ const MOST_DAYS = 92;
 
 function checkPeriod({ from, to }: Period): void {
   // Date strings have a year 0; PostgreSQL does not.
-  if (Temporal.PlainDate.from(from).year < 1) throw invalidField('from', 'invalid', 'There is no such day.');
+  if (Temporal.PlainDate.from(from).year < 1)
+    throw invalidField('from', 'invalid', 'There is no such day.');
   const days = Temporal.PlainDate.from(from).until(to).days;
   if (days < 0) throw invalidField('to', 'invalid', 'The last day is before the first one.');
-  if (days >= MOST_DAYS) throw invalidField('to', 'invalid', `The period has more than ${MOST_DAYS} days.`);
+  if (days >= MOST_DAYS)
+    throw invalidField('to', 'invalid', `The period has more than ${MOST_DAYS} days.`);
 }
 
 const between = (from: string, to: string): CountedDays => ({
@@ -55,7 +57,9 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
         fingerprint: string | null;
       }>`(select day, organization_erp_id, sum(at_erp)::int as at_erp, sum(redeemed)::int as redeemed, sum(unauthorized)::int as unauthorized,
                  count(*) filter (where ${DIFFERS})::int as differing_orders, ${FINGERPRINT} as fingerprint
-            from (${orderCounts(between(from, to))}) counts group by day, organization_erp_id)`.as('counted'),
+            from (${orderCounts(between(from, to))}) counts group by day, organization_erp_id)`.as(
+        'counted',
+      ),
     )
     .leftJoin('gift_reconciliation as checked', (join) =>
       join
@@ -68,7 +72,11 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
         .onRef('accepted.organizationErpId', '=', 'counted.organizationErpId')
         .onRef('accepted.acceptedFingerprint', '=', 'counted.fingerprint'),
     )
-    .leftJoin(organizations(tx).as('organization'), 'organization.erpId', 'counted.organizationErpId')
+    .leftJoin(
+      organizations(tx).as('organization'),
+      'organization.erpId',
+      'counted.organizationErpId',
+    )
     .select([
       'counted.day as date',
       'organization.id as organizationId',
@@ -108,7 +116,11 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
  * Returns gifts at the ERP and their coverage by rights, by day and organization (rule CMP-55).
  * Counted now; `checkedAt` is the last daily reconciliation. Problem `validation`.
  */
-export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
+export async function readGiftDays(
+  deps: Deps,
+  question: GiftDaysQuestion,
+  paging: Paging,
+): Promise<Page<GiftDay>> {
   checkPeriod(question);
   const { items, ...page } = await readPage(giftDays(deps.db, question), paging);
   return { ...page, items: await withAcceptance(deps.db, deps, items) };
@@ -181,7 +193,11 @@ const COLUMNS = {
 } as const satisfies Record<string, keyof GiftDay>;
 
 /** Returns all days as a sheet (rule CMP-58). Problem `validation`. */
-export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion, separator?: Separator): Promise<string> {
+export async function giftDaysSheet(
+  deps: Deps,
+  question: GiftDaysQuestion,
+  separator?: Separator,
+): Promise<string> {
   checkPeriod(question);
   const days = await withAcceptance(deps.db, deps, await giftDays(deps.db, question).execute());
   const cells = days.map((day) =>

@@ -2,7 +2,11 @@ import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** `timeZone` is the default. */
-export type GiftReconciliationInput = { connectionId: number; timeZone: string; queues: OrderQueues };
+export type GiftReconciliationInput = {
+  connectionId: number;
+  timeZone: string;
+  queues: OrderQueues;
+};
 
 /** Orders that were read again, reconciled days, and differing ones. */
 export type CheckedGifts = { orders: number; days: number; differing: number };

@@ -2,7 +2,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { OrderStage } from '../rules/order-stage.ts';
 import type { OrderProblem, OrderState } from '../rules/order-states.ts';
-import { OPERATOR, wordsUpTo, type InputOf, type OperatorInput } from '../../../kernel/pure/operator-input.ts';
+import {
+  OPERATOR,
+  wordsUpTo,
+  type InputOf,
+  type OperatorInput,
+} from '../../../kernel/pure/operator-input.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */

@@ -12,7 +12,11 @@ import type { ErpOrderLine } from '../tables/erp-orders.ts';
 export type ErpOrderRow = Selectable<Tables['erp_order']> & { organizationErpId: string };
 
 /** The variant that sells the dish now, if any. */
-type KnownLine = ErpOrderLine & { productId: number | null; variantId: number | null; isGift: boolean };
+type KnownLine = ErpOrderLine & {
+  productId: number | null;
+  variantId: number | null;
+  isGift: boolean;
+};
 
 /** Selects orders from other channels; a moved one has its new id only. */
 export const erpOrders = ({ db }: Sql) =>
@@ -26,7 +30,11 @@ export const erpOrders = ({ db }: Sql) =>
 /** Payment types of the ERP as payment methods. */
 const PAYMENT_METHODS: Readonly<Record<string, string>> = { Cash: 'CASH', Card: 'CARD_COURIER' };
 
-function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): ListedOrder {
+function listedErpOrder(
+  row: ErpOrderRow,
+  lines: readonly KnownLine[],
+  texts: GuestTexts,
+): ListedOrder {
   const { id, number, state, timeZone, placedAt, dueAt } = row;
   const due = dueAt ?? placedAt;
   return {
@@ -53,7 +61,11 @@ function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: Gu
 }
 
 /** Returns an order from another channel with its lines and history. */
-export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): Order {
+export function wholeErpOrder(
+  row: ErpOrderRow,
+  lines: readonly KnownLine[],
+  texts: GuestTexts,
+): Order {
   const moves = row.moves.length > 0 ? row.moves : [{ state: row.state, at: row.placedAt }];
   return {
     ...listedErpOrder(row, lines, texts),
@@ -100,10 +112,14 @@ const giftView = (line: KnownLine): OrderGift => ({
   unavailableReason: 'NOT_SOLD',
 });
 
-const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string => `${itemId}/${sizeId ?? ''}`;
+const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string =>
+  `${itemId}/${sizeId ?? ''}`;
 
 /** Reads the lines by order id. Gifts are lines that were read as gifts and cost nothing. */
-export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Promise<Map<string, KnownLine[]>> {
+export async function knownLines(
+  { db }: Sql,
+  rows: readonly ErpOrderRow[],
+): Promise<Map<string, KnownLine[]>> {
   const itemIds = [...new Set(rows.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)))];
   const variants = await db
     .selectFrom('mirror_item as item')
@@ -138,7 +154,12 @@ export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Pro
       lines.map((line): KnownLine => {
         const variant = sold.get(keyOf(line));
         const isGift = line.unitPriceKopecks === 0 && given.has(`${id}/${keyOf(line)}`);
-        return { ...line, productId: variant?.productId ?? null, variantId: variant?.id ?? null, isGift };
+        return {
+          ...line,
+          productId: variant?.productId ?? null,
+          variantId: variant?.id ?? null,
+          isGift,
+        };
       }),
     ]),
   );
@@ -154,6 +175,8 @@ export async function listedErpOrders(
   const rows = await erpOrders(from).where('erp_order.id', '=', anyOf(ids, 'uuid')).execute();
   const lines = await knownLines(from, rows);
   return new Map(
-    rows.toSorted(by(({ id }) => id)).map((row) => [row.id, listedErpOrder(row, lines.get(row.id) ?? [], texts)]),
+    rows
+      .toSorted(by(({ id }) => id))
+      .map((row) => [row.id, listedErpOrder(row, lines.get(row.id) ?? [], texts)]),
   );
 }

@@ -34,16 +34,19 @@ const RU: GuestTexts = {
   },
   reasons: { STOP_LIST: 'временно закончилось', NOT_IN_MENU: 'больше не продаётся' },
   removed: (name, why) => `«${name}» убрали из корзины: ${why}.`,
-  reduced: (name, before, after) => `«${name}» осталось меньше, чем в корзине: было ${before}, стало ${after}.`,
+  reduced: (name, before, after) =>
+    `«${name}» осталось меньше, чем в корзине: было ${before}, стало ${after}.`,
   modifiersRemoved: (name, modifiers, why) => `Из «${name}» убрали ${modifiers}: ${why}.`,
   gate: {
     ORGANIZATION_INACTIVE: 'Ресторан сейчас не работает с заказами.',
     ERP_DISABLED: 'Ресторан сейчас не может принять заказ.',
     TERMINAL_NOT_ALIVE: 'Ресторан сейчас не на связи.',
     CART_EMPTY: 'Корзина пуста.',
-    ITEMS_UNAVAILABLE: 'Некоторые блюда закончились или их осталось меньше, мы убрали лишнее из корзины.',
+    ITEMS_UNAVAILABLE:
+      'Некоторые блюда закончились или их осталось меньше, мы убрали лишнее из корзины.',
     MODIFIERS_INVALID: 'Выберите добавки к блюду заново.',
-    ITEMS_OUTSIDE_HOURS: 'Некоторые блюда готовят в другие часы. Выберите другое время заказа или уберите их.',
+    ITEMS_OUTSIDE_HOURS:
+      'Некоторые блюда готовят в другие часы. Выберите другое время заказа или уберите их.',
     ADDRESS_REQUIRED: 'Укажите адрес доставки.',
     PICKUP_POINT_REQUIRED: 'Выберите ресторан для самовывоза.',
     ZONE_NOT_FOUND: 'По этому адресу мы не доставляем.',
@@ -124,7 +127,8 @@ const EN: GuestTexts = {
     CART_EMPTY: 'Your cart is empty.',
     ITEMS_UNAVAILABLE: 'Some dishes are sold out or limited. We have updated your cart.',
     MODIFIERS_INVALID: 'Choose the extras for the dish again.',
-    ITEMS_OUTSIDE_HOURS: 'Some dishes are served at other hours. Choose another time for your order, or remove them.',
+    ITEMS_OUTSIDE_HOURS:
+      'Some dishes are served at other hours. Choose another time for your order, or remove them.',
     ADDRESS_REQUIRED: 'Enter the delivery address.',
     PICKUP_POINT_REQUIRED: 'Choose a restaurant for pickup.',
     ZONE_NOT_FOUND: 'We do not deliver to this address.',
@@ -192,5 +196,9 @@ export function changeText(
   const why = texts.reasons[reason];
   if (action === 'REMOVED') return texts.removed(name, why);
   if (quantity !== undefined) return texts.reduced(name, quantity.before, quantity.after);
-  return texts.modifiersRemoved(name, removedModifiers.map((modifier) => modifier.name).join(', '), why);
+  return texts.modifiersRemoved(
+    name,
+    removedModifiers.map((modifier) => modifier.name).join(', '),
+    why,
+  );
 }

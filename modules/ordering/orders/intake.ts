@@ -33,7 +33,8 @@ export async function requireOpenIntake(from: Sql): Promise<void> {
 
 export const intakeClosed = (): Problem =>
   new Problem('unavailable', {
-    detail: 'Orders are not accepted at the moment, because the service is being restored. The cart stays as it is.',
+    detail:
+      'Orders are not accepted at the moment, because the service is being restored. The cart stays as it is.',
     headers: { 'Retry-After': RETRY_AFTER },
   });
 
@@ -41,10 +42,16 @@ export const intakeClosed = (): Problem =>
  * Closes intake after waiting for orders in progress (rule ORD-118). Returns the moment of the
  * restored backup, that of an unfinished restoration first; null without either.
  */
-export async function closeIntake(database: Database, restoredTo: Date | null): Promise<Date | null> {
+export async function closeIntake(
+  database: Database,
+  restoredTo: Date | null,
+): Promise<Date | null> {
   return database.transaction(async ({ db }) => {
     await sql`lock table restoration in exclusive mode`.execute(db);
-    const current = await db.selectFrom('restoration').select(['restoredTo', 'finishedAt']).executeTakeFirst();
+    const current = await db
+      .selectFrom('restoration')
+      .select(['restoredTo', 'finishedAt'])
+      .executeTakeFirst();
     if (current?.finishedAt === null) return current.restoredTo;
     if (restoredTo === null) return null;
     const begun = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };

@@ -4,7 +4,13 @@ import { redeemOrReturnGifts, settleRedeemedGifts } from '../../gifts/orders/gif
 import { releasedUses } from '../promotions/discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
-import { FINAL_STATES, stepBetween, type MovedBy, type OrderProblem, type OrderState } from '../rules/order-states.ts';
+import {
+  FINAL_STATES,
+  stepBetween,
+  type MovedBy,
+  type OrderProblem,
+  type OrderState,
+} from '../rules/order-states.ts';
 
 type Facts = Partial<
   Pick<
@@ -34,7 +40,8 @@ class IllegalOrderMove extends Error {
 export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
   const known = row as Readonly<Record<string, unknown>>;
   const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
-  if (isNew) await tx.db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
+  if (isNew)
+    await tx.db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
   const noted = { ...row, ...facts };
   if (isNamedNow(row, noted.problem)) await endNotConfigured(tx, row.connectionId);
   return noted;
@@ -64,7 +71,8 @@ export async function moveOrder(
     .set(change)
     .where('id', '=', row.id)
     .execute();
-  if (row.hasReservedGifts) await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
+  if (row.hasReservedGifts)
+    await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
   await settleRedeemedGifts(tx, returningOf(row), canceled(row.state, state));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
@@ -77,9 +85,12 @@ const movedRows = (
 ) => {
   const data = { orderId: id, previousStatus: from, status: state };
   return {
-    move: (db: Statements) => db.insertInto('order_move').values({ orderId: id, state, by, problem }),
+    move: (db: Statements) =>
+      db.insertInto('order_move').values({ orderId: id, state, by, problem }),
     event: eventRows('order.status_changed', [{ id, organizationId, data }]),
-    ...(state === 'CANCELLED' || state === 'FAILED' ? { uses: (db: Statements) => releasedUses(db, id) } : {}),
+    ...(state === 'CANCELLED' || state === 'FAILED'
+      ? { uses: (db: Statements) => releasedUses(db, id) }
+      : {}),
   };
 };
 

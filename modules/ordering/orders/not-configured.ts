@@ -34,5 +34,6 @@ export async function endNotConfigured(tx: Tx, connectionId: number): Promise<vo
     .where('endedAt', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (waiting === undefined) await resolveNotification(tx, 'ORDERS_NOT_CONFIGURED', 'connection', connectionId);
+  if (waiting === undefined)
+    await resolveNotification(tx, 'ORDERS_NOT_CONFIGURED', 'connection', connectionId);
 }

@@ -4,8 +4,14 @@ import {
   resolveGroupedNotification,
   type GroupedNotification,
 } from '../../notifications/grouped-notifications.ts';
-import { resolveNotification, type NotificationSubject } from '../../notifications/raise-notification.ts';
-import type { GroupedKind, MemberDetailsOf } from '../../notifications/schemas/notification-details.ts';
+import {
+  resolveNotification,
+  type NotificationSubject,
+} from '../../notifications/raise-notification.ts';
+import type {
+  GroupedKind,
+  MemberDetailsOf,
+} from '../../notifications/schemas/notification-details.ts';
 import type { OrderRow } from './order-row.ts';
 
 type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
@@ -31,7 +37,11 @@ export function raiseOrderNotice(
  * Notifies staff of a delivered order that the ERP never ended, once per connection until it is
  * read (rule ORD-100).
  */
-export const raiseNeverClosed = (tx: Tx, row: OrderRow, details: MemberDetailsOf<'ORDER_NEVER_ENDED'>): Promise<void> =>
+export const raiseNeverClosed = (
+  tx: Tx,
+  row: OrderRow,
+  details: MemberDetailsOf<'ORDER_NEVER_ENDED'>,
+): Promise<void> =>
   raiseInGroup(tx, row, {
     kind: 'ORDER_NEVER_ENDED',
     subjectType: 'connection',

@@ -45,7 +45,9 @@ export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
 const hasReservedGifts = sql<boolean>`exists (
-  select from compensation where reserved_order_id = customer_order.id and status = 'RESERVED')`.as('hasReservedGifts');
+  select from compensation where reserved_order_id = customer_order.id and status = 'RESERVED')`.as(
+  'hasReservedGifts',
+);
 
 /** Reads one order; throws if it does not exist. */
 export async function findOrder({ db }: Sql, orderId: string) {
@@ -64,7 +66,12 @@ export async function findOrder({ db }: Sql, orderId: string) {
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>
-      from.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).forUpdate().as('customer_order'),
+      from
+        .selectFrom('customer_order')
+        .select(COLUMNS)
+        .where('id', '=', orderId)
+        .forUpdate()
+        .as('customer_order'),
     )
     .select(COLUMNS)
     .select([readAt, hasReservedGifts])

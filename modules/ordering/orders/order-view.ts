@@ -96,10 +96,14 @@ export async function cursorPageOfChannels<Shown>(
   return { ...page, items: await shownOf(items, lists) };
 }
 
-async function shownOf<Shown>(items: readonly OrderKey[], lists: ListsOfChannels<Shown>): Promise<Shown[]> {
+async function shownOf<Shown>(
+  items: readonly OrderKey[],
+  lists: ListsOfChannels<Shown>,
+): Promise<Shown[]> {
   const shown = new Map<string, Shown>();
   for (const [channel, found] of Map.groupBy(items, (key) => key.channel))
-    for (const [id, order] of await lists[channel](found.map((key) => key.id))) shown.set(id, order);
+    for (const [id, order] of await lists[channel](found.map((key) => key.id)))
+      shown.set(id, order);
   return items.flatMap(({ id }) => shown.get(id) ?? []);
 }
 
@@ -134,11 +138,22 @@ export async function listOwnOrders(
 export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
   db
     .selectFrom('customer_order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-    .select([...LISTED.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.id',
+      'customer_order.organizationId',
+    )
+    .select([
+      ...LISTED.map((name) => `customer_order.${name}` as const),
+      'organization.erpId as organizationErpId',
+    ])
     .where('customer_order.id', '=', anyOf(ids, 'uuid'));
 
-async function listedOrders(from: Sql, ids: readonly string[], texts: GuestTexts): Promise<Map<string, ListedOrder>> {
+async function listedOrders(
+  from: Sql,
+  ids: readonly string[],
+  texts: GuestTexts,
+): Promise<Map<string, ListedOrder>> {
   const rows = await ordersHere(from, ids)
     .select(
       nestRows(
@@ -152,7 +167,10 @@ async function listedOrders(from: Sql, ids: readonly string[], texts: GuestTexts
     )
     .execute();
   return new Map(
-    rows.map(({ gifts, ...row }) => [row.id, { ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) }]),
+    rows.map(({ gifts, ...row }) => [
+      row.id,
+      { ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) },
+    ]),
   );
 }
 
@@ -185,7 +203,10 @@ export async function requireMadeHere(
 }
 
 /** Returns the channel and state of an order. Problem `not-found`. */
-export async function channelOf(from: Sql, orderId: string): Promise<{ channel: OrderChannel; state: OrderState }> {
+export async function channelOf(
+  from: Sql,
+  orderId: string,
+): Promise<{ channel: OrderChannel; state: OrderState }> {
   return from.db
     .selectFrom('customer_order')
     .select(['state', sql<OrderChannel>`'CARTE'`.as('channel')])
@@ -203,8 +224,15 @@ export async function channelOf(from: Sql, orderId: string): Promise<{ channel: 
 async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   const row = await from.db
     .selectFrom('customer_order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-    .select([...WHOLE.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.id',
+      'customer_order.organizationId',
+    )
+    .select([
+      ...WHOLE.map((name) => `customer_order.${name}` as const),
+      'organization.erpId as organizationErpId',
+    ])
     .where('customer_order.id', '=', orderId)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -226,7 +254,11 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
     lines: lines.filter(({ kind }) => kind !== 'COMPENSATION').map(lineView),
     gifts: lines.filter(({ kind }) => kind === 'COMPENSATION').map(giftView),
     subtotal: row.subtotalKopecks,
-    discounts: row.discounts.map(({ code, name, amountKopecks }) => ({ code, name, amount: amountKopecks })),
+    discounts: row.discounts.map(({ code, name, amountKopecks }) => ({
+      code,
+      name,
+      amount: amountKopecks,
+    })),
     deliveryFee: row.deliveryFeeKopecks,
     persons: row.persons,
     statusHistory: statusHistory(moves, row.timeZone),
@@ -236,7 +268,15 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
 /** Read as a row or nested in another one. */
 type LineRow = Selectable<Tables['order_line']> | AsJson<Selectable<Tables['order_line']>>;
 
-const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...line }: LineRow) => ({
+const lineView = ({
+  kind,
+  productId,
+  variantId,
+  name,
+  variantName,
+  quantity,
+  ...line
+}: LineRow) => ({
   type: kind,
   productId,
   variantId,
@@ -296,7 +336,8 @@ export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, '
     number,
     organizationId: row.organizationErpId,
     status: state,
-    message: (problem === null ? undefined : texts.orderProblems[problem]) ?? texts.orderStates[state],
+    message:
+      (problem === null ? undefined : texts.orderProblems[problem]) ?? texts.orderStates[state],
     problem,
     fulfillment: { type: row.fulfillmentType, slotId: row.slotId },
     paymentMethod: row.paymentMethod,

@@ -21,8 +21,10 @@ type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 const LOOK_EVERY_MS = 1_000;
 
 /** Identifies a status for clients that connect again. */
-export const statusKey = ({ status, problem }: Pick<OrderStatusEvent, 'status' | 'problem'>): string =>
-  `${status}-${problem ?? 'NONE'}`;
+export const statusKey = ({
+  status,
+  problem,
+}: Pick<OrderStatusEvent, 'status' | 'problem'>): string => `${status}-${problem ?? 'NONE'}`;
 
 /** Reads the status of an order. Problem `not-found`. */
 export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEvent> {
@@ -31,7 +33,10 @@ export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEve
 }
 
 /** Creates the watch. It polls only while an order is watched. */
-export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = LOOK_EVERY_MS): OrderWatch {
+export function createOrderWatch(
+  { db, log }: { db: Sql; log: Log },
+  everyMs = LOOK_EVERY_MS,
+): OrderWatch {
   const watchers = new Map<string, Set<Watcher>>();
   let running: Promise<void> = Promise.resolve();
   let isLooking = false;
@@ -51,7 +56,8 @@ export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = L
     }
   }
 
-  const noted = (error: unknown): void => log.warn({ error: loggable(error) }, 'a watched order could not be read');
+  const noted = (error: unknown): void =>
+    log.warn({ error: loggable(error) }, 'a watched order could not be read');
 
   const timer = setInterval(() => {
     if (isLooking || watchers.size === 0) return;

@@ -4,7 +4,10 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import { moveOrder } from './move-order.ts';
 import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
 
-const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
+const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<
+  string,
+  OrderProblem
+>;
 
 /** True while the ERP certainly does not have an active order. */
 export const isUntold = ({

@@ -28,7 +28,10 @@ export const askWhole =
  */
 export function jointRequests(
   organizationErpIds: readonly string[],
-  leaveOut: (refused: readonly RefusedOrganization[], options: { notifies: boolean }) => Promise<void>,
+  leaveOut: (
+    refused: readonly RefusedOrganization[],
+    options: { notifies: boolean },
+  ) => Promise<void>,
   options: CallOptions | undefined,
 ): JointRequests {
   let answering = [...organizationErpIds];

@@ -5,7 +5,11 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
  * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`
  * and `catchUpTo`: where polls continue after orders were read by date, and how far they were read.
  */
-export type PollState = { isTooOld: boolean; catchUpRevision: number | null; catchUpTo: Date | null };
+export type PollState = {
+  isTooOld: boolean;
+  catchUpRevision: number | null;
+  catchUpTo: Date | null;
+};
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
@@ -16,7 +20,12 @@ const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
   const state = await db
     .selectFrom('order_poll')
-    .select((eb) => ['isTooOld', 'catchUpRevision', 'catchUpTo', eb('catchUpAt', '>', CATCH_UP_LIFE).as('isFresh')])
+    .select((eb) => [
+      'isTooOld',
+      'catchUpRevision',
+      'catchUpTo',
+      eb('catchUpAt', '>', CATCH_UP_LIFE).as('isFresh'),
+    ])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
   if (state === undefined) return NEW;
@@ -25,8 +34,18 @@ export async function pollState({ db }: Sql, connectionId: number): Promise<Poll
 }
 
 /** Records a successful poll, which also ends reading by date. */
-export async function endPoll({ db }: Database, connectionId: number, { isTooOld = false } = {}): Promise<void> {
-  const state = { succeededAt: sql<Date>`now()`, isTooOld, catchUpRevision: null, catchUpTo: null, catchUpAt: null };
+export async function endPoll(
+  { db }: Database,
+  connectionId: number,
+  { isTooOld = false } = {},
+): Promise<void> {
+  const state = {
+    succeededAt: sql<Date>`now()`,
+    isTooOld,
+    catchUpRevision: null,
+    catchUpTo: null,
+    catchUpAt: null,
+  };
   await db
     .insertInto('order_poll')
     .values({ connectionId, ...state })
@@ -46,7 +65,9 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
       conflict
         .column('connectionId')
         .doUpdateSet({ hintedAt: sql<Date>`now()` })
-        .where((eb) => eb.or([eb('order_poll.hintedAt', 'is', null), eb('order_poll.hintedAt', '<', HINT_LIFE)])),
+        .where((eb) =>
+          eb.or([eb('order_poll.hintedAt', 'is', null), eb('order_poll.hintedAt', '<', HINT_LIFE)]),
+        ),
     )
     .returning('connectionId')
     .executeTakeFirst();

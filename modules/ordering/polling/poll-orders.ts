@@ -31,12 +31,18 @@ export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | '
  * CMP-102, ORD-101, ORD-102). Rejected organizations are polled alone (rule ORD-117). Idempotent.
  * Rethrows errors of the ERP client.
  */
-export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
+export async function pollOrders(
+  deps: PollDeps,
+  connectionId: number,
+  options?: CallOptions,
+): Promise<Polled> {
   const { db } = deps;
   await endRequest(db, connectionId);
   const readsAll = await readsAllOrders(db, connectionId);
   const mayHaveChanged = readsAll || (await hasOrdersAtErp(db, connectionId));
-  const organizations = mayHaveChanged ? await polledOrganizations(db, connectionId) : { together: [], refused: [] };
+  const organizations = mayHaveChanged
+    ? await polledOrganizations(db, connectionId)
+    : { together: [], refused: [] };
   const { together, refused } = organizations;
   if (together.length + refused.length === 0) {
     await endPoll(db, connectionId);
@@ -58,7 +64,11 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   if (read === null) await endPoll(db, connectionId);
   const moved = await readMovedOrders(deps, connectionId, options);
   const { outcome, orders, gifts } = read ?? { outcome: 'CHANGES', orders: 0, gifts: 0 };
-  return { outcome, orders: orders + apart.orders + moved.orders, gifts: gifts + apart.gifts + moved.gifts };
+  return {
+    outcome,
+    orders: orders + apart.orders + moved.orders,
+    gifts: gifts + apart.gifts + moved.gifts,
+  };
 }
 
 async function pollTogether(
@@ -77,7 +87,11 @@ async function pollTogether(
     saveRevision(db, connectionId, { saved, revision, passedOver, leftOut });
   if (saved !== null && !state.isTooOld && state.catchUpRevision === null) {
     const parts = await joint.ask(joint.answering(), (organizationIds, part) =>
-      erp.deliveriesByRevision(connectionId, { organizationIds, ...search, startRevision: saved.revision }, part),
+      erp.deliveriesByRevision(
+        connectionId,
+        { organizationIds, ...search, startRevision: saved.revision },
+        part,
+      ),
     );
     const changes = parts.flatMap(({ answer }) => (answer.kind === 'ORDERS' ? [answer] : []));
     if (changes.length === parts.length) {
@@ -130,7 +144,10 @@ function requestsOf(
     [...ids.keys()],
     async (found, { notifies }) => {
       if (isOnly) return;
-      const failures = found.map(({ organizationId, failure }) => ({ id: ids.get(organizationId)!, failure }));
+      const failures = found.map(({ organizationId, failure }) => ({
+        id: ids.get(organizationId)!,
+        failure,
+      }));
       await keepRevisions(db, connectionId, failures, { saved, notifies });
       leftOut.push(...failures.map(({ id }) => id));
     },
@@ -154,7 +171,8 @@ export async function readLastOrders(
 ): Promise<AppliedOrders> {
   const organizations = await polledOrganizations(deps.db, connectionId);
   const { now, day: first, ...read } = placeInDays(earlierProgress());
-  if (organizations.together.length === 0 || !(await readsAllOrders(deps.db, connectionId))) return read;
+  if (organizations.together.length === 0 || !(await readsAllOrders(deps.db, connectionId)))
+    return read;
   const begun = await savedRevision(deps.db, connectionId);
   const { joint } = requestsOf(deps, connectionId, organizations, begun, options);
   for (let day = first; day < DAYS_AHEAD; day += 1) {
@@ -167,12 +185,29 @@ export async function readLastOrders(
     };
     const [from, to] = [now.add({ hours: 24 * day }), now.add({ hours: 24 * (day + 1) })];
     const period = { organizationIds: [...joint.answering()], from, to };
-    await readByDate(deps.erp, connectionId, period, { apply, done: async () => undefined }, joint.ask);
+    await readByDate(
+      deps.erp,
+      connectionId,
+      period,
+      { apply, done: async () => undefined },
+      joint.ask,
+    );
   }
   return read;
 }
 
-function placeInDays({ now, day, orders, gifts }: Progress): AppliedOrders & { now: Temporal.Instant; day: number } {
-  if (typeof now !== 'string') return { now: Temporal.Now.instant(), day: -DAYS_COMPARED, orders: 0, gifts: 0 };
-  return { now: Temporal.Instant.from(now), day: Number(day), orders: Number(orders), gifts: Number(gifts) };
+function placeInDays({
+  now,
+  day,
+  orders,
+  gifts,
+}: Progress): AppliedOrders & { now: Temporal.Instant; day: number } {
+  if (typeof now !== 'string')
+    return { now: Temporal.Now.instant(), day: -DAYS_COMPARED, orders: 0, gifts: 0 };
+  return {
+    now: Temporal.Instant.from(now),
+    day: Number(day),
+    orders: Number(orders),
+    gifts: Number(gifts),
+  };
 }

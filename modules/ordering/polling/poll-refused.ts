@@ -66,13 +66,23 @@ async function pollAlone(
   const changes =
     startRevision === null
       ? null
-      : await erp.deliveriesByRevision(connectionId, { organizationIds: [erpId], ...search, startRevision }, options);
+      : await erp.deliveriesByRevision(
+          connectionId,
+          { organizationIds: [erpId], ...search, startRevision },
+          options,
+        );
   const alone = { answering: () => [erpId], ask: askWhole(options) };
   const isKnown = changes?.kind === 'ORDERS';
   const revision = isKnown ? changes.maxRevision : await presentRevision(deps, poll, alone);
   const { passedOver, ...applied } = isKnown
     ? await applyAll(deps, connectionId, changes.orders, saved)
-    : await readMissed(deps, poll, alone, { saved, since: polledAt, from: null, done: async () => undefined }, options);
+    : await readMissed(
+        deps,
+        poll,
+        alone,
+        { saved, since: polledAt, from: null, done: async () => undefined },
+        options,
+      );
   if (isKnown) await noteOlder(deps, connectionId, polledAt);
   await endRefusal(db, connectionId, { id, startRevision, polledAt, saved, revision, passedOver });
   return applied;

@@ -4,7 +4,12 @@ import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { AskTogether } from './ask-together.ts';
 
 /** The ERP rejects requests about more than a day. */
-export type Period = { organizationIds: string[]; from: Temporal.Instant; to: Temporal.Instant; sourceKeys?: string[] };
+export type Period = {
+  organizationIds: string[];
+  from: Temporal.Instant;
+  to: Temporal.Instant;
+  sourceKeys?: string[];
+};
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
@@ -44,10 +49,12 @@ async function readPeriod(
   const { from, to, organizationIds: organizationErpIds, ...search } = period;
   const request = { ...search, phone: null, from: wallClock(from), to: wallClock(to) };
   const answers = await ask(organizationErpIds, (organizationIds, options) =>
-    erp.deliveriesByPhone(connectionId, { ...request, organizationIds }, options).catch((error: unknown) => {
-      if (isTooMuchData(error)) return error;
-      throw error;
-    }),
+    erp
+      .deliveriesByPhone(connectionId, { ...request, organizationIds }, options)
+      .catch((error: unknown) => {
+        if (isTooMuchData(error)) return error;
+        throw error;
+      }),
   );
   for (const { organizationErpIds: organizationIds, answer } of answers) {
     if ('orders' in answer) {
@@ -69,7 +76,9 @@ function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
   const { from, to, organizationIds } = period;
   const lengthMs = to.epochMilliseconds - from.epochMilliseconds;
   if (lengthMs > SHORTEST_MS) {
-    const middle = Temporal.Instant.fromEpochMilliseconds(from.epochMilliseconds + Math.round(lengthMs / 2));
+    const middle = Temporal.Instant.fromEpochMilliseconds(
+      from.epochMilliseconds + Math.round(lengthMs / 2),
+    );
     return [
       { ...period, to: middle, isByTime: true },
       { ...period, from: middle, isByTime: true },
@@ -84,4 +93,5 @@ function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
   }));
 }
 
-const wallClock = (at: Temporal.Instant): Temporal.PlainDateTime => at.toZonedDateTimeISO('UTC').toPlainDateTime();
+const wallClock = (at: Temporal.Instant): Temporal.PlainDateTime =>
+  at.toZonedDateTimeISO('UTC').toPlainDateTime();

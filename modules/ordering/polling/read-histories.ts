@@ -5,7 +5,11 @@ import type { CallOptions } from '../../../erp/call.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Log } from '../../../platform/log.ts';
-import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../../gifts/clients/missed-history.ts';
+import {
+  endMissedHistory,
+  nextMissedHistories,
+  postponeMissedHistory,
+} from '../../gifts/clients/missed-history.ts';
 import { savedRevision } from '../at-erp/order-revision.ts';
 import { applyAll, type PollDeps } from '../at-erp/apply-orders.ts';
 import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizations.ts';
@@ -26,7 +30,9 @@ export async function readMissedHistories(
 ): Promise<{ read: number }> {
   const due = await nextMissedHistories(deps.db, deps, connectionId, HISTORIES);
   const { together, refused } =
-    due.length === 0 ? { together: [], refused: [] } : await polledOrganizations(deps.db, connectionId);
+    due.length === 0
+      ? { together: [], refused: [] }
+      : await polledOrganizations(deps.db, connectionId);
   if (together.length === 0) return { read: 0 };
   const organizationIds = together.map(({ erpId }) => erpId);
   const refusedIds = refused.map(({ id }) => id);
@@ -34,19 +40,25 @@ export async function readMissedHistories(
     try {
       const saved = await savedRevision(deps.db, connectionId);
       const orders =
-        history.phone === '' ? [] : await readHistory(deps, connectionId, { organizationIds, ...history }, options);
+        history.phone === ''
+          ? []
+          : await readHistory(deps, connectionId, { organizationIds, ...history }, options);
       await applyAll(deps, connectionId, orders, saved);
       deps.failpoint('history-applied');
     } catch (error) {
       if (!isErpFailure(error)) throw error;
-      deps.log.warn({ err: error, connectionId, clientId }, 'the older orders of a client are not read');
+      deps.log.warn(
+        { err: error, connectionId, clientId },
+        'the older orders of a client are not read',
+      );
       if (error.kind !== 'CLIENT') {
         await postponeMissedHistory(deps.db, clientId);
         return { read: index };
       }
     }
     // Rejected organizations are read when the ERP accepts them again.
-    if (await readRefusedFrom(deps.db, refusedIds, history.from)) await endMissedHistory(deps.db, clientId);
+    if (await readRefusedFrom(deps.db, refusedIds, history.from))
+      await endMissedHistory(deps.db, clientId);
     else await postponeMissedHistory(deps.db, clientId);
   }
   return { read: due.length };
@@ -71,9 +83,16 @@ async function readHistory(
     ];
   };
   // Time zones of restaurants differ by up to half a day.
-  const period = { from: wallClock(from).subtract({ days: 1 }), to: wallClock(to).add({ days: 1 }) };
+  const period = {
+    from: wallClock(from).subtract({ days: 1 }),
+    to: wallClock(to).add({ days: 1 }),
+  };
   try {
-    const { orders } = await deps.erp.deliveryHistory(connectionId, { organizationIds, phone, ...period }, options);
+    const { orders } = await deps.erp.deliveryHistory(
+      connectionId,
+      { organizationIds, phone, ...period },
+      options,
+    );
     return orders.length < MOST_HISTORY_ROWS || length <= DAY_MS ? orders : await halves();
   } catch (error) {
     const isTooMuch = isTooMuchData(error) && length > DAY_MS;

@@ -66,7 +66,13 @@ export async function readMissed(
       if (performance.now() - ownReadAt >= ownEveryMs) {
         ownReadAt = performance.now();
         await apply(
-          await readOpenOrders(deps, connectionId, joint.answering(), { ...options, isPart: true }, isErpFailure),
+          await readOpenOrders(
+            deps,
+            connectionId,
+            joint.answering(),
+            { ...options, isPart: true },
+            isErpFailure,
+          ),
         );
       }
       return joint.ask(...request);
@@ -80,8 +86,14 @@ export async function readMissed(
 }
 
 /** Records a period that is too old to be read by date; it is read by phone. */
-export async function noteOlder({ db }: PollDeps, connectionId: number, since: Date): Promise<void> {
-  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
+export async function noteOlder(
+  { db }: PollDeps,
+  connectionId: number,
+  since: Date,
+): Promise<void> {
+  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map(
+    (days) => new Date(Date.now() - days * DAY_MS),
+  ) as [Date, Date];
   const from = since < kept ? kept : since;
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }

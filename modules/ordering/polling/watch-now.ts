@@ -13,7 +13,10 @@ export type OrderEvent = { webhookEventId: number; erpOrderId: string };
  * Triggers a poll of the connection (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting
  * events. Returns ENDED for an ended order and NOT_OURS for one that is not read.
  */
-export async function watchNow(deps: PollingDeps, event: OrderEvent): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
+export async function watchNow(
+  deps: PollingDeps,
+  event: OrderEvent,
+): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
   const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
   if (found === undefined) return 'NOT_OURS';
   const { connectionId, isEnded } = found;
@@ -43,15 +46,25 @@ async function ownOrder({ db }: Sql, { erpOrderId }: OrderEvent): Promise<Hinted
   return order && { connectionId: order.connectionId, isEnded: order.endedAt !== null };
 }
 
-async function orderFromElsewhere(from: Sql, { webhookEventId, erpOrderId }: OrderEvent): Promise<Hinted | undefined> {
+async function orderFromElsewhere(
+  from: Sql,
+  { webhookEventId, erpOrderId }: OrderEvent,
+): Promise<Hinted | undefined> {
   const place = await from.db
     .selectFrom('webhook_event as event')
-    .innerJoin('mirror_organization as organization', 'organization.erpId', 'event.organizationErpId')
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.erpId',
+      'event.organizationErpId',
+    )
     .leftJoin('erp_order as order', (join) => join.on('order.id', '=', erpOrderId))
     .select(['organization.connectionId', 'order.state'])
     .where('event.id', '=', webhookEventId)
     .where('organization.inactiveAt', 'is', null)
     .executeTakeFirst();
   if (place === undefined || !(await readsAllOrders(from, place.connectionId))) return undefined;
-  return { connectionId: place.connectionId, isEnded: place.state !== null && FINAL_STATES.has(place.state) };
+  return {
+    connectionId: place.connectionId,
+    isEnded: place.state !== null && FINAL_STATES.has(place.state),
+  };
 }

@@ -17,7 +17,11 @@ export async function pollWithHistories(
 }
 
 /** Polls changed orders and available terminals. Both are tried; throws the first failure. */
-export async function watchOrders(deps: HistoryDeps, connectionId: number, options: CallOptions): Promise<Polled> {
+export async function watchOrders(
+  deps: HistoryDeps,
+  connectionId: number,
+  options: CallOptions,
+): Promise<Polled> {
   const [polled, checked] = await Promise.allSettled([
     pollWithHistories(deps, connectionId, options),
     checkTerminals(deps, connectionId, options),

@@ -39,12 +39,15 @@ export function bulkPromocodes(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireDiscount(tx, request.discountId);
-      return codes === undefined ? createRandom(tx, actor, request) : createListed(tx, actor, request, codes);
+      return codes === undefined
+        ? createRandom(tx, actor, request)
+        : createListed(tx, actor, request, codes);
     }),
   );
 }
 
-const isValid = (code: string): boolean => textErrors({ code }, { code: PROMOCODE_LENGTH }, 'name').length === 0;
+const isValid = (code: string): boolean =>
+  textErrors({ code }, { code: PROMOCODE_LENGTH }, 'name').length === 0;
 
 async function createListed(
   tx: Tx,
@@ -73,18 +76,28 @@ async function createListed(
   };
 }
 
-async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promise<PromocodeBulkResult> {
+async function createRandom(
+  tx: Tx,
+  actor: Actor,
+  request: PromocodeBulk,
+): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
   // A word has one alphabet (rule HTTP-25), and random letters are Latin.
-  const start = /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
+  const start =
+    /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
   for (let round = 0; round < ROUNDS && created.length < count; round += 1) {
     const drawn = new Set<string>();
-    while (drawn.size < count - created.length) drawn.add(normalCode(start + randomLetters(length))!);
+    while (drawn.size < count - created.length)
+      drawn.add(normalCode(start + randomLetters(length))!);
     created.push(...(await create(tx, actor, [...drawn], request)));
   }
   if (created.length < count)
-    throw invalidField('length', 'invalid', 'Too few codes of this length are free. Choose a greater length.');
+    throw invalidField(
+      'length',
+      'invalid',
+      'Too few codes of this length are free. Choose a greater length.',
+    );
   return { created, failed: [] };
 }
 
@@ -122,7 +135,11 @@ async function create(
 }
 
 async function freeAmong({ db }: Tx, codes: readonly string[]): Promise<string[]> {
-  const rows = await db.selectFrom('promocode').select('code').where('code', '=', anyOf(codes, 'text')).execute();
+  const rows = await db
+    .selectFrom('promocode')
+    .select('code')
+    .where('code', '=', anyOf(codes, 'text'))
+    .execute();
   const existing = new Set(rows.map(({ code }) => code));
   return codes.filter((code) => !existing.has(code));
 }

@@ -17,7 +17,11 @@ import { given, readPage, type Page, type Paging } from '../../../kernel/pages.t
 import { commitEdit } from '../../../kernel/edits.ts';
 import { compositionRows, compositionRules, serviceRows } from './read-services.ts';
 
-const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;
+const RULE = {
+  entity: CompositionRule,
+  entityType: 'composition-rule',
+  missing: 'No such composition rule.',
+} as const;
 
 /** Returns one page of composition rules, the oldest first; other roles have default rules. */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
@@ -42,7 +46,10 @@ export function createCompositionRule(
 ): Promise<Answered> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () =>
-      getCompositionRule(tx, await createRow(tx, actor, RULE, { role, everyPersons, freeUnits, isHidden })),
+      getCompositionRule(
+        tx,
+        await createRow(tx, actor, RULE, { role, everyPersons, freeUnits, isHidden }),
+      ),
     ),
   );
 }
@@ -61,7 +68,11 @@ export function editCompositionRule(
 }
 
 /** Deletes a composition rule. Problem `not-found`. */
-export function deleteCompositionRule(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
+export function deleteCompositionRule(
+  deps: { db: Database },
+  actor: Actor,
+  id: number,
+): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 
@@ -91,16 +102,31 @@ export async function calculateComposition(
   const known = new Map(variants.map((variant) => [variant.id, variant]));
   const errors = listErrors('lines', [...new Set(ids)], new Set(known.keys()), 'variant');
   if (errors.length > 0) throw new Problem('validation', { errors });
-  const roles = new Map((await serviceRows.execute(sql.db)).rows.map((row) => [row.itemId, row.role]));
+  const roles = new Map(
+    (await serviceRows.execute(sql.db)).rows.map((row) => [row.itemId, row.role]),
+  );
   const served = lines.map(({ variantId, quantity }, at) => {
     const { erpId, id: _id, ...counts } = known.get(variantId)!;
-    return { ...counts, lineId: String(at), quantity, role: roles.get(erpId) ?? null, unitPriceKopecks: 0 };
+    return {
+      ...counts,
+      lineId: String(at),
+      quantity,
+      role: roles.get(erpId) ?? null,
+      unitPriceKopecks: 0,
+    };
   });
   const rules = compositionRules(await compositionRows(sql).execute());
-  const { persons, units, freeLineUnits } = planService(served, rules, { leaveAtDoor, cutlery, sugar });
+  const { persons, units, freeLineUnits } = planService(served, rules, {
+    leaveAtDoor,
+    cutlery,
+    sugar,
+  });
   return {
     persons,
     units,
-    freeUnits: freeLineUnits.map(({ lineId, quantity }) => ({ variantId: ids[Number(lineId)]!, quantity })),
+    freeUnits: freeLineUnits.map(({ lineId, quantity }) => ({
+      variantId: ids[Number(lineId)]!,
+      quantity,
+    })),
   };
 }

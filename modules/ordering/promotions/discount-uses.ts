@@ -7,7 +7,10 @@ type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'fi
 /**
  * Returns the discounts without a limit of uses, which need no check; missing facts are excluded.
  */
-export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
+export function unlimitedAmong(
+  discountIds: readonly number[],
+  facts: readonly Limits[],
+): Set<number> {
   return new Set(
     facts
       .filter((fact) => fact.totalUses === null && !fact.oncePerCustomer && !fact.firstOrderOnly)
@@ -53,7 +56,9 @@ export const usesOf = (table: string) => {
     else (select count(*) from discount_use used where used.discount_id = ${id}) end)`;
   return [
     sql<number>`${uses}::int`.as('uses'),
-    sql<number | null>`(case when ${limit} is not null then greatest(${limit} - ${countedUses(id)}, 0) end)::int`.as(
+    sql<
+      number | null
+    >`(case when ${limit} is not null then greatest(${limit} - ${countedUses(id)}, 0) end)::int`.as(
       'usesLeft',
     ),
   ];
@@ -66,7 +71,11 @@ export const usesOf = (table: string) => {
  */
 export async function useDiscounts(
   { db }: Sql,
-  { orderId, customerId, discountIds }: { orderId: string; customerId: string | null; discountIds: readonly number[] },
+  {
+    orderId,
+    customerId,
+    discountIds,
+  }: { orderId: string; customerId: string | null; discountIds: readonly number[] },
 ): Promise<boolean> {
   if (discountIds.length === 0) return true;
   const { rows } = await sql<{ isUsedUp: boolean }>`

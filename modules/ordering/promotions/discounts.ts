@@ -4,7 +4,13 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { Discount } from '../tables/carts.ts';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
 import { usesOf } from './discount-uses.ts';
-import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from '../rules/discount-fields.ts';
+import {
+  DAY_MINUTES,
+  discountErrors,
+  minuteOf,
+  timeOf,
+  normalCode,
+} from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
@@ -14,7 +20,11 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 
-const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such discount.' } as const;
+const DISCOUNT = {
+  entity: Discount,
+  entityType: 'discount',
+  missing: 'No such discount.',
+} as const;
 
 type Values = Omit<DiscountEdit, 'version'>;
 
@@ -63,7 +73,10 @@ export function createDiscount(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireOrganizations(tx, fields.organizationIds);
-      return getDiscount(tx, await createRow(tx, actor, DISCOUNT, { ...fields, code, name, kind, value }));
+      return getDiscount(
+        tx,
+        await createRow(tx, actor, DISCOUNT, { ...fields, code, name, kind, value }),
+      );
     }),
   );
 }
@@ -75,7 +88,10 @@ export function editDiscount(
   id: number,
   { version, name, ...edit }: DiscountEdit,
 ): Promise<Answered> {
-  const fields = { ...fieldsOf(edit), ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })) };
+  const fields = {
+    ...fieldsOf(edit),
+    ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })),
+  };
   return commitEdit(deps, async (tx) => {
     await requireOrganizations(tx, fields.organizationIds);
     await editRow(tx, actor, DISCOUNT, { id, version, fields, check: requireValid });
@@ -91,18 +107,29 @@ export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number)
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));
 }
 
-const NO_CONDITIONS = { startsAt: null, endsAt: null, fromMinute: null, toMinute: null, weekdays: null };
+const NO_CONDITIONS = {
+  startsAt: null,
+  endsAt: null,
+  fromMinute: null,
+  toMinute: null,
+  weekdays: null,
+};
 
 function fieldsOf(edit: Values) {
   const { percent, amount, minSubtotal, startsAt, endsAt, fromTime, toTime, ...same } = edit;
   if (percent != null && amount != null)
-    throw invalidField('amount', 'invalid', 'A discount takes off a percentage or an amount, not both.');
+    throw invalidField(
+      'amount',
+      'invalid',
+      'A discount takes off a percentage or an amount, not both.',
+    );
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
   const minute = (text: string | null | undefined) => (text == null ? text : minuteOf(text));
   const value = percent ?? (amount == null ? undefined : kopecks('amount', amount));
   return given({
     ...same,
-    kind: percent == null ? (amount == null ? undefined : ('FIXED' as const)) : ('PERCENT' as const),
+    kind:
+      percent == null ? (amount == null ? undefined : ('FIXED' as const)) : ('PERCENT' as const),
     value,
     minSubtotalKopecks: minSubtotal === undefined ? undefined : kopecks('minSubtotal', minSubtotal),
     startsAt: moment(startsAt),

@@ -10,7 +10,12 @@ const WINDOW_SECONDS = 15 * 60;
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 
-type Try = { cartId: string | null; customerId: string | null; address: string; promocode: string | null };
+type Try = {
+  cartId: string | null;
+  customerId: string | null;
+  address: string;
+  promocode: string | null;
+};
 
 /**
  * Runs `work` and counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited`
@@ -23,14 +28,23 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
 ): Promise<T> {
   const code = normalCode(tried.promocode);
   if (code === null || (await hasCode(sql, tried.cartId, code))) return work();
-  const isCounted = ({ cart }: T) => cart.discounts.some((own) => own.code === code && own.reason === 'UNKNOWN');
+  const isCounted = ({ cart }: T) =>
+    cart.discounts.some((own) => own.code === code && own.reason === 'UNKNOWN');
   const detail = 'Too many promocodes were tried.';
-  return countingWork(sql, { windowSeconds: WINDOW_SECONDS, limits: limitsOf(tried), detail, isCounted }, work);
+  return countingWork(
+    sql,
+    { windowSeconds: WINDOW_SECONDS, limits: limitsOf(tried), detail, isCounted },
+    work,
+  );
 }
 
 async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<boolean> {
   if (cartId === null) return false;
-  const cart = await sql.db.selectFrom('cart').select('promocode').where('id', '=', cartId).executeTakeFirst();
+  const cart = await sql.db
+    .selectFrom('cart')
+    .select('promocode')
+    .where('id', '=', cartId)
+    .executeTakeFirst();
   return cart?.promocode === code;
 }
 
@@ -43,4 +57,5 @@ function limitsOf({ cartId, customerId, address }: Try): Limit[] {
 }
 
 /** The /24 network of an IPv4 address, or the site of an IPv6 one. */
-const networkOf = (address: string): string => siteOf(address) ?? address.split('.').slice(0, 3).join(' ');
+const networkOf = (address: string): string =>
+  siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

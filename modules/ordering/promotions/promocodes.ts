@@ -12,7 +12,11 @@ import { given, readPage, type Page, type Paging } from '../../../kernel/pages.t
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 
-const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
+const PROMOCODE = {
+  entity: Promocode,
+  entityType: 'promocode',
+  missing: 'No such promo code.',
+} as const;
 
 export const PROMOCODE_LENGTH = 50;
 
@@ -38,7 +42,10 @@ export function listPromocodes(
             .select('shared.id')
             .where((discount) => sharesScope(discount.ref('shared.organizationIds'), scope)),
         );
-  return readPage(discountId === undefined ? all : all.where('promocode.discountId', '=', discountId), paging);
+  return readPage(
+    discountId === undefined ? all : all.where('promocode.discountId', '=', discountId),
+    paging,
+  );
 }
 
 /** Returns a promo code. Problem `not-found`. */
@@ -55,11 +62,17 @@ export function createPromocode(
   { discountId, customerId = null, isActive = true, ...input }: NewPromocode,
   idempotency: Idempotency | null,
 ): Promise<Answered> {
-  const { code } = requiredTexts({ code: normalCode(input.code) ?? '' }, { code: PROMOCODE_LENGTH });
+  const { code } = requiredTexts(
+    { code: normalCode(input.code) ?? '' },
+    { code: PROMOCODE_LENGTH },
+  );
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireDiscount(tx, discountId);
-      return getPromocode(tx, await createRow(tx, actor, PROMOCODE, { code, discountId, customerId, isActive }));
+      return getPromocode(
+        tx,
+        await createRow(tx, actor, PROMOCODE, { code, discountId, customerId, isActive }),
+      );
     }),
   );
 }
@@ -86,7 +99,12 @@ export function deletePromocode(deps: { db: Database }, actor: Actor, id: number
 /** Throws `validation` unless the discount exists and needs a promo code. */
 export async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
   if (id === undefined) return;
-  const found = await db.selectFrom('discount').select('needsPromocode').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('discount')
+    .select('needsPromocode')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
-  if (!found.needsPromocode) throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
+  if (!found.needsPromocode)
+    throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
 }

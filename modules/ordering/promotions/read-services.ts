@@ -29,7 +29,10 @@ export const serviceRows = sql<ServiceRow>`
 
 /** Selects composition rules. */
 export const compositionRows = ({ db }: Sql) =>
-  db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
+  db
+    .selectFrom('composition_rule')
+    .select(['role', 'everyPersons', 'freeUnits', 'isHidden'])
+    .orderBy('id');
 
 /** Returns the staff's rules, with the default for other roles (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {

@@ -19,7 +19,9 @@ export async function listServiceRoles(sql: Sql, paging: Paging): Promise<Servic
       .leftJoin('catalog_variant as variant', 'variant.id', 'role.variantId')
       .leftJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
       .leftJoin('mirror_item as item', (join) =>
-        join.on((eb) => eb('item.erpId', '=', eb.ref('role.erpItemId')).or('item.id', '=', eb.ref('size.itemId'))),
+        join.on((eb) =>
+          eb('item.erpId', '=', eb.ref('role.erpItemId')).or('item.id', '=', eb.ref('size.itemId')),
+        ),
       )
       .select(['role.role', 'role.erpItemId', 'role.variantId', 'item.name'])
       .orderBy('role.role'),
@@ -29,7 +31,9 @@ export async function listServiceRoles(sql: Sql, paging: Paging): Promise<Servic
 }
 
 async function readVersion({ db }: Sql): Promise<number> {
-  return (await db.selectFrom('service_role_list').select('version').executeTakeFirst())?.version ?? 0;
+  return (
+    (await db.selectFrom('service_role_list').select('version').executeTakeFirst())?.version ?? 0
+  );
 }
 
 /**
@@ -55,7 +59,11 @@ export function replaceServiceRoles(
     const before = await tx.db.selectFrom('service_role').selectAll().orderBy('role').execute();
     const after = wanted.toSorted((a, b) => (a.role < b.role ? -1 : 1));
     if (!isDeepStrictEqual(before, after)) {
-      await saveKeyed(tx, { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored }, {});
+      await saveKeyed(
+        tx,
+        { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored },
+        {},
+      );
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
       // Delivery fees are removed from menus.
@@ -78,7 +86,8 @@ function shapeErrors(wanted: readonly Role[]): FieldError[] {
     const errors: FieldError[] = [];
     if ((erpItemId === null) === (variantId === null))
       errors.push(fieldError(`items.${at}`, 'invalid', 'Name either `erpItemId` or `variantId`.'));
-    if (keys.role.has(role)) errors.push(fieldError(`items.${at}.role`, 'duplicate', 'The role is named twice.'));
+    if (keys.role.has(role))
+      errors.push(fieldError(`items.${at}.role`, 'duplicate', 'The role is named twice.'));
     const item = erpItemId ?? variantId;
     if (item !== null && keys.item.has(item))
       errors.push(fieldError(`items.${at}`, 'duplicate', 'The item has a role already.'));
@@ -96,8 +105,15 @@ async function unknownErrors({ db }: Tx, wanted: readonly Role[]): Promise<Field
     .select('erpId')
     .where('erpId', '=', anyOf(itemIds, 'uuid'))
     .execute();
-  const variants = await db.selectFrom('catalog_variant').select('id').where('id', '=', anyOf(variantIds)).execute();
-  const known = new Set<unknown>([...items.map((item) => item.erpId), ...variants.map((variant) => variant.id)]);
+  const variants = await db
+    .selectFrom('catalog_variant')
+    .select('id')
+    .where('id', '=', anyOf(variantIds))
+    .execute();
+  const known = new Set<unknown>([
+    ...items.map((item) => item.erpId),
+    ...variants.map((variant) => variant.id),
+  ]);
   return wanted.flatMap(({ erpItemId, variantId }, at) => {
     if (erpItemId !== null && !known.has(erpItemId))
       return [fieldError(`items.${at}.erpItemId`, 'not_found', 'No such item.')];

@@ -54,7 +54,8 @@ export async function insertOrder(
       timeZone,
       dueAt,
       etaMinutes: Math.max(0, Math.round((dueAt.getTime() - placedAt.getTime()) / 60_000)),
-      paymentMethod: stored.paymentKind === 'Cash' || stored.paymentKind === null ? 'CASH' : 'CARD_COURIER',
+      paymentMethod:
+        stored.paymentKind === 'Cash' || stored.paymentKind === null ? 'CASH' : 'CARD_COURIER',
       leaveAtDoor: false,
       persons: stored.persons,
       terminalGroupErpId: fact.terminalGroupId,
@@ -85,7 +86,9 @@ export async function insertOrder(
       { orderId, state: 'SENT', by: 'CARTE', at: placedAt },
     ])
     .execute();
-  await recordEvents(tx, 'order.accepted', [{ id: orderId, organizationId, data: { orderId, number } }]);
+  await recordEvents(tx, 'order.accepted', [
+    { id: orderId, organizationId, data: { orderId, number } },
+  ]);
   await recordEvents(tx, 'order.status_changed', [
     { id: orderId, organizationId, data: { orderId, previousStatus: 'ACCEPTED', status: 'SENT' } },
   ]);
@@ -97,7 +100,12 @@ const slotOf = (at: Date, timeZone: string): string =>
 /** A part of the order id if another order of the day has the number. */
 async function freeNumber(
   { db }: Sql,
-  { organizationId, day, wanted, orderId }: { organizationId: number; day: string; wanted: string; orderId: string },
+  {
+    organizationId,
+    day,
+    wanted,
+    orderId,
+  }: { organizationId: number; day: string; wanted: string; orderId: string },
 ): Promise<string> {
   const taken = await db
     .selectFrom('customer_order')
@@ -110,7 +118,12 @@ async function freeNumber(
 }
 
 /** A free dish that matches a right is the gift of that right. */
-async function insertLines(tx: Tx, orderId: string, { lines }: Stored, witness: OrderWitness | null): Promise<void> {
+async function insertLines(
+  tx: Tx,
+  orderId: string,
+  { lines }: Stored,
+  witness: OrderWitness | null,
+): Promise<void> {
   const rights = await tx.db
     .selectFrom('compensation')
     .innerJoin('reward', 'reward.id', 'compensation.rewardId')
@@ -120,7 +133,10 @@ async function insertLines(tx: Tx, orderId: string, { lines }: Stored, witness: 
     .execute();
   if (lines.length === 0) return;
   const rows = lines.map((line, position) => {
-    const at = line.lineTotalKopecks === 0 ? rights.findIndex(({ erpItemId }) => erpItemId === line.itemId) : -1;
+    const at =
+      line.lineTotalKopecks === 0
+        ? rights.findIndex(({ erpItemId }) => erpItemId === line.itemId)
+        : -1;
     const [right] = at < 0 ? [] : rights.splice(at, 1);
     const kind = right === undefined ? ('ITEM' as const) : ('COMPENSATION' as const);
     return {

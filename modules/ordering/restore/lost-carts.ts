@@ -24,7 +24,9 @@ export async function cartsOf(
     .orderBy('id')
     .execute();
   const ordered = unitsOf(stored.lines);
-  return found.filter(({ lines }) => lines.length > 0 && unitsOf(lines).every((unit) => ordered.includes(unit)));
+  return found.filter(
+    ({ lines }) => lines.length > 0 && unitsOf(lines).every((unit) => ordered.includes(unit)),
+  );
 }
 
 function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string[] {

@@ -22,15 +22,24 @@ const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
  * Reads the executions of orders since a moment, by order. The first execution of an order counts,
  * because only it has all ids.
  */
-export async function orderWitnesses(temporal: Client, since: Date): Promise<Map<string, OrderWitness>> {
+export async function orderWitnesses(
+  temporal: Client,
+  since: Date,
+): Promise<Map<string, OrderWitness>> {
   const found = new Map<string, OrderWitness>();
   const at = since.toISOString();
   const query = `WorkflowType = '${orderWorkflow.type}' and (StartTime >= '${at}' or CloseTime >= '${at}')`;
-  for await (const { memo = {}, startTime, status, typedSearchAttributes } of temporal.workflow.list({ query })) {
+  for await (const {
+    memo = {},
+    startTime,
+    status,
+    typedSearchAttributes,
+  } of temporal.workflow.list({ query })) {
     const { orderId, organizationId, cartId } = memo;
     if (typeof orderId !== 'string' || typeof organizationId !== 'number') continue;
     const earlier = found.get(orderId);
-    const outcome = status.name === 'COMPLETED' ? (typedSearchAttributes.get(OUTCOME) ?? null) : null;
+    const outcome =
+      status.name === 'COMPLETED' ? (typedSearchAttributes.get(OUTCOME) ?? null) : null;
     const witness = {
       orderId,
       organizationId,
@@ -55,7 +64,9 @@ const wordsOf = (text: unknown): string[] | null =>
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;
-  for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` })) {
+  for await (const { workflowId, runId } of temporal.workflow.list({
+    query: `ExecutionStatus = 'Running'`,
+  })) {
     try {
       await temporal.workflow.getHandle(workflowId, runId).terminate('The database was restored.');
       terminated += 1;

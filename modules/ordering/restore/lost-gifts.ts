@@ -20,9 +20,16 @@ export async function reserveAgain(
   }
   const ids = [...witness.gifts].toSorted();
   if (ids.length === 0) return 0;
-  const { moved, refused } = await moveRights(tx, RESTORE, { ids }, { move: 'RESERVE', orderId, at });
+  const { moved, refused } = await moveRights(
+    tx,
+    RESTORE,
+    { ids },
+    { move: 'RESERVE', orderId, at },
+  );
   if (moved.length + refused.length < ids.length) unrecovered.add('RIGHT_LOST');
-  const own = refused.filter((right) => right.reservedOrderId === orderId || right.redeemedOrderId === orderId);
+  const own = refused.filter(
+    (right) => right.reservedOrderId === orderId || right.redeemedOrderId === orderId,
+  );
   if (own.length < refused.length) unrecovered.add('RIGHT_TAKEN');
   return moved.length + own.length;
 }
@@ -36,9 +43,11 @@ export async function useAgain(
 ): Promise<number> {
   const discountIds = witness?.discountIds ?? (await discountsOfPromocode(tx, cart));
   const listed = stored.lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0);
-  if (witness?.discountIds == null && listed > stored.totalKopecks) unrecovered.add('DISCOUNTS_UNKNOWN');
+  if (witness?.discountIds == null && listed > stored.totalKopecks)
+    unrecovered.add('DISCOUNTS_UNKNOWN');
   const customerId = cart?.customerId ?? null;
-  if (!(await useDiscounts(tx, { orderId, customerId, discountIds }))) unrecovered.add('DISCOUNT_NOT_COUNTED');
+  if (!(await useDiscounts(tx, { orderId, customerId, discountIds })))
+    unrecovered.add('DISCOUNT_NOT_COUNTED');
   const { uses } = await tx.db
     .selectFrom('discount_use')
     .select(sql<number>`count(*)::int`.as('uses'))
@@ -49,6 +58,10 @@ export async function useAgain(
 
 async function discountsOfPromocode({ db }: Sql, cart: CartRow | null): Promise<number[]> {
   if (cart?.promocode == null) return [];
-  const rows = await db.selectFrom('promocode').select('discountId').where('code', '=', cart.promocode).execute();
+  const rows = await db
+    .selectFrom('promocode')
+    .select('discountId')
+    .where('code', '=', cart.promocode)
+    .execute();
   return rows.map(({ discountId }) => discountId);
 }

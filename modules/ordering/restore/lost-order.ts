@@ -13,7 +13,12 @@ export type Lost = {
 
 export type Stored = Omit<StoredErpOrder, 'organizationId'>;
 
-export type CartRow = { id: string; customerId: string | null; promocode: string | null; version: number };
+export type CartRow = {
+  id: string;
+  customerId: string | null;
+  promocode: string | null;
+  version: number;
+};
 
 export type Unrecovered =
   | 'CART_UNKNOWN'

@@ -32,7 +32,8 @@ export async function ordersAtErp(
   witnesses: readonly OrderWitness[],
 ): Promise<LostWindow> {
   const facts = new Map<string, ErpDelivery>();
-  const add = (orders: readonly ErpDelivery[]): void => orders.forEach((fact) => facts.set(fact.id, fact));
+  const add = (orders: readonly ErpDelivery[]): void =>
+    orders.forEach((fact) => facts.set(fact.id, fact));
   const organizationIds = await activeOrganizations(deps.db, connectionId);
   const refused = new Set<string>();
   const { ask } = jointRequests(
@@ -98,13 +99,18 @@ async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly O
 /** Returns the last state of each order under its first id; moved orders have several. */
 export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const formerOf = (fact: ErpDelivery): string | null => (fact.creation === 'SUCCESS' ? fact.movedFrom : null);
+  const formerOf = (fact: ErpDelivery): string | null =>
+    fact.creation === 'SUCCESS' ? fact.movedFrom : null;
   const left = new Set(facts.flatMap((fact) => formerOf(fact) ?? []));
   return facts
     .filter(({ id }) => !left.has(id))
     .map((fact) => {
       let orderId = fact.id;
-      for (let former = formerOf(fact), moves = 0; former !== null && moves < facts.length + 1; moves += 1) {
+      for (
+        let former = formerOf(fact), moves = 0;
+        former !== null && moves < facts.length + 1;
+        moves += 1
+      ) {
         orderId = former;
         const before = byId.get(former);
         former = before === undefined ? null : formerOf(before);

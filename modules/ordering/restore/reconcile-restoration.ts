@@ -94,7 +94,10 @@ export async function reconcileRestoration(
       if (fact.creation !== 'SUCCESS') continue;
       const witness = witnesses.get(orderId) ?? null;
       const lost = { orderId, fact, witness, connectionId, restoredTo };
-      const outcome = await recordLostOrder(deps, { ...lost, placedFrom: new Date(restoredTo.getTime() - SKEW_MS) });
+      const outcome = await recordLostOrder(deps, {
+        ...lost,
+        placedFrom: new Date(restoredTo.getTime() - SKEW_MS),
+      });
       if (outcome === 'NO_RESTAURANT') ordersWithoutRestaurant.push(orderId);
     }
     await applyToConnection(deps, connectionId, orders);
@@ -125,10 +128,16 @@ export async function reconcileRestoration(
   return report;
 }
 
-function requireSettled(lost: readonly OrderAtErp[], missing: readonly OrderWitness[], settleMs: number): void {
+function requireSettled(
+  lost: readonly OrderAtErp[],
+  missing: readonly OrderWitness[],
+  settleMs: number,
+): void {
   const open = [
     ...lost.filter(({ fact }) => fact.creation === 'IN_PROGRESS'),
-    ...missing.filter(({ outcome, startedAt }) => outcome === null && Date.now() - startedAt.getTime() < settleMs),
+    ...missing.filter(
+      ({ outcome, startedAt }) => outcome === null && Date.now() - startedAt.getTime() < settleMs,
+    ),
   ];
   if (open.length > 0)
     throw new StartFailure(
@@ -145,7 +154,11 @@ async function connectionsOf({ db }: Sql): Promise<{ active: number[]; skipped: 
 }
 
 async function knownOrders({ db }: Sql, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom('customer_order').select('id').where('id', '=', anyOf(ids, 'uuid')).execute();
+  const rows = await db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -174,9 +187,14 @@ async function applyToConnection(
     .where(sql<boolean>`'GIFTS_BY_PHONE' = any (unrecovered)`)
     .execute();
   const unnamed = new Set(byPhone.map(({ orderId }) => orderId));
-  const facts = orders.map(({ fact }) => fact).filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const facts = orders
+    .map(({ fact }) => fact)
+    .filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const gifts = orders.flatMap(({ orderId, fact }) => (unnamed.has(orderId) ? [fact] : []));
-  await importGiftOrders(deps, connectionId, gifts, { own: new Map(), noteFirst: async () => undefined });
+  await importGiftOrders(deps, connectionId, gifts, {
+    own: new Map(),
+    noteFirst: async () => undefined,
+  });
   await applyAll(deps, connectionId, facts, await savedRevision(deps.db, connectionId));
 }
 
@@ -206,7 +224,8 @@ async function recordedOrders({ db }: Sql, restoredTo: Date) {
     .where('restoredTo', '=', restoredTo)
     .orderBy('orderId')
     .execute();
-  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const sum = (count: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((total, row) => total + count(row), 0);
   return {
     ordersRecorded: rows.length,
     cartsClosed: sum((row) => row.cartsClosed),

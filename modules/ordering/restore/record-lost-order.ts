@@ -15,7 +15,10 @@ type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE
  * ORD-115, CMP-115). Idempotent. An order before `placedFrom` without an execution is of another
  * installation (NOT_OURS).
  */
-export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED' | 'NO_RESTAURANT' | 'NOT_OURS'> {
+export async function recordLostOrder(
+  deps: Deps,
+  lost: Lost,
+): Promise<'RECORDED' | 'NO_RESTAURANT' | 'NOT_OURS'> {
   const { orderId, fact, witness, connectionId, restoredTo } = lost;
   const read = await erpOrderOf(deps, connectionId, fact);
   if (read === null) return 'NO_RESTAURANT';
@@ -23,7 +26,11 @@ export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED
   const { organizationId: erpOrganizationId, ...stored } = read;
   const organizationId = witness?.organizationId ?? erpOrganizationId;
   await deps.db.transaction(async (tx) => {
-    const existing = await tx.db.selectFrom('customer_order').select('id').where('id', '=', orderId).executeTakeFirst();
+    const existing = await tx.db
+      .selectFrom('customer_order')
+      .select('id')
+      .where('id', '=', orderId)
+      .executeTakeFirst();
     if (existing !== undefined) return;
     const unrecovered = new Set<Unrecovered>();
     const carts = await cartsOf(tx, { organizationId, witness, stored, restoredTo });

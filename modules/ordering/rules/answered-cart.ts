@@ -20,13 +20,20 @@ export function evaluatedCart<Cart extends VersionedCart>(
   if (!isPosted && changes.length === 0 && answered === cart.answered) return cart;
   const version = cart.version + 1;
   const ofServices: ServerChange[] =
-    !isPosted && hasOtherServices(cart.answered, evaluated) ? [{ action: 'SERVICE_ITEMS_CHANGED' }] : [];
+    !isPosted && hasOtherServices(cart.answered, evaluated)
+      ? [{ action: 'SERVICE_ITEMS_CHANGED' }]
+      : [];
   return {
     ...cart,
     lines: evaluated.lines,
     changes: [
-      ...cart.changes.filter(({ action }) => !ofServices.some((change) => change.action === action)),
-      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({ ...change, version })),
+      ...cart.changes.filter(
+        ({ action }) => !ofServices.some((change) => change.action === action),
+      ),
+      ...[...changes, ...evaluated.changes, ...ofServices].map((change) => ({
+        ...change,
+        version,
+      })),
     ],
     answered,
     updatedAt: now,
@@ -35,7 +42,13 @@ export function evaluatedCart<Cart extends VersionedCart>(
 }
 
 /** The paid content as text; a cart gets a new version when it changes. */
-function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
+function answeredOf({
+  lines,
+  discounts,
+  serviceItems,
+  gifts,
+  totalKopecks,
+}: EvaluatedCart): string {
   return JSON.stringify([
     lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
       lineId,
@@ -59,7 +72,13 @@ function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: Eva
 
 /** Returns the rights to gifts in the last response. */
 export function answeredGifts(answered: string): string[] {
-  const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
+  const [, , , , ...gifts] = JSON.parse(answered) as [
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+    ...[id: string][],
+  ];
   return gifts.map(([id]) => id);
 }
 

@@ -6,13 +6,19 @@ export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'U
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /** `outcome` is null without an answer. */
-export type StoredAnswer = { outcome: AttemptOutcome | null; kind: string | null; code: string | null };
+export type StoredAnswer = {
+  outcome: AttemptOutcome | null;
+  kind: string | null;
+  code: string | null;
+};
 
 /** An earlier release may have stored another kind. */
 function reasonOf(kind: string | null): Message {
   const key = `attempt.reason.${kind ?? ''}`;
   return messageOf(
-    Object.hasOwn(EN, key) ? (key as `attempt.reason.${ErpFailureKind}`) : 'attempt.reason.NOT_RECORDED',
+    Object.hasOwn(EN, key)
+      ? (key as `attempt.reason.${ErpFailureKind}`)
+      : 'attempt.reason.NOT_RECORDED',
   );
 }
 
@@ -22,7 +28,11 @@ export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[
     case null:
       return [messageOf('attempt.NONE')];
     case 'REFUSED':
-      return [code === null ? messageOf('attempt.REFUSED_WITHOUT_CODE') : messageOf('attempt.REFUSED', { code })];
+      return [
+        code === null
+          ? messageOf('attempt.REFUSED_WITHOUT_CODE')
+          : messageOf('attempt.REFUSED', { code }),
+      ];
     case 'NOT_SENT':
     case 'UNKNOWN':
       return [messageOf(`attempt.${outcome}`), reasonOf(kind)];

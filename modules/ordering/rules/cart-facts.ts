@@ -1,11 +1,22 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
-import type { CandidateGift, ChosenGifts, GiftChoice, Replacement } from '../../gifts/rules/choose-gifts.ts';
+import type {
+  CandidateGift,
+  ChosenGifts,
+  GiftChoice,
+  Replacement,
+} from '../../gifts/rules/choose-gifts.ts';
 import type { ImageReference } from '../../media/rules/image-reference.ts';
 import type { Balance } from '../../menus/rules/offers/stops.ts';
 import type { WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CompositionRule, ServedItem } from './composition.ts';
 import type { DiscountFacts, DiscountReason, DiscountRule } from './discounts.ts';
-import type { BrokenLimit, Chosen, OfferedGroup, PricedModifier, Unavailable } from './modifier-choice.ts';
+import type {
+  BrokenLimit,
+  Chosen,
+  OfferedGroup,
+  PricedModifier,
+  Unavailable,
+} from './modifier-choice.ts';
 import type { FreeLineUnits, ServiceOptions } from './service-items.ts';
 import type { Totals } from './totals.ts';
 
@@ -102,7 +113,8 @@ export type ServerChange =
   | { action: 'SERVICE_ITEMS_CHANGED' };
 
 /** True for a change of content that the guest has added. */
-export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange => 'lineId' in change;
+export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange =>
+  'lineId' in change;
 
 export type EvaluatedLine = CartLine & {
   pricedModifiers: readonly PricedModifier[];

@@ -60,10 +60,22 @@ function composeLine(
   // The evaluation removes it.
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
-    return { line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] }, errors: [] };
+    return {
+      line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] },
+      errors: [],
+    };
   }
-  const { chosen, errors } = readChoice(line.modifiers, own?.modifiers ?? [], offered.groups, field);
-  const modifiers = named(withDefaults(offered.groups, chosen), offered.groups, own?.modifiers ?? []);
+  const { chosen, errors } = readChoice(
+    line.modifiers,
+    own?.modifiers ?? [],
+    offered.groups,
+    field,
+  );
+  const modifiers = named(
+    withDefaults(offered.groups, chosen),
+    offered.groups,
+    own?.modifiers ?? [],
+  );
   const isAsBefore = own !== undefined && sameChoice(modifiers, own.modifiers);
   const { productId, itemId, name, variantName } = offered;
   return {
@@ -76,7 +88,8 @@ function composeLine(
       modifiers,
       seenPriceKopecks: isAsBefore ? own.unitPriceKopecks : null,
     },
-    errors: errors.length > 0 || isAsBefore ? errors : limitErrors(offered.groups, modifiers, field),
+    errors:
+      errors.length > 0 || isAsBefore ? errors : limitErrors(offered.groups, modifiers, field),
   };
 }
 
@@ -97,8 +110,16 @@ function readChoice(
     if (gone !== undefined) return [{ groupKey: gone.groupKey, modifierId: id, quantity }];
     errors.push(
       group === undefined
-        ? fieldError(`${field}.modifiers.${at}.groupId`, 'not_found', 'The variant has no such modifier group.')
-        : fieldError(`${field}.modifiers.${at}.modifierId`, 'not_found', 'The group has no such modifier.'),
+        ? fieldError(
+            `${field}.modifiers.${at}.groupId`,
+            'not_found',
+            'The variant has no such modifier group.',
+          )
+        : fieldError(
+            `${field}.modifiers.${at}.modifierId`,
+            'not_found',
+            'The group has no such modifier.',
+          ),
     );
     return [];
   });
@@ -116,7 +137,9 @@ function groupOf(
 ): OfferedGroup | undefined {
   const exact = groups.find((group) => group.groupId === groupId);
   if (exact !== undefined) return exact;
-  const ids = wanted.filter((entry) => entry.groupId === groupId).map((entry) => entry.modifierId.toLowerCase());
+  const ids = wanted
+    .filter((entry) => entry.groupId === groupId)
+    .map((entry) => entry.modifierId.toLowerCase());
   const possible = groups.filter((group) =>
     ids.every((id) => group.modifiers.some((modifier) => modifier.modifierId === id)),
   );
@@ -137,7 +160,11 @@ function named(
   });
 }
 
-function limitErrors(groups: readonly OfferedGroup[], chosen: readonly Chosen[], field: string): FieldError[] {
+function limitErrors(
+  groups: readonly OfferedGroup[],
+  chosen: readonly Chosen[],
+  field: string,
+): FieldError[] {
   return brokenLimits(groups, chosen).map(({ code, groupId, modifierId, min, max }) => {
     const what = modifierId === null ? `The group ${groupId}` : `The modifier ${modifierId}`;
     const limit = code === 'min' ? `needs at least ${min}` : `takes at most ${max ?? 0}`;
@@ -152,7 +179,8 @@ const keyOf = (chosen: readonly Chosen[]): string =>
     .toSorted()
     .join();
 
-const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean => keyOf(left) === keyOf(right);
+const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean =>
+  keyOf(left) === keyOf(right);
 
 /** Characters. */
 const LONGEST_COMMENT = 200;

@@ -14,7 +14,12 @@ export type ServedItem = {
  * `freeUnits` per `everyPersons` persons beyond the first (rule ORD-2). Hidden items are neither
  * shown in the cart nor counted.
  */
-export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
+export type CompositionRule = {
+  role: string;
+  everyPersons: number;
+  freeUnits: number;
+  isHidden: boolean;
+};
 
 /** Rules for roles without a rule of staff. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
@@ -36,7 +41,10 @@ const total = (items: readonly ServedItem[], count: (item: ServedItem) => number
   items.reduce((sum, item) => sum + count(item) * item.quantity, 0);
 
 /** Calculates persons, free units and limits (rules ORD-1 to ORD-3). */
-export function compositionOf(items: readonly ServedItem[], rules: readonly CompositionRule[]): Composition {
+export function compositionOf(
+  items: readonly ServedItem[],
+  rules: readonly CompositionRule[],
+): Composition {
   const counted = items.filter((item) => item.personSplittingEnabled);
   const persons = total(counted, (item) => item.personCount) + 1;
   const units = ({ everyPersons, freeUnits }: CompositionRule): number =>

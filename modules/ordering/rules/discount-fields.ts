@@ -13,9 +13,16 @@ type Fields = {
 };
 
 /** Returns the faults of the period, hours and days of a discount. */
-export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {
+export function discountErrors({
+  startsAt,
+  endsAt,
+  fromMinute,
+  toMinute,
+  weekdays,
+}: Fields): FieldError[] {
   const isPeriod = startsAt === null || endsAt === null || startsAt < endsAt;
-  const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
+  const areHours =
+    fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
   const areDays = weekdays === null || new Set(weekdays).size === weekdays.length;
   return [
     ...(isPeriod ? [] : [fieldError('endsAt', 'invalid', 'The discount ends before it begins.')]),

@@ -49,7 +49,10 @@ export type DiscountFacts = {
 /** Kopecks, or the reason for not being applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
-type Check = { reason: DiscountReason; fails: (rule: DiscountRule, facts: DiscountFacts) => boolean };
+type Check = {
+  reason: DiscountReason;
+  fails: (rule: DiscountRule, facts: DiscountFacts) => boolean;
+};
 
 /** The first match is reported (rule ORD-8). */
 const CHECKS: readonly Check[] = [
@@ -64,7 +67,8 @@ const CHECKS: readonly Check[] = [
   {
     reason: 'FULFILLMENT',
     fails: ({ fulfillmentTypes }, { fulfillmentType }) =>
-      fulfillmentTypes !== null && (fulfillmentType === null || !fulfillmentTypes.includes(fulfillmentType)),
+      fulfillmentTypes !== null &&
+      (fulfillmentType === null || !fulfillmentTypes.includes(fulfillmentType)),
   },
   {
     reason: 'CUSTOMER_REQUIRED',
@@ -83,50 +87,75 @@ const CHECKS: readonly Check[] = [
   },
   {
     reason: 'MIN_SUM',
-    fails: (rule, facts) => facts.subtotalKopecks < rule.minSubtotalKopecks || amountOf(rule, facts) === 0,
+    fails: (rule, facts) =>
+      facts.subtotalKopecks < rule.minSubtotalKopecks || amountOf(rule, facts) === 0,
   },
 ];
 
 /** Rounded down to the smallest coin. */
 function amountOf(
   { kind, value }: DiscountRule,
-  { subtotalKopecks, denominationKopecks = 1 }: Pick<DiscountFacts, 'subtotalKopecks' | 'denominationKopecks'>,
+  {
+    subtotalKopecks,
+    denominationKopecks = 1,
+  }: Pick<DiscountFacts, 'subtotalKopecks' | 'denominationKopecks'>,
 ): number {
   const amount = kind === 'PERCENT' ? (subtotalKopecks * value) / 100 : value;
   return Math.min(subtotalKopecks, Math.floor(amount / denominationKopecks) * denominationKopecks);
 }
 
 /** Hours after midnight belong to the previous day. */
-function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone }: DiscountFacts): boolean {
+function isHour(
+  { weekdays, fromMinute, toMinute }: DiscountRule,
+  { at, timeZone }: DiscountFacts,
+): boolean {
   if (weekdays === null && fromMinute === null && toMinute === null) return true;
   const { hour, minute, dayOfWeek } = localTime(at, timeZone);
   const now = hour * 60 + minute;
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   const isOn = (day: number) => weekdays === null || weekdays.includes(day);
   if (from < to) return isOn(dayOfWeek) && from <= now && now < to;
-  return (isOn(dayOfWeek) && now >= from) || (isOn(dayOfWeek === 1 ? 7 : dayOfWeek - 1) && now < to);
+  return (
+    (isOn(dayOfWeek) && now >= from) || (isOn(dayOfWeek === 1 ? 7 : dayOfWeek - 1) && now < to)
+  );
 }
 
 /**
  * Applies the best discount or combination (rule ORD-7). With equal savings, a combination wins
  * over a single discount, and the older one over the newer.
  */
-export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFacts): DiscountVerdict[] {
-  const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));
-  const possible = rules.filter(({ id }) => reasons.get(id) === undefined).toSorted(by(({ id }) => id));
-  const options = [possible.filter((rule) => rule.combinable), ...possible.map((rule) => [rule])].map((option) =>
-    amountsOf(option, facts),
+export function judgeDiscounts(
+  rules: readonly DiscountRule[],
+  facts: DiscountFacts,
+): DiscountVerdict[] {
+  const reasons = new Map(
+    rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]),
   );
-  const saved = (option: ReadonlyMap<number, number>) => [...option.values()].reduce((sum, value) => sum + value, 0);
+  const possible = rules
+    .filter(({ id }) => reasons.get(id) === undefined)
+    .toSorted(by(({ id }) => id));
+  const options = [
+    possible.filter((rule) => rule.combinable),
+    ...possible.map((rule) => [rule]),
+  ].map((option) => amountsOf(option, facts));
+  const saved = (option: ReadonlyMap<number, number>) =>
+    [...option.values()].reduce((sum, value) => sum + value, 0);
   const best = options.reduce((first, other) => (saved(other) > saved(first) ? other : first));
   return rules.map(({ id }) => {
     const amountKopecks = best.get(id) ?? 0;
-    return { id, amountKopecks, reason: reasons.get(id) ?? (amountKopecks > 0 ? null : 'NOT_COMBINABLE') };
+    return {
+      id,
+      amountKopecks,
+      reason: reasons.get(id) ?? (amountKopecks > 0 ? null : 'NOT_COMBINABLE'),
+    };
   });
 }
 
 /** The last discount gets the rest of the subtotal. */
-function amountsOf(combination: readonly DiscountRule[], facts: DiscountFacts): Map<number, number> {
+function amountsOf(
+  combination: readonly DiscountRule[],
+  facts: DiscountFacts,
+): Map<number, number> {
   let left = facts.subtotalKopecks;
   return new Map(
     combination.map((rule) => {

@@ -1,4 +1,8 @@
-import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
+import type {
+  ErpCityAddress,
+  ErpDeliveryPoint,
+  ErpLegacyAddress,
+} from '../../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 
 export type AddressFormat = 'LEGACY' | 'CITY';
@@ -47,8 +51,11 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   const { coords } = address;
   const door = ['flat', 'entrance', 'floor', 'doorphone'] as const;
   const parts: readonly Part[] = format === 'LEGACY' ? ['house', 'building', ...door] : door;
-  const told = parts.filter((part) => isTooLong(address, part)).map((part) => `${PART_WORDS[part]} ${address[part]}`);
-  const held = (part: Part) => (isTooLong(address, part) ? {} : namedText(part, address[part], LONGEST_PART));
+  const told = parts
+    .filter((part) => isTooLong(address, part))
+    .map((part) => `${PART_WORDS[part]} ${address[part]}`);
+  const held = (part: Part) =>
+    isTooLong(address, part) ? {} : namedText(part, address[part], LONGEST_PART);
   const comment = [...told, address.comment ?? ''].filter((text) => text !== '').join('. ');
   return {
     ...(coords === null ? {} : { coordinates: { latitude: coords[1], longitude: coords[0] } }),
@@ -69,7 +76,13 @@ export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coo
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>
     address[part] === null || address[part] === '' ? [] : [`${PART_WORDS[part]} ${address[part]}`],
   );
-  return [city, street, house, ...parts, ...(comment === null || comment === '' ? [] : [comment])].join(', ');
+  return [
+    city,
+    street,
+    house,
+    ...parts,
+    ...(comment === null || comment === '' ? [] : [comment]),
+  ].join(', ');
 }
 
 function legacy(

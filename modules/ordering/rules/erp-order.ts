@@ -92,8 +92,18 @@ const roubles = (kopecks: number): number => kopecks / 100;
 /**
  * Returns the request body that creates an order (rule ORD-33), with cleaned texts (rule ORD-32).
  */
-export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
-  const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
+export function erpOrderBody(
+  order: OrderToSend,
+  words: CommentWords = DEFAULT_COMMENT_WORDS,
+): ErpOrderBody {
+  const {
+    terminalGroupErpId,
+    externalMenuId,
+    priceCategoryErpId,
+    orderTypeErpId,
+    address,
+    customer,
+  } = order;
   const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
   return {
     organizationId: order.organizationErpId,
@@ -108,13 +118,21 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       completeBefore: order.completeBefore,
       phone: customer.phone,
       ...(customer.phoneExtension === undefined ? {} : { phoneExtension: customer.phoneExtension }),
-      ...(orderTypeErpId === null ? { orderServiceType: service } : { orderTypeId: orderTypeErpId }),
-      ...(address === null ? {} : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
+      ...(orderTypeErpId === null
+        ? { orderServiceType: service }
+        : { orderTypeId: orderTypeErpId }),
+      ...(address === null
+        ? {}
+        : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
       ...namedText('comment', commentOf(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
       ...guestsOf(order),
-      ...(order.marketingSourceErpId == null ? {} : { marketingSourceId: order.marketingSourceErpId }),
-      items: [...order.lines, ...feeLines(order)].map((line) => itemOf(withoutComment(line, order))),
+      ...(order.marketingSourceErpId == null
+        ? {}
+        : { marketingSourceId: order.marketingSourceErpId }),
+      items: [...order.lines, ...feeLines(order)].map((line) =>
+        itemOf(withoutComment(line, order)),
+      ),
       payments: paymentsOf(order),
       ...discountsOf(order),
     },
@@ -122,16 +140,29 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 }
 
 function commentOf(
-  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment, lines, ...order }: OrderToSend,
+  {
+    leaveAtDoor,
+    changeFrom,
+    persons,
+    personsAs,
+    deliveryFee,
+    deliveryFeeItem,
+    comment,
+    lines,
+    ...order
+  }: OrderToSend,
   words: CommentWords,
 ): string {
-  const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
+  const filled = (sentence: string, value: string | number): string =>
+    sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
   // Empty parts leave spaces that are removed later.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
-    deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
+    deliveryFee === 0 || deliveryFeeItem !== null
+      ? ''
+      : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
     ...(order.lineCommentsAs === 'COMMENT' ? lines.map(lineComment) : []),
     own === '' ? '' : filled(words.fromCustomer, own),
@@ -149,7 +180,9 @@ const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): Line
 
 /** The ERP's field is meant for cutlery (setting `structured_cutlery`). */
 const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
-  persons === null || personsAs === 'COMMENT' ? {} : { guests: { count: persons, splitBetweenPersons: false } };
+  persons === null || personsAs === 'COMMENT'
+    ? {}
+    : { guests: { count: persons, splitBetweenPersons: false } };
 
 /** Rule ORD-65. */
 const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =>
@@ -171,10 +204,12 @@ type OrderedModifier = {
  * no other prices.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
-  const units = modifiers.flatMap(({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
-    { erpId, groupErpId, quantity: quantity - freeQuantity, price: unitPriceKopecks },
-    { erpId, groupErpId, quantity: freeQuantity, price: 0 },
-  ]);
+  const units = modifiers.flatMap(
+    ({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
+      { erpId, groupErpId, quantity: quantity - freeQuantity, price: unitPriceKopecks },
+      { erpId, groupErpId, quantity: freeQuantity, price: 0 },
+    ],
+  );
   const same = Map.groupBy(
     units.filter(({ quantity }) => quantity > 0),
     ({ groupErpId, erpId, price }) => `${groupErpId ?? ''}/${erpId}/${price}`,
@@ -186,7 +221,15 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
 }
 
 /** Modifiers of a compound dish belong to the whole dish (rule ORD-93). */
-function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifiers }: LineToSend): ErpItem {
+function itemOf({
+  erpId,
+  sizeErpId,
+  isCompound,
+  quantity,
+  price,
+  comment,
+  modifiers,
+}: LineToSend): ErpItem {
   const common = {
     ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
     amount: quantity,
@@ -200,14 +243,28 @@ function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifi
     price: roubles(modifier.price),
   }));
   return isCompound
-    ? { type: 'Compound', ...common, primaryComponent: { ...dish, modifiers: [] }, commonModifiers: chosen }
+    ? {
+        type: 'Compound',
+        ...common,
+        primaryComponent: { ...dish, modifiers: [] },
+        commonModifiers: chosen,
+      }
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
 /** The ERP rejects a payment of zero. */
-function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
+function paymentsOf({
+  payment: { typeErpId, kind, amount },
+}: OrderToSend): ErpOrderBody['order']['payments'] {
   if (amount === 0) return [];
-  return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];
+  return [
+    {
+      paymentTypeKind: kind,
+      paymentTypeId: typeErpId,
+      sum: roubles(amount),
+      isProcessedExternally: false,
+    },
+  ];
 }
 
 function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'discountsInfo'> {

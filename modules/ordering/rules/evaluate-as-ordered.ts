@@ -5,8 +5,15 @@ import type { GateFacts } from './gate-facts.ts';
 type Chosen = Pick<GateFacts['wanted'], 'type' | 'leaveAtDoor'>;
 
 /** Evaluates a cart with the fulfillment type and door option of an order. */
-export const evaluateAsOrdered = (cart: CartContent, facts: CartFacts, { type, leaveAtDoor }: Chosen): EvaluatedCart =>
-  evaluateCart({ ...cart, options: { ...cart.options, leaveAtDoor } }, { ...facts, fulfillmentType: type });
+export const evaluateAsOrdered = (
+  cart: CartContent,
+  facts: CartFacts,
+  { type, leaveAtDoor }: Chosen,
+): EvaluatedCart =>
+  evaluateCart(
+    { ...cart, options: { ...cart.options, leaveAtDoor } },
+    { ...facts, fulfillmentType: type },
+  );
 
 /** Evaluates a cart without an order's options; returns `ordered` if they make no difference. */
 export function evaluateAsAnswered(
@@ -16,6 +23,8 @@ export function evaluateAsAnswered(
   ordered: EvaluatedCart,
 ): EvaluatedCart {
   const isDoorTheSame = cart.options.leaveAtDoor === leaveAtDoor;
-  const isTypeIrrelevant = facts.discounts.every(({ fulfillmentTypes }) => fulfillmentTypes === null);
+  const isTypeIrrelevant = facts.discounts.every(
+    ({ fulfillmentTypes }) => fulfillmentTypes === null,
+  );
   return isDoorTheSame && isTypeIrrelevant ? ordered : evaluateCart(cart, facts);
 }

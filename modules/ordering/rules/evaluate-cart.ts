@@ -26,7 +26,11 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     : content.lines.map((line): JudgedLine => ({ line: asItWas(line, facts), changes: [] }));
   const lines = judged.flatMap(({ line }) => line ?? []);
   const service = planService(
-    lines.map((line) => ({ ...servedBy(line, facts), lineId: line.lineId, quantity: line.quantity })),
+    lines.map((line) => ({
+      ...servedBy(line, facts),
+      lineId: line.lineId,
+      quantity: line.quantity,
+    })),
     facts.compositionRules,
     content.options,
     availableUnits(facts),
@@ -73,11 +77,17 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
  * Without discounts, the free item itself is ordered, so enough of it must be in stock (rule
  * ORD-67).
  */
-function availableUnits({ takesDiscounts, serviceItems, balance }: CartFacts): (role: string, units: number) => number {
+function availableUnits({
+  takesDiscounts,
+  serviceItems,
+  balance,
+}: CartFacts): (role: string, units: number) => number {
   return (role, units) => {
     if (takesDiscounts) return units;
     const item = serviceItems.find((serviceItem) => serviceItem.role === role);
-    return item === undefined ? 0 : Math.max(0, Math.min(units, Math.floor(balance(item.itemId, item.sizeErpId))));
+    return item === undefined
+      ? 0
+      : Math.max(0, Math.min(units, Math.floor(balance(item.itemId, item.sizeErpId))));
   };
 }
 
@@ -89,7 +99,10 @@ export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
  * Converts a cart for an ERP without discounts: free units become units of the free item, with the
  * same total (rule ORD-67).
  */
-export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRules }: CartFacts): EvaluatedCart {
+export function withFreeItems(
+  cart: EvaluatedCart,
+  { serviceItems, compositionRules }: CartFacts,
+): EvaluatedCart {
   const freeOf = new Map(cart.freeLineUnits.map((unit) => [unit.lineId, unit]));
   const units = new Map(cart.serviceItems.map((item) => [item.role, item]));
   for (const { role, quantity } of cart.freeLineUnits) {
@@ -104,10 +117,14 @@ export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRu
     lines: cart.lines.flatMap((line) => {
       const { quantity: free = 0, amountKopecks: less = 0 } = freeOf.get(line.lineId) ?? {};
       const quantity = line.quantity - free;
-      return quantity === 0 ? [] : [{ ...line, quantity, lineTotalKopecks: line.lineTotalKopecks - less }];
+      return quantity === 0
+        ? []
+        : [{ ...line, quantity, lineTotalKopecks: line.lineTotalKopecks - less }];
     }),
     serviceItems: [...units.values()].toSorted(by(({ role }) => role)),
-    discounts: cart.discounts.filter(({ discountId, isByPromocode }) => discountId !== null || isByPromocode),
+    discounts: cart.discounts.filter(
+      ({ discountId, isByPromocode }) => discountId !== null || isByPromocode,
+    ),
     freeLineUnits: [],
     subtotalKopecks: cart.subtotalKopecks - amountKopecks,
     discountKopecks: cart.discountKopecks - amountKopecks,
@@ -126,12 +143,26 @@ function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   };
 }
 
-const SERVES_NOBODY = { personCount: 0, personSplittingEnabled: false, toolCount: 0, sugarCount: 0, role: null };
+const SERVES_NOBODY = {
+  personCount: 0,
+  personSplittingEnabled: false,
+  toolCount: 0,
+  sugarCount: 0,
+  role: null,
+};
 
 function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   const offered = variants.get(line.variantId);
-  const { personCount, personSplittingEnabled, toolCount, sugarCount, role } = offered ?? SERVES_NOBODY;
-  return { personCount, personSplittingEnabled, toolCount, sugarCount, role, unitPriceKopecks: line.unitPriceKopecks };
+  const { personCount, personSplittingEnabled, toolCount, sugarCount, role } =
+    offered ?? SERVES_NOBODY;
+  return {
+    personCount,
+    personSplittingEnabled,
+    toolCount,
+    sugarCount,
+    role,
+    unitPriceKopecks: line.unitPriceKopecks,
+  };
 }
 
 /** Free units are shown as discounts, so that a line equals price times quantity (rule ORD-10). */
@@ -146,7 +177,14 @@ function freeUnitsAsDiscounts(
     .map(({ lineId, amountKopecks }) => {
       const line = lineOf.get(lineId);
       const code = variants.get(line?.variantId ?? 0)?.role ?? '';
-      return { code, name: line?.name ?? '', isByPromocode: false, discountId: null, amountKopecks, reason: null };
+      return {
+        code,
+        name: line?.name ?? '',
+        isByPromocode: false,
+        discountId: null,
+        amountKopecks,
+        reason: null,
+      };
     })
     .toSorted(
       by(
@@ -160,8 +198,14 @@ function freeUnitsAsDiscounts(
 /** A guest cannot influence these, so automatic discounts with them are hidden. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
-function discountsOf(promocode: string | null, subtotalKopecks: number, facts: CartFacts): EvaluatedDiscount[] {
-  const verdicts = facts.isServed ? judgeDiscounts(facts.discounts, { ...facts, subtotalKopecks }) : [];
+function discountsOf(
+  promocode: string | null,
+  subtotalKopecks: number,
+  facts: CartFacts,
+): EvaluatedDiscount[] {
+  const verdicts = facts.isServed
+    ? judgeDiscounts(facts.discounts, { ...facts, subtotalKopecks })
+    : [];
   const told = facts.discounts
     .flatMap(({ id, code, name, isByPromocode }): EvaluatedDiscount[] => {
       const verdict = verdicts.find((entry) => entry.id === id);
@@ -171,6 +215,11 @@ function discountsOf(promocode: string | null, subtotalKopecks: number, facts: C
     })
     .toSorted(by(({ discountId }) => discountId ?? 0));
   if (promocode === null || facts.discounts.some((discount) => discount.isByPromocode)) return told;
-  const unknown = { name: promocode, isByPromocode: true, discountId: null, amountKopecks: 0 } as const;
+  const unknown = {
+    name: promocode,
+    isByPromocode: true,
+    discountId: null,
+    amountKopecks: 0,
+  } as const;
   return [...told, { code: promocode, ...unknown, reason: 'UNKNOWN' }];
 }

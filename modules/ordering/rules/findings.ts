@@ -66,7 +66,9 @@ type Repairs = {
   };
 };
 
-type WithRepair<R extends { action: CodeOf<'RepairAction'>; isConditional: boolean }> = [R] extends [never]
+type WithRepair<R extends { action: CodeOf<'RepairAction'>; isConditional: boolean }> = [
+  R,
+] extends [never]
   ? { repair?: never }
   : R['isConditional'] extends true
     ? { repair?: Repairs[R['action']] }

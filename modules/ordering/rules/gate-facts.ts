@@ -74,7 +74,11 @@ export type GateFacts = {
      * Lines that are not sold at the requested time, and the first moment and slot for all lines.
      * Absent in earlier orders.
      */
-    outsideHours?: { items: readonly LineOutsideHours[]; availableFrom: number | null; slotId: string | null };
+    outsideHours?: {
+      items: readonly LineOutsideHours[];
+      availableFrom: number | null;
+      slotId: string | null;
+    };
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
     /** The guest has not accepted the present service items. */
     areServiceItemsChanged: boolean;
@@ -97,7 +101,9 @@ export type GateFacts = {
   address: AddressFact | null;
   time: {
     /** ZONE_CLOSED if only the zone is not served (rule FUL-53). */
-    acceptance: Omit<Acceptance, 'reason'> & { reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'> };
+    acceptance: Omit<Acceptance, 'reason'> & {
+      reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'>;
+    };
     /** Null for a stop without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;

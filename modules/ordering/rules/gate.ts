@@ -12,7 +12,12 @@ type GateRule<C extends FindingCode, I> = Pick<Finding<C>, 'kind' | 'code'> & {
   judge: (input: I) => readonly Judgment<C>[];
 };
 
-export type RuleResult = { code: FindingCode; kind: FindingKind; input: unknown; findings: readonly Finding[] };
+export type RuleResult = {
+  code: FindingCode;
+  kind: FindingKind;
+  input: unknown;
+  findings: readonly Finding[];
+};
 
 type Judged = { code: FindingCode; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
 
@@ -22,7 +27,9 @@ const rule = <C extends FindingCode, I>({ code, kind, input, judge }: GateRule<C
   decide(facts) {
     const seen = input(facts);
     // TypeScript cannot narrow a union by a generic code.
-    const findings = judge(seen).map((judgment) => ({ kind, code, ...judgment }) as unknown as Finding);
+    const findings = judge(seen).map(
+      (judgment) => ({ kind, code, ...judgment }) as unknown as Finding,
+    );
     return { code, kind, input: seen, findings };
   },
 });
@@ -49,7 +56,11 @@ const addressRule = (
     code,
     kind: 'blocker',
     input: addressOf,
-    judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
+    judge: (input) =>
+      unserved(input, reasons).map((details) => ({
+        details,
+        repair: { action: 'CHOOSE_ADDRESS' },
+      })),
   });
 
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
@@ -57,7 +68,8 @@ const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): J
     code,
     kind: 'blocker',
     input: addressOf,
-    judge: (input) => unserved(input, [code]).map((details) => ({ details, repair: { action: 'RETRY' } })),
+    judge: (input) =>
+      unserved(input, [code]).map((details) => ({ details, repair: { action: 'RETRY' } })),
   });
 
 const organizationRule = (
@@ -71,7 +83,11 @@ const organizationRule = (
     judge: (organization) => when(holds(organization), NO_DETAILS),
   });
 
-const timeOf = ({ wanted, time }: TimeFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
+const timeOf = ({ wanted, time }: TimeFacts) => ({
+  type: wanted.type,
+  slotId: wanted.slotId,
+  ...time,
+});
 type Time = ReturnType<typeof timeOf>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
@@ -80,7 +96,9 @@ type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: G
 export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
 /** Rule ORD-22. */
-function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
+function timeVerdict(
+  time: Time,
+): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
   const { acceptance, slotId, isSlotOffered, nearestSlotId, timedOrdersEnabled } = time;
   if (acceptance.reason === 'DISABLED') return 'NOT_ACCEPTING';
   if (slotId === ASAP) {
@@ -98,7 +116,10 @@ const chooseAsap = ({ acceptance }: Time): SlotRepair =>
 const chooseNearest = ({ nearestSlotId }: Time): SlotRepair =>
   nearestSlotId === null ? {} : { repair: { action: 'CHOOSE_SLOT', slotId: nearestSlotId } };
 
-const notAccepting = (code: 'DELIVERY_NOT_ACCEPTING' | 'PICKUP_NOT_ACCEPTING', type: Time['type']): Judged =>
+const notAccepting = (
+  code: 'DELIVERY_NOT_ACCEPTING' | 'PICKUP_NOT_ACCEPTING',
+  type: Time['type'],
+): Judged =>
   rule<typeof code, Time>({
     code,
     kind: 'blocker',
@@ -131,7 +152,9 @@ const paymentRule = <C extends PaymentCode>(
     kind: 'blocker',
     input: paymentOf,
     judge(payment) {
-      const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
+      const allowed = payment.methods
+        .filter((method) => isAllowed(method, payment))
+        .map((method) => method.code);
       return when(holds(payment), {
         details: detailsOf(allowed, payment),
         // Without allowed payment methods there is nothing to choose.
@@ -162,7 +185,10 @@ const RULES: readonly Judged[] = [
     kind: 'blocker',
     input: ({ cart: { changes, version } }) => ({ changes, version }),
     judge: ({ changes, version }) =>
-      when(changes.length > 0, { details: { changes }, repair: { action: 'ACCEPT_CHANGES', cartVersion: version } }),
+      when(changes.length > 0, {
+        details: { changes },
+        repair: { action: 'ACCEPT_CHANGES', cartVersion: version },
+      }),
   }),
   rule({
     code: 'MODIFIERS_INVALID',
@@ -189,14 +215,20 @@ const RULES: readonly Judged[] = [
     kind: 'blocker',
     input: ({ wanted, address }) => ({ type: wanted.type, hasAddress: address !== null }),
     judge: ({ type, hasAddress }) =>
-      when(type === 'DELIVERY' && !hasAddress, { details: {}, repair: { action: 'CHOOSE_ADDRESS' } }),
+      when(type === 'DELIVERY' && !hasAddress, {
+        details: {},
+        repair: { action: 'CHOOSE_ADDRESS' },
+      }),
   }),
   rule({
     code: 'PICKUP_POINT_REQUIRED',
     kind: 'blocker',
     input: ({ wanted }) => wanted,
     judge: ({ type, pickupOrganizationId }) =>
-      when(type === 'PICKUP' && pickupOrganizationId === null, { details: {}, repair: { action: 'CHOOSE_POINT' } }),
+      when(type === 'PICKUP' && pickupOrganizationId === null, {
+        details: {},
+        repair: { action: 'CHOOSE_POINT' },
+      }),
   }),
   addressRule('ZONE_NOT_FOUND', 'ZONE_NOT_FOUND'),
   addressRule('ADDRESS_IMPRECISE', 'ADDRESS_IMPRECISE', 'ADDRESS_NOT_FOUND'),
@@ -218,23 +250,33 @@ const RULES: readonly Judged[] = [
     judge: ({ cartOf, servedBy }) =>
       servedBy === null || servedBy === cartOf
         ? []
-        : [{ details: { organizationId: servedBy }, repair: { action: 'MOVE_CART', organizationId: servedBy } }],
+        : [
+            {
+              details: { organizationId: servedBy },
+              repair: { action: 'MOVE_CART', organizationId: servedBy },
+            },
+          ],
   }),
   rule({
     code: 'MIN_SUM_NOT_REACHED',
     kind: 'blocker',
     input: ({ wanted, address, cart }) => ({
-      minSum: wanted.type === 'DELIVERY' && address?.isResolved === true ? address.minSumKopecks : 0,
+      minSum:
+        wanted.type === 'DELIVERY' && address?.isResolved === true ? address.minSumKopecks : 0,
       sum: cart.subtotalKopecks,
     }),
     judge: ({ minSum, sum }) =>
-      when(sum < minSum, { details: { minSum, shortfall: minSum - sum }, repair: { action: 'ADD_ITEMS' } }),
+      when(sum < minSum, {
+        details: { minSum, shortfall: minSum - sum },
+        repair: { action: 'ADD_ITEMS' },
+      }),
   }),
   rule({
     code: 'ORDERS_STOPPED',
     kind: 'blocker',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'STOPPED', { details: { until: time.intakeStoppedUntil } }),
+    judge: (time) =>
+      when(timeVerdict(time) === 'STOPPED', { details: { until: time.intakeStoppedUntil } }),
   }),
   notAccepting('DELIVERY_NOT_ACCEPTING', 'DELIVERY'),
   notAccepting('PICKUP_NOT_ACCEPTING', 'PICKUP'),
@@ -242,7 +284,8 @@ const RULES: readonly Judged[] = [
     code: 'TIMED_ORDERS_DISABLED',
     kind: 'blocker',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'TIMED_DISABLED', { details: {}, ...chooseAsap(time) }),
+    judge: (time) =>
+      when(timeVerdict(time) === 'TIMED_DISABLED', { details: {}, ...chooseAsap(time) }),
   }),
   rule({
     code: 'NO_SLOT',
@@ -258,7 +301,8 @@ const RULES: readonly Judged[] = [
   ),
   paymentRule(
     'LEAVE_AT_DOOR_NOT_ALLOWED',
-    ({ chosen, leaveAtDoor, type }) => leaveAtDoor && (type === 'PICKUP' || chosen?.allowsLeaveAtDoor === false),
+    ({ chosen, leaveAtDoor, type }) =>
+      leaveAtDoor && (type === 'PICKUP' || chosen?.allowsLeaveAtDoor === false),
     ({ allowsLeaveAtDoor }, { type }) => type === 'DELIVERY' && allowsLeaveAtDoor,
     (allowed) => ({ allowed }),
   ),
@@ -273,7 +317,10 @@ const RULES: readonly Judged[] = [
     kind: 'blocker',
     input: ({ gifts }) => gifts.undecided,
     judge: (undecided) =>
-      undecided.map((choice) => ({ details: choice, repair: { action: 'CHOOSE_GIFT', ...choice } })),
+      undecided.map((choice) => ({
+        details: choice,
+        repair: { action: 'CHOOSE_GIFT', ...choice },
+      })),
   }),
   rule({
     code: 'SIGN_IN_REQUIRED',
@@ -283,14 +330,22 @@ const RULES: readonly Judged[] = [
       toPay: cart.toPayKopecks,
     }),
     judge: ({ maxSum, toPay }) =>
-      maxSum !== null && toPay > maxSum ? [{ details: { maxSum }, repair: { action: 'SIGN_IN' } }] : [],
+      maxSum !== null && toPay > maxSum
+        ? [{ details: { maxSum }, repair: { action: 'SIGN_IN' } }]
+        : [],
   }),
   rule({
     code: 'TOO_MANY_ORDERS',
     kind: 'blocker',
-    input: ({ buyer }) => ({ isSignedIn: buyer?.isSignedIn ?? false, reached: buyer?.reachedLimits ?? [] }),
+    input: ({ buyer }) => ({
+      isSignedIn: buyer?.isSignedIn ?? false,
+      reached: buyer?.reachedLimits ?? [],
+    }),
     judge: ({ isSignedIn, reached }) =>
-      reached.map((limit) => ({ details: limit, ...(isSignedIn ? {} : { repair: { action: 'SIGN_IN' } }) })),
+      reached.map((limit) => ({
+        details: limit,
+        ...(isSignedIn ? {} : { repair: { action: 'SIGN_IN' } }),
+      })),
   }),
 
   rule({
@@ -298,7 +353,9 @@ const RULES: readonly Judged[] = [
     kind: 'warning',
     input: ({ cart }) => cart.promocodes,
     judge: (promocodes) =>
-      promocodes.flatMap(({ code, reason }) => (reason === null ? [] : [{ details: { promocode: code, reason } }])),
+      promocodes.flatMap(({ code, reason }) =>
+        reason === null ? [] : [{ details: { promocode: code, reason } }],
+      ),
   }),
   rule({
     code: 'CLOSING_SOON',
@@ -340,14 +397,19 @@ const RULES: readonly Judged[] = [
     code: 'SLOT_EXPIRED',
     kind: 'adjustment',
     input: timeOf,
-    judge: (time) => when(timeVerdict(time) === 'REPLACED', { details: { newSlotId: time.nearestSlotId ?? ASAP } }),
+    judge: (time) =>
+      when(timeVerdict(time) === 'REPLACED', {
+        details: { newSlotId: time.nearestSlotId ?? ASAP },
+      }),
   }),
   rule({
     code: 'PROMO_REMOVED',
     kind: 'adjustment',
     input: ({ cart }) => cart.promocodes,
     judge: (promocodes) =>
-      promocodes.flatMap(({ code, reason }) => when(reason !== null, { details: { promocode: code } })),
+      promocodes.flatMap(({ code, reason }) =>
+        when(reason !== null, { details: { promocode: code } }),
+      ),
   }),
   changeRule('ITEM_REMOVED', ['REMOVED', 'QUANTITY_REDUCED']),
   changeRule('MODIFIERS_REMOVED', ['MODIFIERS_REMOVED']),
@@ -371,10 +433,12 @@ function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]):
 }
 
 /** All codes with their kind, in the order of reporting. */
-export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(({ code, kind }) => ({
-  code,
-  kind,
-}));
+export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(
+  ({ code, kind }) => ({
+    code,
+    kind,
+  }),
+);
 
 /** Evaluates all rules; equal facts give equal results (rules ORD-19 to ORD-24). */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
@@ -391,5 +455,7 @@ export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,
 ): Extract<Finding, { kind: K }>[] {
-  return allFindings(results).filter((finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind);
+  return allFindings(results).filter(
+    (finding): finding is Extract<Finding, { kind: K }> => finding.kind === kind,
+  );
 }

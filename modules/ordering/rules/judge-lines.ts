@@ -1,7 +1,20 @@
 import { EVERY_SIZE, type Balance } from '../../menus/rules/offers/stops.ts';
 import { by } from '../../../kernel/pure/lists.ts';
-import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './cart-facts.ts';
-import { brokenLimits, findModifier, priceChoice, splitChoice, unitPrice, type Chosen } from './modifier-choice.ts';
+import type {
+  CartChange,
+  CartFacts,
+  CartLine,
+  EvaluatedLine,
+  OfferedVariant,
+} from './cart-facts.ts';
+import {
+  brokenLimits,
+  findModifier,
+  priceChoice,
+  splitChoice,
+  unitPrice,
+  type Chosen,
+} from './modifier-choice.ts';
 
 /** `line` is undefined if the line is removed. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
@@ -12,13 +25,19 @@ type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof 
  * most expensive line first, independent of the order of lines (rule ORD-74). Lines are reduced to
  * units whose required groups can be filled (rule ORD-116).
  */
-export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
+export function judgeLines(
+  lines: readonly CartLine[],
+  { variants }: CartFacts,
+  take: TakeUnits,
+): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();
   const sellable: Sellable[] = [];
   for (const line of lines) {
     const offered = variants.get(line.variantId);
     if (offered === undefined || offered.unavailable !== null)
-      judged.set(line, { changes: [{ ...removal(line), reason: offered?.unavailable ?? 'NOT_IN_MENU' }] });
+      judged.set(line, {
+        changes: [{ ...removal(line), reason: offered?.unavailable ?? 'NOT_IN_MENU' }],
+      });
     else sellable.push({ line, offered, ...splitChoice(offered.groups, line.modifiers) });
   }
   const dearestFirst = sellable.toSorted(
@@ -36,7 +55,11 @@ export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, 
   return lines.map((line) => judged.get(line)!);
 }
 
-const takeDishes = (sellable: readonly Sellable[], wanted: readonly number[], take: TakeUnits): number[] =>
+const takeDishes = (
+  sellable: readonly Sellable[],
+  wanted: readonly number[],
+  take: TakeUnits,
+): number[] =>
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
 /** Released units are available to later lines, so each reduction starts over. Takes nothing. */
@@ -90,17 +113,28 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
     kept.toSorted(byModifier).map((entry): [Chosen, number] => {
       const modifier = findModifier(offered.groups, entry);
       const isTaken = modifier !== undefined && units > 0;
-      return [entry, isTaken ? take(entry.modifierId, modifier.sizeErpId, entry.quantity, units) : entry.quantity];
+      return [
+        entry,
+        isTaken
+          ? take(entry.modifierId, modifier.sizeErpId, entry.quantity, units)
+          : entry.quantity,
+      ];
     }),
   );
   const reduced = kept.map((entry) => ({ ...entry, quantity: left.get(entry)! }));
-  const chosenGroups = new Set(reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey));
+  const chosenGroups = new Set(
+    reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey),
+  );
   return {
     ...sellable,
     kept: reduced.filter(({ groupKey, quantity }) => quantity > 0 || !chosenGroups.has(groupKey)),
     removed: [
       ...removed,
-      ...kept.map((entry) => ({ ...entry, quantity: entry.quantity - left.get(entry)!, reason: 'STOP_LIST' as const })),
+      ...kept.map((entry) => ({
+        ...entry,
+        quantity: entry.quantity - left.get(entry)!,
+        reason: 'STOP_LIST' as const,
+      })),
     ].filter(({ quantity }) => quantity > 0),
   };
 }
@@ -154,7 +188,10 @@ export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
 
 function modifierChange(line: CartLine, removed: Sellable['removed']): CartChange {
   const names = new Map(
-    line.modifiers.map((modifier) => [`${modifier.groupKey}/${modifier.modifierId}`, modifier.name]),
+    line.modifiers.map((modifier) => [
+      `${modifier.groupKey}/${modifier.modifierId}`,
+      modifier.name,
+    ]),
   );
   return {
     ...removal(line),

@@ -15,7 +15,11 @@ const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHour
   isServed ? (variants.get(variantId)?.hours ?? null) : null;
 
 /** Returns the lines that are not sold at a moment (rule ORD-157). */
-export function linesOutsideHours(lines: readonly Line[], facts: Facts, at: number): LineOutsideHours[] {
+export function linesOutsideHours(
+  lines: readonly Line[],
+  facts: Facts,
+  at: number,
+): LineOutsideHours[] {
   return lines.flatMap((line) => {
     const hours = hoursOf(line, facts);
     const availableFrom = hours === null ? at : openFrom(openingsOf(hours, at, facts.timeZone), at);

@@ -62,7 +62,11 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
     .flatMap(({ groupKey, modifiers }) =>
       modifiers
         .filter((modifier) => modifier.default > 0 && modifier.unavailable === null)
-        .map((modifier): Chosen => ({ groupKey, modifierId: modifier.modifierId, quantity: modifier.default })),
+        .map((modifier): Chosen => ({
+          groupKey,
+          modifierId: modifier.modifierId,
+          quantity: modifier.default,
+        })),
     );
   return [...chosen, ...added];
 }
@@ -86,21 +90,35 @@ export function splitChoice(
 }
 
 /** Returns the violated limits (rule ORD-4), without modifiers that no group offers. */
-export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
+export function brokenLimits(
+  groups: readonly OfferedGroup[],
+  chosen: readonly Chosen[],
+): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
       chosen
         .filter((entry) => entry.groupKey === groupKey && entry.modifierId === modifierId)
         .reduce((sum, entry) => sum + entry.quantity, 0);
-    const broken = (total: number, limits: { min: number; max: number | null }, modifierId: string | null) => {
-      const code = total < limits.min ? 'min' : limits.max !== null && total > limits.max ? 'max' : null;
-      return code === null ? [] : [{ code, groupKey, groupId, modifierId, ...limits } satisfies BrokenLimit];
+    const broken = (
+      total: number,
+      limits: { min: number; max: number | null },
+      modifierId: string | null,
+    ) => {
+      const code =
+        total < limits.min ? 'min' : limits.max !== null && total > limits.max ? 'max' : null;
+      return code === null
+        ? []
+        : [{ code, groupKey, groupId, modifierId, ...limits } satisfies BrokenLimit];
     };
     const total = modifiers.reduce((sum, modifier) => sum + units(modifier.modifierId), 0);
     return [
       ...broken(total, { min, max }, null),
       ...modifiers.flatMap((modifier) =>
-        broken(units(modifier.modifierId), { min: modifier.min ?? 0, max: modifier.max }, modifier.modifierId),
+        broken(
+          units(modifier.modifierId),
+          { min: modifier.min ?? 0, max: modifier.max },
+          modifier.modifierId,
+        ),
       ),
     ];
   });
@@ -110,12 +128,19 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
  * Prices the modifiers of one dish in the order of the menu, without those that no group offers.
  * Free units of the group apply to the cheapest rest (rule ORD-6).
  */
-export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
+export function priceChoice(
+  groups: readonly OfferedGroup[],
+  chosen: readonly Chosen[],
+): PricedModifier[] {
   return groups.flatMap((group) => {
     const { groupKey, groupId } = group;
     const taken = group.modifiers.flatMap((offered) => {
-      const own = chosen.filter((entry) => entry.groupKey === groupKey && entry.modifierId === offered.modifierId);
-      return own.length === 0 ? [] : [{ offered, quantity: own.reduce((sum, entry) => sum + entry.quantity, 0) }];
+      const own = chosen.filter(
+        (entry) => entry.groupKey === groupKey && entry.modifierId === offered.modifierId,
+      );
+      return own.length === 0
+        ? []
+        : [{ offered, quantity: own.reduce((sum, entry) => sum + entry.quantity, 0) }];
     });
     const free = freeUnits(group.free, taken);
     return taken.map(({ offered, quantity }) => ({
@@ -153,7 +178,8 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
 /** Returns the price of one dish with modifiers in kopecks (rule ORD-6). */
 export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
   return modifiers.reduce(
-    (sum, modifier) => sum + (modifier.quantity - modifier.freeQuantity) * modifier.unitPriceKopecks,
+    (sum, modifier) =>
+      sum + (modifier.quantity - modifier.freeQuantity) * modifier.unitPriceKopecks,
     priceKopecks,
   );
 }

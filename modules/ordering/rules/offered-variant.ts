@@ -2,7 +2,11 @@ import type { StoredMedia } from '../../media/rules/image-reference.ts';
 import type { Offer } from '../../menus/rules/offers/judge-selling.ts';
 import { canBeFilled } from '../../menus/rules/offers/required-groups.ts';
 import { stoppedBy, type Balance } from '../../menus/rules/offers/stops.ts';
-import { groupReader, type BuiltGroup, type GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
+import {
+  groupReader,
+  type BuiltGroup,
+  type GroupFacts,
+} from '../../menus/rules/snapshot/modifier-groups.ts';
 import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
@@ -25,7 +29,8 @@ export type VariantFact = {
 };
 
 /** True for an available offer without a price. */
-export const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
+export const isFree = (offer: Offer | undefined): boolean =>
+  offer?.isAvailable === true && offer.priceKopecks === 0;
 
 /** Converts a variant to what guests can order. `roles` are service roles by ERP id. */
 export function offeredVariant(
@@ -122,7 +127,9 @@ export function offeredGroups(
   return (itemSizeId) => {
     const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
     if (externalMenuId == null) return { groups: [], isFilled: true };
-    const ids = new Map(shown({ externalMenuId, itemSizeId }).groups.map((group) => [group.groupKey, group.group.id]));
+    const ids = new Map(
+      shown({ externalMenuId, itemSizeId }).groups.map((group) => [group.groupKey, group.group.id]),
+    );
     const { groups, required } = all({ externalMenuId, itemSizeId });
     return {
       groups: groups.map((built) => offeredOf(built, ids.get(built.groupKey) ?? built.group.id)),

@@ -33,7 +33,13 @@ export type OrderOrigin = {
  * Returns the scopes that count an order (rule ORD-121). A customer is counted by account only, so
  * that no guest can use up their limits.
  */
-export function scopesOf({ customerId, phone, address, clientAddress, organizationId }: OrderOrigin): CountedBy[] {
+export function scopesOf({
+  customerId,
+  phone,
+  address,
+  clientAddress,
+  organizationId,
+}: OrderOrigin): CountedBy[] {
   if (customerId !== null) return [{ scope: 'CUSTOMER', text: customerId }];
   const door = address === null ? null : doorOf(address);
   return [
@@ -50,17 +56,29 @@ export function scopesOf({ customerId, phone, address, clientAddress, organizati
  * Normalizes an address with a flat. Others are not counted, because offices and hospitals have
  * many guests.
  */
-function doorOf({ city, street, house, building, flat }: NonNullable<OrderOrigin['address']>): string | null {
+function doorOf({
+  city,
+  street,
+  house,
+  building,
+  flat,
+}: NonNullable<OrderOrigin['address']>): string | null {
   if (city === null || street === null || house === null) return null;
   const number = houseNumber(houseWithBuilding(house, building));
   // «кв. 7» and «7» are the same flat.
   const door = flat?.match(/\p{N}+/gu) ?? wordsOf(flat ?? '');
   if (door.length === 0) return null;
-  return JSON.stringify([wordsOf(geocodedCity(city)), wordsOf(geocodedStreet(street)), number, door]);
+  return JSON.stringify([
+    wordsOf(geocodedCity(city)),
+    wordsOf(geocodedStreet(street)),
+    number,
+    door,
+  ]);
 }
 
 /** Independent of their order. */
-const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
 
 /** The /24 network of an IPv4 address. */
 const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');

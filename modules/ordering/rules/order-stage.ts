@@ -17,7 +17,10 @@ export type OrderOnItsWay = {
 };
 
 /** Returns the stage of an order at a moment in ms (rule ORD-50). */
-export function stageOf({ state, erpOrderId, erpError, sendUntil }: OrderOnItsWay, now: number): OrderStage {
+export function stageOf(
+  { state, erpOrderId, erpError, sendUntil }: OrderOnItsWay,
+  now: number,
+): OrderStage {
   if (FINAL_STATES.has(state)) return 'ENDED';
   if (state !== 'ACCEPTED' && state !== 'SENT') return 'AT_RESTAURANT';
   const maySend = erpOrderId === null && erpError === null && now < sendUntil.getTime();

@@ -55,7 +55,9 @@ export type OrderStep = keyof typeof ORDER_STEPS;
 export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): OrderStep | null {
   const steps = Object.entries(ORDER_STEPS) as [OrderStep, Step][];
   return (
-    steps.find(([, step]) => step.by.includes(by) && step.from.includes(from) && step.to.includes(to))?.[0] ?? null
+    steps.find(
+      ([, step]) => step.by.includes(by) && step.from.includes(from) && step.to.includes(to),
+    )?.[0] ?? null
   );
 }
 
@@ -97,7 +99,8 @@ const rankOf = (state: OrderState): number => {
 };
 
 /** Returns whether a state precedes another one. */
-export const isBehind = (state: OrderState, other: OrderState): boolean => rankOf(state) < rankOf(other);
+export const isBehind = (state: OrderState, other: OrderState): boolean =>
+  rankOf(state) < rankOf(other);
 
 /**
  * Applies a report of the ERP (rule ORD-31). Of late, repeated or unordered reports, the highest
@@ -121,13 +124,16 @@ function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';
   if (isOnlyConfirmed(fact))
-    return (AT_RESTAURANT as readonly OrderState[]).includes(known.state) ? known.state : 'CONFIRMED';
+    return (AT_RESTAURANT as readonly OrderState[]).includes(known.state)
+      ? known.state
+      : 'CONFIRMED';
   return reportedState(fact);
 }
 
 type Reported = { status: string; isCooked: boolean };
 
-const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean => status === 'Waiting' && !isCooked;
+const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean =>
+  status === 'Waiting' && !isCooked;
 
 /** Returns the state of a status; null if it determines none. */
 export const reportedState = (fact: Reported): OrderState | null =>

@@ -18,7 +18,12 @@ export type QuotedTerms = {
   lines: Readonly<
     Record<
       string,
-      { variantId: number; quantity: number; unitPrice: number; modifiers: Readonly<Record<string, number>> }
+      {
+        variantId: number;
+        quantity: number;
+        unitPrice: number;
+        modifiers: Readonly<Record<string, number>>;
+      }
     >
   >;
 };
@@ -37,7 +42,11 @@ export function termsOf(
     slotId: wanted.slotId,
     addressId: wanted.addressId,
     promocode: cart.promocode,
-    options: { leaveAtDoor: wanted.leaveAtDoor, cutlery: cart.options.cutlery, sugar: cart.options.sugar },
+    options: {
+      leaveAtDoor: wanted.leaveAtDoor,
+      cutlery: cart.options.cutlery,
+      sugar: cart.options.sugar,
+    },
     ...(gifts.included.length === 0
       ? {}
       : {
@@ -56,7 +65,10 @@ export function termsOf(
           quantity,
           unitPrice: unitPriceKopecks,
           modifiers: Object.fromEntries(
-            modifiers.map((modifier) => [`${modifier.groupKey}/${modifier.modifierId}`, modifier.quantity]),
+            modifiers.map((modifier) => [
+              `${modifier.groupKey}/${modifier.modifierId}`,
+              modifier.quantity,
+            ]),
           ),
         },
       ]),
@@ -71,7 +83,13 @@ export const sumsOf = ({
   deliveryFeeKopecks,
   totalKopecks,
   discounts,
-}: EvaluatedCart): QuotedSums => ({ subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks, discounts });
+}: EvaluatedCart): QuotedSums => ({
+  subtotalKopecks,
+  discountKopecks,
+  deliveryFeeKopecks,
+  totalKopecks,
+  discounts,
+});
 
 /** Amounts in kopecks; null for a missing value. */
 export type QuoteDifference = {
@@ -109,5 +127,7 @@ function fieldsOf({ terms, sums }: { terms: QuotedTerms; sums: QuotedSums }): Ma
 
 function leaves(value: unknown, path: string): [string, Value][] {
   if (typeof value !== 'object' || value === null) return [[path, value as Value]];
-  return Object.entries(value).flatMap(([name, each]) => leaves(each, path === '' ? name : `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, each]) =>
+    leaves(each, path === '' ? name : `${path}.${name}`),
+  );
 }

@@ -36,14 +36,18 @@ export type SendAgainObstacle =
 /** Texts for staff. */
 export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> = {
   NOT_FAILED: 'Only an order that has failed is sent again.',
-  OUTCOME_UNKNOWN: 'The order ended without a clear answer of the ERP, so the restaurant may have it. Call it.',
+  OUTCOME_UNKNOWN:
+    'The order ended without a clear answer of the ERP, so the restaurant may have it. Call it.',
   AT_ERP: 'The ERP has the order. Ask the restaurant whether it prepares it.',
   KEPT_BY_ERP:
     'The ERP keeps the rejected order under its id and accepts no second one with it. Let the guest order again.',
-  JUST_SENT: 'A call without an answer was made a moment ago, so the ERP may still create the order. Wait two minutes.',
-  ERP_SILENT: 'A call has no answer, and the ERP does not say now whether it has the order. Try again later.',
+  JUST_SENT:
+    'A call without an answer was made a moment ago, so the ERP may still create the order. Wait two minutes.',
+  ERP_SILENT:
+    'A call has no answer, and the ERP does not say now whether it has the order. Try again later.',
   ERASED: 'The data of the guest was erased, so the restaurant could not deliver the order.',
-  TOO_LATE: 'The time of the order has passed or its slot is no longer offered. Let the guest order again.',
+  TOO_LATE:
+    'The time of the order has passed or its slot is no longer offered. Let the guest order again.',
   NOT_ACCEPTING: 'The restaurant does not accept such orders at the moment.',
   NOT_SERVED: 'The restaurant or its connection is disabled.',
   DISCOUNT_USED_UP: 'A discount of the order was used up meanwhile, so its total no longer holds.',
@@ -70,6 +74,8 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   const isRecorded = order.attempts.length > 0 || order.sentAt === null;
   if (open.length === 0 && isRecorded) return null;
   if (reading === 'UNANSWERED') return 'ERP_SILENT';
-  const isRecent = open.some(({ begunAt }) => order.readAt.getTime() - begunAt.getTime() < MISSING_MS);
+  const isRecent = open.some(
+    ({ begunAt }) => order.readAt.getTime() - begunAt.getTime() < MISSING_MS,
+  );
   return isRecent ? 'JUST_SENT' : null;
 }

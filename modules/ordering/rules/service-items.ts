@@ -1,20 +1,37 @@
 import { by } from '../../../kernel/pure/lists.ts';
 import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from './composition.ts';
 
-export type ServedLine = ServedItem & { lineId: string; role: string | null; unitPriceKopecks: number };
+export type ServedLine = ServedItem & {
+  lineId: string;
+  role: string | null;
+  unitPriceKopecks: number;
+};
 
 export type ServiceOptions = { leaveAtDoor: boolean; cutlery: number; sugar: number };
 
 export type ServiceUnits = { role: string; quantity: number; isHidden: boolean };
 
-export type FreeLineUnits = { lineId: string; role: string; quantity: number; amountKopecks: number };
+export type FreeLineUnits = {
+  lineId: string;
+  role: string;
+  quantity: number;
+  amountKopecks: number;
+};
 
-export type ServicePlan = { persons: number; units: ServiceUnits[]; freeLineUnits: FreeLineUnits[] };
+export type ServicePlan = {
+  persons: number;
+  units: ServiceUnits[];
+  freeLineUnits: FreeLineUnits[];
+};
 
-const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FREE_WASABI: 'PAID_WASABI' };
+const PAID_ROLES: Readonly<Record<string, string>> = {
+  FREE_SOY: 'PAID_SOY',
+  FREE_WASABI: 'PAID_WASABI',
+};
 
 /** True if guests order items with this role themselves (rule ORD-92). */
-export const isOrderable = (role: string | null): boolean => role === null || role.startsWith('PAID_');
+export const isOrderable = (role: string | null): boolean =>
+  role === null || role.startsWith('PAID_');
 
 /**
  * Plans the service items of an order (rules ORD-2, ORD-3, ORD-10). Free units apply to the
@@ -56,7 +73,10 @@ export function planService(
   };
 }
 
-function coveredUnits(lines: readonly ServedLine[], freeUnits: number): Omit<FreeLineUnits, 'role'>[] {
+function coveredUnits(
+  lines: readonly ServedLine[],
+  freeUnits: number,
+): Omit<FreeLineUnits, 'role'>[] {
   let left = freeUnits;
   return lines
     .toSorted(

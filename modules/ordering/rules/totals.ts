@@ -10,13 +10,18 @@ export type Totals = {
  * Adds up the totals of a cart (rule ORD-9). Throws for negative or fractional parts, and for
  * discounts above the subtotal: these are faults that must not reach a guest.
  */
-export function totalsOf(lines: readonly number[], discounts: readonly number[], deliveryFeeKopecks: number): Totals {
+export function totalsOf(
+  lines: readonly number[],
+  discounts: readonly number[],
+  deliveryFeeKopecks: number,
+): Totals {
   const parts = [...lines, ...discounts, deliveryFeeKopecks];
   if (!parts.every((part) => Number.isSafeInteger(part) && part >= 0))
     throw new Error('A part of a total is not a whole number of kopecks');
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const [subtotalKopecks, discountKopecks] = [sum(lines), sum(discounts)];
-  if (discountKopecks > subtotalKopecks) throw new Error('Discounts take off more than the cart costs');
+  if (discountKopecks > subtotalKopecks)
+    throw new Error('Discounts take off more than the cart costs');
   const totalKopecks = subtotalKopecks - discountKopecks + deliveryFeeKopecks;
   return { subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks };
 }

@@ -55,7 +55,12 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
 
   switch (answer.outcome) {
     case 'DUPLICATE': {
-      const facts = { erpOrderId: order.id, unansweredSince: null, missingSince: null, problem: null };
+      const facts = {
+        erpOrderId: order.id,
+        unansweredSince: null,
+        missingSince: null,
+        problem: null,
+      };
       return { kind: 'NOTE', facts };
     }
     case 'REFUSED': {
@@ -81,7 +86,9 @@ type Limits = { stuckMs: number; missingMs: number };
 export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): AfterAnswer {
   if (order.state !== 'SENT') return NOTHING;
   if (order.erpOrderId !== null)
-    return isStuck({ ...order, sentAt: order.sentAt ?? new Date(0) }, stuckMs) ? { kind: 'STUCK' } : NOTHING;
+    return isStuck({ ...order, sentAt: order.sentAt ?? new Date(0) }, stuckMs)
+      ? { kind: 'STUCK' }
+      : NOTHING;
   if (order.missingSince === null) return { kind: 'NOTE', facts: { missingSince: order.readAt } };
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
@@ -92,4 +99,5 @@ export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.problem !== 'STUCK_IN_PROGRESS' &&
   isAgo(order, order.sentAt ?? order.readAt, stuckMs);
 
-const isAgo = ({ readAt }: SentOrder, moment: Date, ms: number): boolean => readAt.getTime() - moment.getTime() >= ms;
+const isAgo = ({ readAt }: SentOrder, moment: Date, ms: number): boolean =>
+  readAt.getTime() - moment.getTime() >= ms;

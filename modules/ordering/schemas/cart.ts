@@ -26,14 +26,21 @@ const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 /** Response fields that requests may send back. */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
-    names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' }))]),
+    names.map((name) => [
+      name,
+      Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' })),
+    ]),
   ) as Record<Name, ReturnType<typeof anything>>;
 const anything = () => Type.Optional(Type.Unknown());
 
 const PostedModifier = Named(
   'PostedCartModifier',
   Strict({
-    groupId: Type.String({ minLength: 1, maxLength: 40, description: 'Id of a modifier group of the variant.' }),
+    groupId: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Id of a modifier group of the variant.',
+    }),
     modifierId: Uuid,
     quantity: Type.Integer({
       minimum: 0,
@@ -104,15 +111,26 @@ export const PostedCart = Named(
   Strict({
     cartId: Type.Optional(Uuid),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Version that the client has seen. An existing cart needs it.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Version that the client has seen. An existing cart needs it.',
+      }),
     ),
     organizationId: Uuid,
     lines: Type.Array(PostedLine, { maxItems: MAX_LINES }),
     promocode: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 50, description: 'Absent: as it was. `null` takes it away.' })),
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 50,
+          description: 'Absent: as it was. `null` takes it away.',
+        }),
+      ),
     ),
     options: Type.Optional(PostedOptions),
-    giftChoices: Type.Optional(Type.Array(PostedGiftChoice, { maxItems: 20, description: 'Absent: as it was.' })),
+    giftChoices: Type.Optional(
+      Type.Array(PostedGiftChoice, { maxItems: 20, description: 'Absent: as it was.' }),
+    ),
   }),
 );
 export type PostedCart = Static<typeof PostedCart>;
@@ -141,11 +159,17 @@ const CartLine = Named(
     quantity: Type.Integer({ minimum: 1 }),
     modifiers: Type.Array(CartModifier),
     comment: NullableText,
-    unitPrice: Type.Unsafe<number>({ ...Money, description: 'Price of one unit with its modifiers.' }),
+    unitPrice: Type.Unsafe<number>({
+      ...Money,
+      description: 'Price of one unit with its modifiers.',
+    }),
     lineTotal: Type.Unsafe<number>({ ...Money, description: '`unitPrice` times `quantity`.' }),
-    priceChanged: Type.Boolean({ description: 'The price is another one than in the version that was posted last.' }),
+    priceChanged: Type.Boolean({
+      description: 'The price is another one than in the version that was posted last.',
+    }),
     available: Type.Boolean({
-      description: 'False while the restaurant is not served, or the dish is outside its hours (`availableFrom`).',
+      description:
+        'False while the restaurant is not served, or the dish is outside its hours (`availableFrom`).',
     }),
     availableFrom: Nullable(
       Type.Unsafe<string>({
@@ -234,12 +258,18 @@ const CartChange = Named(
     quantity: Nullable(
       Type.Object(
         { before: Type.Integer({ minimum: 1 }), after: Type.Integer({ minimum: 1 }) },
-        { description: 'Units of the line, where fewer are left than it had; null for other actions.' },
+        {
+          description:
+            'Units of the line, where fewer are left than it had; null for other actions.',
+        },
       ),
     ),
-    removedModifiers: Type.Array(Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count }), {
-      description: 'Units for one of the line.',
-    }),
+    removedModifiers: Type.Array(
+      Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count }),
+      {
+        description: 'Units for one of the line.',
+      },
+    ),
     reason: Codes('CartChangeReason'),
     message: Type.String(),
   }),
@@ -249,13 +279,19 @@ export const Cart = Named(
   'Cart',
   Type.Object({
     cartId: Uuid,
-    version: Type.Integer({ minimum: 1, description: 'Changes with composition, prices and discounts.' }),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'Changes with composition, prices and discounts.',
+    }),
     organizationId: Uuid,
     menuRevision: Nullable(Type.Integer({ minimum: 1 })),
     updatedAt: Timestamp,
     lines: Type.Array(CartLine),
     promocode: NullableText,
-    options: Named('CartOptions', Type.Object({ leaveAtDoor: Type.Boolean(), cutlery: Count, sugar: Count })),
+    options: Named(
+      'CartOptions',
+      Type.Object({ leaveAtDoor: Type.Boolean(), cutlery: Count, sugar: Count }),
+    ),
     subtotal: Money,
     discounts: Type.Array(CartDiscount),
     gifts: Type.Array(CartGift),
@@ -263,7 +299,9 @@ export const Cart = Named(
     serviceItems: Type.Array(CartServiceItem),
     deliveryFee: Money,
     total: Money,
-    changes: Type.Array(CartChange, { description: 'They are kept until a newer version is posted.' }),
+    changes: Type.Array(CartChange, {
+      description: 'They are kept until a newer version is posted.',
+    }),
     persons: Type.Integer({ minimum: 1 }),
   }),
 );
@@ -287,10 +325,20 @@ export const CheckoutQuestion = Named(
       Strict({
         type: Words(FULFILLMENT),
         organizationId: Type.Optional(
-          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The point that the guest fetches the order from.' })),
+          Nullable(
+            Type.Unsafe<string>({
+              ...Uuid,
+              description: 'The point that the guest fetches the order from.',
+            }),
+          ),
         ),
         addressId: Type.Optional(
-          Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The address of a delivery, from `POST /addresses`.' })),
+          Nullable(
+            Type.Unsafe<string>({
+              ...Uuid,
+              description: 'The address of a delivery, from `POST /addresses`.',
+            }),
+          ),
         ),
         slotId: Type.String({
           pattern: '^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$',
@@ -299,10 +347,16 @@ export const CheckoutQuestion = Named(
       }),
     ),
     paymentMethod: Type.String({ minLength: 1, maxLength: 50 }),
-    options: Type.Optional(Named('CheckoutOptions', Strict({ leaveAtDoor: Type.Optional(Type.Boolean()) }))),
+    options: Type.Optional(
+      Named('CheckoutOptions', Strict({ leaveAtDoor: Type.Optional(Type.Boolean()) })),
+    ),
     changeFrom: Type.Optional(
       Nullable(
-        Type.Number({ minimum: 0, maximum: 1_000_000, description: 'The note in roubles that the guest pays with.' }),
+        Type.Number({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'The note in roubles that the guest pays with.',
+        }),
       ),
     ),
   }),
@@ -338,7 +392,11 @@ const message = { message: Type.String() };
 const repair = { repair: Repair };
 const maybeRepair = { repair: Type.Optional(Repair) };
 const MaybeMoment = Nullable(Timestamp);
-const ofAddress = { precision: Nullable(Codes('AddressPrecision')), missing: Type.Array(Type.String()), ...repair };
+const ofAddress = {
+  precision: Nullable(Codes('AddressPrecision')),
+  missing: Type.Array(Type.String()),
+  ...repair,
+};
 const ofIntake = {
   reason: Codes('NotAcceptingReason', 'ZoneNotAcceptingReason'),
   opensAt: MaybeMoment,
@@ -405,7 +463,11 @@ const Blocker = ByCode({
       max: Nullable(Type.Integer()),
       ...repair,
     },
-    ITEMS_OUTSIDE_HOURS: { items: Type.Array(LineOutsideHours), availableFrom: MaybeMoment, ...maybeRepair },
+    ITEMS_OUTSIDE_HOURS: {
+      items: Type.Array(LineOutsideHours),
+      availableFrom: MaybeMoment,
+      ...maybeRepair,
+    },
     ADDRESS_REQUIRED: repair,
     PICKUP_POINT_REQUIRED: repair,
     ZONE_NOT_FOUND: ofAddress,
@@ -425,7 +487,11 @@ const Blocker = ByCode({
     GIFT_CHOICE_REQUIRED: { ...ofGift, ...repair },
     GEOCODER_BUDGET_SPENT: ofAddress,
     SIGN_IN_REQUIRED: { maxSum: Money, ...repair },
-    TOO_MANY_ORDERS: { scope: Codes('OrderLimitScope'), period: Codes('OrderLimitPeriod'), ...maybeRepair },
+    TOO_MANY_ORDERS: {
+      scope: Codes('OrderLimitScope'),
+      period: Codes('OrderLimitPeriod'),
+      ...maybeRepair,
+    },
   },
 });
 
@@ -471,7 +537,9 @@ const Quote = Named(
     {
       id: Uuid,
       validUntil: Timestamp,
-      binding: Type.Boolean({ description: 'False while the address is less precise than a house.' }),
+      binding: Type.Boolean({
+        description: 'False while the address is less precise than a house.',
+      }),
       menuRevision: Nullable(Type.Integer({ minimum: 1 })),
     },
     { description: 'Orders with this quote are charged exactly these totals until this moment.' },

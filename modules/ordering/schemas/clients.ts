@@ -1,5 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, NullableText, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  NullableText,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 import { ClientAccount } from '../../gifts/schemas/clients.ts';
 import { Compensation } from '../../gifts/schemas/gifts.ts';
 import { CompensationConflict } from '../../gifts/schemas/staff-decisions.ts';
@@ -22,7 +29,8 @@ const ClientCart = Named(
   }),
 );
 
-const total = (what: string) => Type.Integer({ description: `Number of ${what}; 1,000 means that or more.` });
+const total = (what: string) =>
+  Type.Integer({ description: `Number of ${what}; 1,000 means that or more.` });
 
 export const Client = Named(
   'Client',
@@ -32,14 +40,17 @@ export const Client = Named(
       description: 'One for each account of the ERP in which the guest has had gifts.',
     }),
     customerIds: Type.Array(Type.String(), {
-      description: 'Accounts of the storefront whose orders name the phone, the latest order first.',
+      description:
+        'Accounts of the storefront whose orders name the phone, the latest order first.',
     }),
     orders: Type.Array(StaffListedOrder, { description: 'The latest 20 orders of both channels.' }),
     orderCount: total('orders'),
     rights: Type.Array(Compensation, { description: 'The latest 20 rights to gifts.' }),
     rightCount: total('rights'),
     conflicts: Type.Array(CompensationConflict, { description: 'The latest 20 conflicts.' }),
-    carts: Type.Array(ClientCart, { description: 'The current carts of the accounts, the last changed first.' }),
+    carts: Type.Array(ClientCart, {
+      description: 'The current carts of the accounts, the last changed first.',
+    }),
   }),
 );
 export type Client = Static<typeof Client>;

@@ -1,16 +1,35 @@
 import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
-import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import {
+  Count,
+  Id,
+  Named,
+  Nullable,
+  ReasonErased,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/pure/schemas.ts';
 
 export const GiftDay = Named(
   'GiftDay',
   Type.Object({
-    date: Type.Unsafe<string>({ type: 'string', format: 'date', description: "By the organization's clock." }),
+    date: Type.Unsafe<string>({
+      type: 'string',
+      format: 'date',
+      description: "By the organization's clock.",
+    }),
     organizationId: Nullable(Id),
     organizationName: Nullable(Type.String()),
     organizationErpId: Uuid,
-    atErp: Type.Unsafe<number>({ ...Count, description: 'Units of gifts in orders at the external system.' }),
-    redeemed: Type.Unsafe<number>({ ...Count, description: 'Units of rights that these orders have redeemed.' }),
+    atErp: Type.Unsafe<number>({
+      ...Count,
+      description: 'Units of gifts in orders at the external system.',
+    }),
+    redeemed: Type.Unsafe<number>({
+      ...Count,
+      description: 'Units of rights that these orders have redeemed.',
+    }),
     unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units without a right.' }),
     difference: Type.Integer({ description: '`atErp` without the two others.' }),
     differingOrders: Type.Unsafe<number>({
@@ -22,7 +41,10 @@ export const GiftDay = Named(
       description: 'Moment of the last daily comparison of the day; null before that.',
     }),
     fingerprint: Nullable(
-      Type.String({ description: 'Identifies the orders that differ, with their counts; null if there are none.' }),
+      Type.String({
+        description:
+          'Identifies the orders that differ, with their counts; null if there are none.',
+      }),
     ),
     acceptedAt: Type.Unsafe<Date | string | null>({
       ...Nullable(Timestamp),

@@ -34,7 +34,8 @@ export const NewOrder = Named(
             Type.String({
               minLength: 1,
               maxLength: 60,
-              description: 'A customer may leave it out when their provider gives a name, or an earlier order has one.',
+              description:
+                'A customer may leave it out when their provider gives a name, or an earlier order has one.',
             }),
           ),
           phone: Type.Optional(
@@ -50,7 +51,9 @@ export const NewOrder = Named(
       ),
     ),
     comment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-    quoteId: Type.Optional(Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The quote of preflight.' }))),
+    quoteId: Type.Optional(
+      Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The quote of preflight.' })),
+    ),
   }),
 );
 export type NewOrder = Static<typeof NewOrder>;
@@ -59,7 +62,9 @@ export const PlacedOrder = Named(
   'PlacedOrder',
   Type.Object({
     orderId: Uuid,
-    number: Type.String({ description: 'Number of the order for people: unique for the organization and the day.' }),
+    number: Type.String({
+      description: 'Number of the order for people: unique for the organization and the day.',
+    }),
     status: OrderStatus,
     total: Money,
     eta: CheckoutEta,
@@ -70,7 +75,13 @@ export type PlacedOrder = Static<typeof PlacedOrder>;
 
 const OrderModifier = Named(
   'OrderModifier',
-  Type.Object({ modifierId: Uuid, name: Type.String(), quantity: Count, freeQuantity: Count, unitPrice: Money }),
+  Type.Object({
+    modifierId: Uuid,
+    name: Type.String(),
+    quantity: Count,
+    freeQuantity: Count,
+    unitPrice: Money,
+  }),
 );
 
 const OrderLine = Named(
@@ -85,7 +96,9 @@ const OrderLine = Named(
     modifiers: Type.Array(OrderModifier),
     unitPrice: Money,
     lineTotal: Money,
-    orderable: Type.Boolean({ description: 'False for what the server added and for gifts: it is not ordered again.' }),
+    orderable: Type.Boolean({
+      description: 'False for what the server added and for gifts: it is not ordered again.',
+    }),
     hidden: Type.Boolean({ description: 'The client does not show it.' }),
   }),
 );
@@ -113,7 +126,8 @@ const StatusChange = Named(
     problem: Nullable(OrderProblemCode),
     corrected: Type.Optional(
       Type.Boolean({
-        description: 'True if the status comes before the previous one: the restaurant has corrected its order.',
+        description:
+          'True if the status comes before the previous one: the restaurant has corrected its order.',
       }),
     ),
   }),
@@ -142,7 +156,10 @@ export const OrderEvents = Named(
   Type.String({ description: 'Events `status`, each with `id` and one line of JSON in `data`.' }),
 );
 
-export const ListedOrder = Named('ListedOrder', Type.Object({ ...listed, gifts: Type.Array(OrderGift) }));
+export const ListedOrder = Named(
+  'ListedOrder',
+  Type.Object({ ...listed, gifts: Type.Array(OrderGift) }),
+);
 export type ListedOrder = Static<typeof ListedOrder>;
 
 const whole = {
@@ -152,7 +169,10 @@ const whole = {
   gifts: Type.Array(OrderGift),
   subtotal: Money,
   discounts: Type.Array(
-    Named('OrderDiscount', Type.Object({ code: Type.String(), name: Type.String(), amount: Money })),
+    Named(
+      'OrderDiscount',
+      Type.Object({ code: Type.String(), name: Type.String(), amount: Money }),
+    ),
   ),
   deliveryFee: Money,
   persons: Type.Integer({ minimum: 1 }),
@@ -169,15 +189,30 @@ export const OrderCancellation = Named(
 );
 
 const staffOrganization = {
-  organizationId: Type.Unsafe<number>({ ...Id, description: 'The number `id` of `GET /organizations`.' }),
-  organizationErpId: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the restaurant at the ERP.' }),
+  organizationId: Type.Unsafe<number>({
+    ...Id,
+    description: 'The number `id` of `GET /organizations`.',
+  }),
+  organizationErpId: Type.Unsafe<string>({
+    ...Uuid,
+    description: 'UUID of the restaurant at the ERP.',
+  }),
   organizationName: Type.String(),
 };
-export type StaffOrganization = { organizationId: number; organizationErpId: string; organizationName: string };
+export type StaffOrganization = {
+  organizationId: number;
+  organizationErpId: string;
+  organizationName: string;
+};
 
 export const StaffListedOrder = Named(
   'StaffListedOrder',
-  Type.Object({ ...listed, ...staffOrganization, customerId: NullableText, sendUntil: Nullable(Timestamp) }),
+  Type.Object({
+    ...listed,
+    ...staffOrganization,
+    customerId: NullableText,
+    sendUntil: Nullable(Timestamp),
+  }),
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
@@ -213,7 +248,9 @@ const SentAgain = Named(
     at: Timestamp,
     by: Nullable(Author),
     reason: Nullable(
-      Type.String({ description: 'Null without the permission `orders.manage`, and after it was erased.' }),
+      Type.String({
+        description: 'Null without the permission `orders.manage`, and after it was erased.',
+      }),
     ),
   }),
 );
@@ -227,13 +264,18 @@ export const StaffOrder = Named(
     customerId: NullableText,
     sendUntil: Nullable(Timestamp),
     erpOrderId: Nullable(Uuid),
-    erpError: Nullable(Type.String({ description: 'Error message of the ERP when it rejected the order.' })),
+    erpError: Nullable(
+      Type.String({ description: 'Error message of the ERP when it rejected the order.' }),
+    ),
     erasedAt: Nullable(Timestamp),
-    sentAgain: Type.Array(SentAgain, { description: 'Who sent the order again after it had failed, and why.' }),
+    sentAgain: Type.Array(SentAgain, {
+      description: 'Who sent the order again after it had failed, and why.',
+    }),
     person: Nullable(
       Type.Unsafe<Static<typeof OrderPerson>>({
         ...OrderPerson,
-        description: 'Null without the permission `orders.manage`, and after the data of the guest was erased.',
+        description:
+          'Null without the permission `orders.manage`, and after the data of the guest was erased.',
       }),
     ),
   }),
@@ -245,7 +287,8 @@ export const StaffOrderSentAgain = Named(
   Type.Object({
     ...StaffOrder.properties,
     giftsLeftOut: Type.Array(Uuid, {
-      description: 'Rights whose gifts the order comes without, because they could not be reserved again.',
+      description:
+        'Rights whose gifts the order comes without, because they could not be reserved again.',
     }),
   }),
 );
@@ -268,7 +311,9 @@ export const OrderAttempt = Named(
     kind: Nullable(Type.String({ description: 'Kind of the failure.' })),
     code: Nullable(Type.String({ description: 'Code of the ERP for a rejected order.' })),
     httpStatus: Nullable(Type.Integer()),
-    answer: Type.String({ description: 'The answer in words, in the language of `Accept-Language`.' }),
+    answer: Type.String({
+      description: 'The answer in words, in the language of `Accept-Language`.',
+    }),
   }),
 );
 export type OrderAttempt = Static<typeof OrderAttempt>;
@@ -288,14 +333,21 @@ export const OrderDecision = Named(
   Type.Object({
     orderId: Uuid,
     decidedAt: Timestamp,
-    rules: Type.Array(RuleVerdict, { description: 'The current rules applied to the stored facts, in their order.' }),
+    rules: Type.Array(RuleVerdict, {
+      description: 'The current rules applied to the stored facts, in their order.',
+    }),
     decided: Type.Array(Type.Unknown(), { description: 'Findings when the order was placed.' }),
-    sameToday: Type.Boolean({ description: 'True if the current rules have the same findings for the stored facts.' }),
+    sameToday: Type.Boolean({
+      description: 'True if the current rules have the same findings for the stored facts.',
+    }),
   }),
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
+export const OrderReason = Named(
+  'OrderReason',
+  Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+);
 
 /** Reported by staff after checking the ERP. */
 export const OrderGiftsOutcome = Named(

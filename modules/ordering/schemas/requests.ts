@@ -24,7 +24,11 @@ const Role = Type.String({
     'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order ' +
     'names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own.',
 });
-const Roubles = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Roubles with at most two decimals.' });
+const Roubles = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'Roubles with at most two decimals.',
+});
 const TimeOfDay = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   description: 'On the clock of the organization.',
@@ -51,9 +55,15 @@ const flags = {
 };
 
 const uses = {
-  uses: Type.Integer({ minimum: 0, description: 'Orders that use the discount, without failed and withdrawn ones.' }),
+  uses: Type.Integer({
+    minimum: 0,
+    description: 'Orders that use the discount, without failed and withdrawn ones.',
+  }),
   usesLeft: Nullable(
-    Type.Integer({ minimum: 0, description: 'Further orders that may use it. Null without a limit.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Further orders that may use it. Null without a limit.',
+    }),
   ),
 };
 
@@ -84,7 +94,9 @@ const values = {
   weekdays: Type.Optional(conditions.weekdays),
   fromTime: Type.Optional(conditions.fromTime),
   toTime: Type.Optional(conditions.toTime),
-  organizationIds: Type.Optional(Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000 }))),
+  organizationIds: Type.Optional(
+    Nullable(Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000 })),
+  ),
   fulfillmentTypes: Type.Optional(conditions.fulfillmentTypes),
   totalUses: Type.Optional(conditions.totalUses),
   oncePerCustomer: Type.Optional(flags.oncePerCustomer),
@@ -97,10 +109,15 @@ const values = {
 export const NewDiscount = Named('NewDiscount', Strict({ code: Code, name: Name, ...values }));
 export type NewDiscount = Static<typeof NewDiscount>;
 
-export const DiscountEdit = Named('DiscountEdit', Strict({ version: Version, name: Type.Optional(Name), ...values }));
+export const DiscountEdit = Named(
+  'DiscountEdit',
+  Strict({ version: Version, name: Type.Optional(Name), ...values }),
+);
 export type DiscountEdit = Static<typeof DiscountEdit>;
 
-const CustomerId = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null for all customers.' }));
+const CustomerId = Nullable(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Null for all customers.' }),
+);
 
 export const Promocode = Named(
   'Promocode',
@@ -112,7 +129,8 @@ export const Promocode = Named(
     isActive: Type.Boolean(),
     uses: Type.Unsafe<number>({
       ...uses.uses,
-      description: 'Orders that use the discount by any of its codes: its limit counts them together.',
+      description:
+        'Orders that use the discount by any of its codes: its limit counts them together.',
     }),
     usesLeft: uses.usesLeft,
     ...edited,
@@ -138,13 +156,23 @@ export const PromocodeBulk = Named(
   Strict({
     discountId: Id,
     codes: Type.Optional(Type.Array(Code, { minItems: 1, maxItems: MOST_CODES })),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CODES, description: 'Number of random codes.' })),
-    prefix: Type.Optional(Type.Unsafe<string>({ ...Code, maxLength: 20, description: 'Beginning of random codes.' })),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MOST_CODES, description: 'Number of random codes.' }),
+    ),
+    prefix: Type.Optional(
+      Type.Unsafe<string>({ ...Code, maxLength: 20, description: 'Beginning of random codes.' }),
+    ),
     length: Type.Optional(
-      Type.Integer({ minimum: 6, maximum: 20, description: 'Random letters and digits of a code; 8 if absent.' }),
+      Type.Integer({
+        minimum: 6,
+        maximum: 20,
+        description: 'Random letters and digits of a code; 8 if absent.',
+      }),
     ),
     isActive: Type.Optional(Type.Boolean()),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Creates nothing. Random codes are drawn again later.' })),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Creates nothing. Random codes are drawn again later.' }),
+    ),
   }),
 );
 export type PromocodeBulk = Static<typeof PromocodeBulk>;
@@ -192,7 +220,9 @@ export type PromocodeEdit = Static<typeof PromocodeEdit>;
 
 const everyPersons = Type.Integer({ minimum: 1, maximum: 1_000 });
 const freeUnits = Type.Integer({ minimum: 0, maximum: 1_000 });
-const isHidden = Type.Boolean({ description: 'The item is neither shown in the cart nor counted.' });
+const isHidden = Type.Boolean({
+  description: 'The item is neither shown in the cart nor counted.',
+});
 
 export const CompositionRule = Named(
   'CompositionRule',
@@ -235,7 +265,9 @@ export const ServiceRoles = Named(
   'ServiceRoles',
   Type.Object({
     ...Page(ServiceRole).properties,
-    version: Type.Integer({ description: 'Version of all roles together; 0 if none was assigned.' }),
+    version: Type.Integer({
+      description: 'Version of all roles together; 0 if none was assigned.',
+    }),
   }),
 );
 export type ServiceRoles = Static<typeof ServiceRoles>;
@@ -243,9 +275,14 @@ export type ServiceRoles = Static<typeof ServiceRoles>;
 export const ServiceRolesEdit = Named(
   'ServiceRolesEdit',
   Strict({
-    version: Type.Optional(Type.Integer({ minimum: 0, description: 'Version that the caller has read' })),
+    version: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Version that the caller has read' }),
+    ),
     items: Type.Array(
-      Named('ServiceRoleOfItem', Strict({ role: Role, erpItemId: Type.Optional(Uuid), variantId: Type.Optional(Id) })),
+      Named(
+        'ServiceRoleOfItem',
+        Strict({ role: Role, erpItemId: Type.Optional(Uuid), variantId: Type.Optional(Id) }),
+      ),
       { maxItems: 100 },
     ),
   }),
@@ -255,9 +292,12 @@ export type ServiceRolesEdit = Static<typeof ServiceRolesEdit>;
 export const CompositionQuestion = Named(
   'CompositionQuestion',
   Strict({
-    lines: Type.Array(Strict({ variantId: Id, quantity: Type.Integer({ minimum: 1, maximum: 99 }) }), {
-      maxItems: 100,
-    }),
+    lines: Type.Array(
+      Strict({ variantId: Id, quantity: Type.Integer({ minimum: 1, maximum: 99 }) }),
+      {
+        maxItems: 100,
+      },
+    ),
     leaveAtDoor: Type.Optional(Type.Boolean()),
     cutlery: Type.Optional(Count),
     sugar: Type.Optional(Count),
@@ -269,7 +309,9 @@ export const CompositionAnswer = Named(
   'CompositionAnswer',
   Type.Object({
     persons: Type.Integer({ minimum: 1 }),
-    units: Type.Array(Type.Object({ role: Type.String(), quantity: Count, isHidden: Type.Boolean() })),
+    units: Type.Array(
+      Type.Object({ role: Type.String(), quantity: Count, isHidden: Type.Boolean() }),
+    ),
     freeUnits: Type.Array(Type.Object({ variantId: Id, quantity: Count }), {
       description: 'Units of lines that cost nothing.',
     }),

@@ -27,7 +27,8 @@ const MOST_ACCOUNTS = 5;
  */
 export async function clientOfPhone(deps: Deps, text: string, reader: Reader): Promise<Client> {
   const phone = normalPhone(text);
-  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   const client = await deps.db.transaction(
     async (tx) => overviewOf(tx, deps, await personOfPhone(tx, deps, phone), reader),
     {
@@ -50,7 +51,8 @@ export function clientById(deps: Deps, id: string, reader: Reader): Promise<Clie
   );
 }
 
-const notFound = () => new Problem('not-found', { detail: 'Neither orders nor gifts name this guest.' });
+const notFound = () =>
+  new Problem('not-found', { detail: 'Neither orders nor gifts name this guest.' });
 
 async function overviewOf(
   tx: Sql,
@@ -71,10 +73,15 @@ async function overviewOf(
         }
       : { q: phone };
   // Callers with limited restaurants do not see guests, so the scope is unlimited.
-  const orders = await listStaffOrders(inside, { ...found, mayFindPhones: true, scope: null }, LATEST);
+  const orders = await listStaffOrders(
+    inside,
+    { ...found, mayFindPhones: true, scope: null },
+    LATEST,
+  );
   const rights = await listCompensations(inside, { clientIds }, LATEST);
   const conflicts = await listConflicts(inside, { clientIds }, LATEST);
-  const customerIds = phone === null ? [] : await accountsOfOrders(tx, phoneDigests({ secrets }, phone));
+  const customerIds =
+    phone === null ? [] : await accountsOfOrders(tx, phoneDigests({ secrets }, phone));
   return {
     phone: hidden(phone ?? undefined),
     accounts,
@@ -119,7 +126,13 @@ async function cartsOf({ db }: Sql, customerIds: readonly string[]): Promise<Cli
   const rows = await db
     .selectFrom('cart')
     .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')
-    .select(['cart.id as cartId', 'cart.customerId', 'cart.organizationId', 'cart.lines', 'cart.updatedAt'])
+    .select([
+      'cart.id as cartId',
+      'cart.customerId',
+      'cart.organizationId',
+      'cart.lines',
+      'cart.updatedAt',
+    ])
     .select('organization.name as organizationName')
     .where('cart.customerId', '=', anyOf(customerIds, 'text'))
     .where(isAlive)

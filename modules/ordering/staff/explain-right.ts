@@ -29,7 +29,11 @@ export function explainRight(
     async (tx) => {
       const client = await clientOfRight(tx, id);
       const place = await placeOf(tx, deps, subject);
-      const names = { compensationId: id, cartId: subject.cartId ?? null, orderId: subject.orderId ?? null };
+      const names = {
+        compensationId: id,
+        cartId: subject.cartId ?? null,
+        orderId: subject.orderId ?? null,
+      };
       const { organizationId, rules } =
         place === null
           ? { organizationId: null, rules: await rulesOfRight(tx, client, { id, now }) }
@@ -50,7 +54,10 @@ export function explainRight(
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
-  return { ...judged, sentence: staffText(`gift.${rule}.${passed ? 'met' : 'unmet'}`, { giftsPerOrder }) };
+  return {
+    ...judged,
+    sentence: staffText(`gift.${rule}.${passed ? 'met' : 'unmet'}`, { giftsPerOrder }),
+  };
 }
 
 /** A restaurant has no owner. */
@@ -61,7 +68,11 @@ type Place = {
   giftChoices: StoredCart['giftChoices'] | null;
 };
 
-async function placeOf(tx: Sql, deps: Deps, { cartId, orderId, organizationId }: ExplainedFor): Promise<Place | null> {
+async function placeOf(
+  tx: Sql,
+  deps: Deps,
+  { cartId, orderId, organizationId }: ExplainedFor,
+): Promise<Place | null> {
   if (cartId !== undefined) {
     const cart = await findCart(tx, deps, { id: cartId });
     if (cart === undefined) throw new Problem('not-found', { detail: 'The cart does not exist.' });
@@ -98,12 +109,18 @@ function placeOfOrder({ db }: Sql, orderId: string) {
 /** Independent of the restaurant. */
 const OF_RIGHT: ReadonlySet<string> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE']);
 
-async function rulesOfRight(tx: Sql, client: Client, { id, now }: { id: string; now: Date }): Promise<ExplainedRule[]> {
+async function rulesOfRight(
+  tx: Sql,
+  client: Client,
+  { id, now }: { id: string; now: Date },
+): Promise<ExplainedRule[]> {
   const nowhere = { organizationErpId: '', organizationId: 0, balance: () => Infinity };
   const checks = await judgeRight(tx, id, { at: now.getTime(), ...nowhere });
   return [
     phoneRule(client),
-    ...checks.flatMap(({ check: rule, passed, data }) => (OF_RIGHT.has(rule) ? [{ rule, passed, data }] : [])),
+    ...checks.flatMap(({ check: rule, passed, data }) =>
+      OF_RIGHT.has(rule) ? [{ rule, passed, data }] : [],
+    ),
   ];
 }
 
@@ -122,14 +139,26 @@ async function rulesInPlace(
       timeZone: deps.env.SYNC_TIME_ZONE,
     },
   );
-  if (organization === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
+  if (organization === undefined)
+    throw new Problem('not-found', { detail: 'No such organization.' });
   const balance = balanceRule(organization.stops, place.terminalGroupErpId);
   const at = now.getTime();
-  const question = { at, organizationErpId: organization.erpId, organizationId: organization.id, balance };
+  const question = {
+    at,
+    organizationErpId: organization.erpId,
+    organizationId: organization.id,
+    balance,
+  };
   const checks = await judgeRight(tx, id, question);
   const gifts = giftsOf(organization.rights, question);
   const choices = place.giftChoices ?? [];
-  const others = othersIn(choices, organization, gifts, await replacementsFor(tx, gifts, question), id);
+  const others = othersIn(
+    choices,
+    organization,
+    gifts,
+    await replacementsFor(tx, gifts, question),
+    id,
+  );
   const known = place.owner === null ? null : await clientOfOwner(tx, place.owner, organization);
   return {
     organizationId: organization.id,
@@ -138,7 +167,8 @@ async function rulesInPlace(
       ...(place.owner === null ? [] : [customerRule(client, place.owner, known)]),
       { rule: 'SERVED', passed: organization.isServed, data: { isServed: organization.isServed } },
       ...checks.map(
-        ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? others.stop : null) ?? { rule, passed, data },
+        ({ check: rule, passed, data }) =>
+          (rule === 'STOP_LIST' ? others.stop : null) ?? { rule, passed, data },
       ),
       ...(place.giftChoices === null ? [] : [choiceOf(place.giftChoices, id)]),
       others.turn,
@@ -154,16 +184,25 @@ async function clientOfRight({ db }: Sql, id: string): Promise<Client> {
     .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
     .select(['client.id', 'client.connectionId', 'client.phoneDigest'])
     .where('compensation.id', '=', id)
-    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'There is no such right to a gift.' }));
+    .executeTakeFirstOrThrow(
+      () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
+    );
 }
 
 function rulesOfClient(client: Client, { connectionId }: OrganizationReading): ExplainedRule[] {
   const data = { ofClient: client.connectionId, ofCart: connectionId };
-  return [{ rule: 'ACCOUNT', passed: client.connectionId === connectionId, data }, phoneRule(client)];
+  return [
+    { rule: 'ACCOUNT', passed: client.connectionId === connectionId, data },
+    phoneRule(client),
+  ];
 }
 
 function phoneRule({ phoneDigest }: Client): ExplainedRule {
-  return { rule: 'CLIENT_PHONE', passed: phoneDigest !== null, data: { isKnown: phoneDigest !== null } };
+  return {
+    rule: 'CLIENT_PHONE',
+    passed: phoneDigest !== null,
+    data: { isKnown: phoneDigest !== null },
+  };
 }
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
@@ -203,7 +242,11 @@ async function clientOfOwner(
 }
 
 /** A customer without a client may be the owner of the right. */
-function customerRule(client: Client, { customerId }: Owner, known: KnownClient | null): ExplainedRule {
+function customerRule(
+  client: Client,
+  { customerId }: Owner,
+  known: KnownClient | null,
+): ExplainedRule {
   return {
     rule: 'CUSTOMER',
     passed: customerId !== null && (known === null || known.id === client.id),
@@ -237,7 +280,10 @@ function othersIn(
   const at = gifts.findIndex((entry) => entry.id === id);
   const before = gifts.slice(0, at < 0 ? undefined : at);
   const { included, undecided } = chooseGifts(before, giftChoices, giftsPerOrder, replacements);
-  const earlier = [...included.map((entry) => entry.id), ...undecided.map((entry) => entry.compensationId)];
+  const earlier = [
+    ...included.map((entry) => entry.id),
+    ...undecided.map((entry) => entry.compensationId),
+  ];
   const turn: ExplainedRule = {
     rule: 'TURN',
     passed: earlier.length < giftsPerOrder,
@@ -245,7 +291,10 @@ function othersIn(
   };
   const gift = gifts[at];
   if (gift === undefined) return { turn, stop: null };
-  const left = included.reduce((sum, entry) => (isSameDish(entry, gift) ? sum - entry.quantity : sum), gift.left);
+  const left = included.reduce(
+    (sum, entry) => (isSameDish(entry, gift) ? sum - entry.quantity : sum),
+    gift.left,
+  );
   const chosen = chooseGifts([...before, gift], giftChoices, giftsPerOrder, replacements).included;
   const instead = chosen.find((entry) => entry.id === id && entry.replaces !== null);
   const data = { left: Number.isFinite(left) ? left : null, quantity: gift.quantity };

@@ -95,8 +95,15 @@ const HERE = [
 async function ordersMadeHere(deps: Deps, ids: readonly string[], mayManage: boolean) {
   const rows = await deps.db.db
     .selectFrom('customer_order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'customer_order.organizationId')
-    .select([...HERE.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
+    .innerJoin(
+      'mirror_organization as organization',
+      'organization.id',
+      'customer_order.organizationId',
+    )
+    .select([
+      ...HERE.map((name) => `customer_order.${name}` as const),
+      'organization.erpId as organizationErpId',
+    ])
     .where('customer_order.id', '=', anyOf(ids, 'uuid'))
     .execute();
   const personal = mayManage ? rows.flatMap(({ personalDataId }) => personalDataId ?? []) : [];

@@ -27,10 +27,15 @@ const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
  * @throws Problem `validation`, also if no order of the account has the phone; `rate-limited` after
  * 20 exports in an hour.
  */
-export async function exportPerson(deps: Deps, actor: User, input: PersonRequest): Promise<PersonExport> {
+export async function exportPerson(
+  deps: Deps,
+  actor: User,
+  input: PersonRequest,
+): Promise<PersonExport> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   const phone = normalPhone(input.phone);
-  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phone === null)
+    throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   await countExport(deps.db, actor);
   const digests = phoneDigests(deps, phone);
   return deps.db.transaction(
@@ -46,7 +51,11 @@ export async function exportPerson(deps: Deps, actor: User, input: PersonRequest
         entityType: 'export',
         entityId: 'person',
         action: 'export-person',
-        after: { records: Object.fromEntries(Object.entries(records).map(([table, rows]) => [table, rows.length])) },
+        after: {
+          records: Object.fromEntries(
+            Object.entries(records).map(([table, rows]) => [table, rows.length]),
+          ),
+        },
         reasonId: await keepReason(tx, deps, reason),
       });
       return { phone, exportedAt: new Date(), records };
@@ -57,7 +66,12 @@ export async function exportPerson(deps: Deps, actor: User, input: PersonRequest
 
 function countExport(db: Sql, { userId }: User): Promise<void> {
   const limit = { kind: 'export-person', of: String(userId), most: MOST_EXPORTS };
-  return requireInWindow(db, WINDOW_SECONDS, [limit], `A user exports at most ${MOST_EXPORTS} persons in an hour.`);
+  return requireInWindow(
+    db,
+    WINDOW_SECONDS,
+    [limit],
+    `A user exports at most ${MOST_EXPORTS} persons in an hour.`,
+  );
 }
 
 /** Only orders link a phone and an account (rule CLI-2). */
@@ -67,22 +81,41 @@ function requireOwnAccount(customerId: string | undefined, orders: Records[strin
 }
 
 /** Rule CLI-11. */
-async function recordsOfAccount(from: Sql, deps: Deps, customerId: string | null): Promise<Records> {
+async function recordsOfAccount(
+  from: Sql,
+  deps: Deps,
+  customerId: string | null,
+): Promise<Records> {
   if (customerId === null) return { cart: [], delivery_address: [], promocode: [] };
   const cart = await findCart(from, deps, { customerId });
   const { db } = from;
-  const addresses = await db.selectFrom('delivery_address').selectAll().where('customerId', '=', customerId).execute();
+  const addresses = await db
+    .selectFrom('delivery_address')
+    .selectAll()
+    .where('customerId', '=', customerId)
+    .execute();
   return {
     cart: cart === undefined ? [] : [{ ...cart }],
-    delivery_address: await withTexts(from, deps, addresses, { reasons: [], pieces: ['personal_data_id'] }),
-    promocode: await db.selectFrom('promocode').selectAll().where('customerId', '=', customerId).execute(),
+    delivery_address: await withTexts(from, deps, addresses, {
+      reasons: [],
+      pieces: ['personal_data_id'],
+    }),
+    promocode: await db
+      .selectFrom('promocode')
+      .selectAll()
+      .where('customerId', '=', customerId)
+      .execute(),
   };
 }
 
 /** Excluded from the export: no personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
-async function recordsOfOrders(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {
+async function recordsOfOrders(
+  from: Sql,
+  deps: Deps,
+  digests: readonly string[],
+): Promise<Records> {
   const { db } = from;
   const made = await db
     .selectFrom('customer_order')
@@ -109,12 +142,25 @@ async function recordsOfOrders(from: Sql, deps: Deps, digests: readonly string[]
     ),
   );
   const shown = (rows: readonly object[]) =>
-    rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name))));
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name))),
+    );
   return {
-    customer_order: shown(await withTexts(from, deps, made, { reasons: [], pieces: ['personal_data_id'] })),
+    customer_order: shown(
+      await withTexts(from, deps, made, { reasons: [], pieces: ['personal_data_id'] }),
+    ),
     order_line: await db.selectFrom('order_line').selectAll().where('orderId', '=', ids).execute(),
-    order_move: await db.selectFrom('order_move').selectAll().where('orderId', '=', ids).orderBy('id').execute(),
-    discount_use: await db.selectFrom('discount_use').selectAll().where('orderId', '=', ids).execute(),
+    order_move: await db
+      .selectFrom('order_move')
+      .selectAll()
+      .where('orderId', '=', ids)
+      .orderBy('id')
+      .execute(),
+    discount_use: await db
+      .selectFrom('discount_use')
+      .selectAll()
+      .where('orderId', '=', ids)
+      .execute(),
     order_reason: [...words.values()].map((text) => ({ text })),
     erp_order: shown(reported),
   };

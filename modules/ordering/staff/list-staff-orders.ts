@@ -65,7 +65,10 @@ export async function listStaffOrders(
       const orders = await listedErpOrders(deps.db, ids, texts);
       const listed = await withOrganizations(deps.db, [...orders.values()]);
       return new Map(
-        listed.map(({ gifts: _gifts, ...order }) => [order.orderId, { ...order, customerId: null, sendUntil: null }]),
+        listed.map(({ gifts: _gifts, ...order }) => [
+          order.orderId,
+          { ...order, customerId: null, sendUntil: null },
+        ]),
       );
     },
   });
@@ -95,10 +98,16 @@ export function pageOfStaffOrders<Shown>(
   const made = source.db
     .selectFrom('customer_order')
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
-    .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]))
+    .where((eb) =>
+      eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]),
+    )
     .where(allOf(conditions(MADE_HERE, more)))
     .where((eb) => inScope(eb.ref('organizationId'), scope))
-    .where(search === null ? sql.lit(true) : isFound('customer_order.id', ordersMadeHere(source, search)))
+    .where(
+      search === null
+        ? sql.lit(true)
+        : isFound('customer_order.id', ordersMadeHere(source, search)),
+    )
     .where(sql.lit(channel !== 'ERP'));
   const reported = source.db
     .selectFrom('erp_order')
@@ -107,7 +116,11 @@ export function pageOfStaffOrders<Shown>(
     .where(allOf(conditions(FROM_ELSEWHERE, more)))
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where('movedTo', 'is', null)
-    .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
+    .where(
+      search === null
+        ? sql.lit(true)
+        : isFound('erp_order.id', ordersFromElsewhere(source, search)),
+    )
     // Orders from other channels have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
   const parts = [
@@ -138,9 +151,21 @@ const ordersMadeHere = ({ db }: Sql, { number, id, digests }: Search) =>
     .selectFrom('customer_order as numbered')
     .select('numbered.id')
     .where('numbered.number', '=', number)
-    .unionAll(db.selectFrom('customer_order as there').select('there.id').where('there.erpNumber', '=', number))
-    .unionAll(db.selectFrom('customer_order as named').select('named.id').where('named.id', '=', id))
-    .unionAll(db.selectFrom('customer_order as moved').select('moved.id').where('moved.erpOrderId', '=', id))
+    .unionAll(
+      db
+        .selectFrom('customer_order as there')
+        .select('there.id')
+        .where('there.erpNumber', '=', number),
+    )
+    .unionAll(
+      db.selectFrom('customer_order as named').select('named.id').where('named.id', '=', id),
+    )
+    .unionAll(
+      db
+        .selectFrom('customer_order as moved')
+        .select('moved.id')
+        .where('moved.erpOrderId', '=', id),
+    )
     .unionAll(
       db
         .selectFrom('personal_data as person')
@@ -155,14 +180,20 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
     .select('numbered.id')
     .where('numbered.number', '=', number)
     .where('numbered.movedTo', 'is', null)
-    .unionAll(from.db.selectFrom('erp_order as named').select('named.id').where('named.id', '=', id))
+    .unionAll(
+      from.db.selectFrom('erp_order as named').select('named.id').where('named.id', '=', id),
+    )
     .unionAll(ordersOfPhone(from, digests));
 
 /** Computes the ids once, before any order is read. */
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
-function period(column: string, from: string | undefined, to: string | undefined): RawBuilder<SqlBool>[] {
+function period(
+  column: string,
+  from: string | undefined,
+  to: string | undefined,
+): RawBuilder<SqlBool>[] {
   return [
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.raw(column)} >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.raw(column)} < ${to}::timestamptz`]),
@@ -201,7 +232,10 @@ const FROM_ELSEWHERE: Columns = {
         ],
 };
 
-type MoreFilters = Pick<StaffOrderFilters, 'ids' | 'states' | 'problems' | 'open' | 'atErp' | 'dueFrom' | 'dueTo'>;
+type MoreFilters = Pick<
+  StaffOrderFilters,
+  'ids' | 'states' | 'problems' | 'open' | 'atErp' | 'dueFrom' | 'dueTo'
+>;
 
 /** Rule ORD-170. */
 function conditions(
@@ -226,7 +260,9 @@ async function staffOrders(
   ids: readonly string[],
   texts: GuestTexts,
 ): Promise<Map<string, StaffListedOrder>> {
-  const rows = await ordersHere(from, ids).select(['customer_order.customerId', 'customer_order.sendUntil']).execute();
+  const rows = await ordersHere(from, ids)
+    .select(['customer_order.customerId', 'customer_order.sendUntil'])
+    .execute();
   const orders = rows.map((row) => ({
     ...listedOf(row, texts),
     customerId: row.customerId,

@@ -11,7 +11,13 @@ export async function withOrganizations<T extends { organizationId: string }>(
   const found = await namedOrganizationsOfUuids(from, erpIds);
   return orders.map(({ organizationId: organizationErpId, ...order }) => {
     const organization = found.get(organizationErpId);
-    if (organization === undefined) throw new Error(`the mirror has no organization ${organizationErpId}`);
-    return { ...order, organizationId: organization.id, organizationErpId, organizationName: organization.name };
+    if (organization === undefined)
+      throw new Error(`the mirror has no organization ${organizationErpId}`);
+    return {
+      ...order,
+      organizationId: organization.id,
+      organizationErpId,
+      organizationName: organization.name,
+    };
   });
 }

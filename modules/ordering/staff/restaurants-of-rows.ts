@@ -21,8 +21,16 @@ export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Re
 }
 
 /** Returns the restaurants of the present and the next discount of a promo code. */
-export async function restaurantsOfPromocode(from: Sql, id: number, nextDiscountId?: number): Promise<RowRestaurants> {
-  const promocode = await from.db.selectFrom('promocode').select('discountId').where('id', '=', id).executeTakeFirst();
+export async function restaurantsOfPromocode(
+  from: Sql,
+  id: number,
+  nextDiscountId?: number,
+): Promise<RowRestaurants> {
+  const promocode = await from.db
+    .selectFrom('promocode')
+    .select('discountId')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (promocode === undefined) return undefined;
   const current = await restaurantsOfDiscount(from, promocode.discountId);
   if (nextDiscountId === undefined) return current;

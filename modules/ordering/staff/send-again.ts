@@ -77,7 +77,9 @@ async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const { order: report } = found;
   if (report === undefined) return 'ABSENT';
   if (report.creation === 'ERROR') return 'REJECTED';
-  await deps.db.transaction(async (tx) => applyErpFact(deps, tx, await holdOrder(tx, row.id), report));
+  await deps.db.transaction(async (tx) =>
+    applyErpFact(deps, tx, await holdOrder(tx, row.id), report),
+  );
   return 'PRESENT';
 }
 
@@ -91,8 +93,14 @@ async function requireAbsence(tx: Tx, row: OrderRow, reading: ErpReading): Promi
   if (obstacle !== null) throw obstacleProblem(obstacle, row);
 }
 
-const obstacleProblem = (obstacle: SendAgainObstacle, { state }: Pick<OrderRow, 'state'>): Problem =>
-  new Problem('invalid-transition', { detail: SEND_AGAIN_OBSTACLES[obstacle], extra: { orderStatus: state } });
+const obstacleProblem = (
+  obstacle: SendAgainObstacle,
+  { state }: Pick<OrderRow, 'state'>,
+): Problem =>
+  new Problem('invalid-transition', {
+    detail: SEND_AGAIN_OBSTACLES[obstacle],
+    extra: { orderStatus: state },
+  });
 
 type Again = { row: OrderRow; reason: string };
 
@@ -107,10 +115,12 @@ async function acceptAgain(
 
   const { orderId, slotId, customerId } = terms;
   const discountIds = terms.discounts.flatMap(({ discountId }) => discountId ?? []);
-  if (!(await useDiscounts(tx, { orderId, customerId, discountIds }))) throw obstacleProblem('DISCOUNT_USED_UP', row);
+  if (!(await useDiscounts(tx, { orderId, customerId, discountIds })))
+    throw obstacleProblem('DISCOUNT_USED_UP', row);
 
   const { order_send_minutes: minutes } = await readSettings(tx, 'order_send_minutes');
-  const dueAt = slotId === ASAP ? new Date(row.readAt.getTime() + terms.etaMinutes * 60_000) : row.dueAt;
+  const dueAt =
+    slotId === ASAP ? new Date(row.readAt.getTime() + terms.etaMinutes * 60_000) : row.dueAt;
   await moveOrder(deps, tx, row, 'ACCEPTED', 'STAFF', { ...UNSENT, dueAt });
   await tx.db
     .updateTable('customer_order')
@@ -130,7 +140,13 @@ async function acceptAgain(
     reasonId,
   });
   const { organizationId } = row;
-  await appendOutbox(tx, 'OrderSentAgain', { orderId, organizationId, gifts, cartId: terms.cartId, discountIds });
+  await appendOutbox(tx, 'OrderSentAgain', {
+    orderId,
+    organizationId,
+    gifts,
+    cartId: terms.cartId,
+    discountIds,
+  });
   return { giftsLeftOut };
 }
 
@@ -160,7 +176,9 @@ const readTerms = ({ db }: Tx, orderId: string) =>
       'discounts',
       eb('personalDataId', 'is', null).as('isErased'),
       sql<boolean>`exists (select from served_organization served join connection on connection.id = served.connection_id
-        where served.id = customer_order.organization_id and connection.status = 'ACTIVE')`.as('isServed'),
+        where served.id = customer_order.organization_id and connection.status = 'ACTIVE')`.as(
+        'isServed',
+      ),
       sql<number[]>`array(select distinct product_id from order_line
         where order_id = customer_order.id and product_id is not null)`.as('productIds'),
     ])
@@ -177,10 +195,19 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
   const { organizationId, readAt } = row;
   const { fulfillmentType: type, slotId, timeZone, productIds } = terms;
   const at = readAt.getTime();
-  if (slotId === ASAP && at - terms.acceptedAt.getTime() > ASAP_MS) throw obstacleProblem('TOO_LATE', row);
+  if (slotId === ASAP && at - terms.acceptedAt.getTime() > ASAP_MS)
+    throw obstacleProblem('TOO_LATE', row);
   const wanted = { type, slotId, addressId: null };
-  const { time } = await readTimeFacts(tx, { organizationId, wanted, place: null, productIds, at, timeZone });
-  if (!isTimePossible({ wanted, time })) throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
+  const { time } = await readTimeFacts(tx, {
+    organizationId,
+    wanted,
+    place: null,
+    productIds,
+    at,
+    timeZone,
+  });
+  if (!isTimePossible({ wanted, time }))
+    throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
 /** Rights that were used or changed meanwhile are left out (rule ORD-182). */
@@ -192,9 +219,16 @@ async function reserveAgain(
   const { id: orderId, readAt: at } = row;
   const lines = await giftLines(tx, orderId);
   const ids = lines.filter(({ isSame }) => isSame).map(({ compensationId }) => compensationId);
-  const { moved } = await moveRights(tx, actor, { ids }, { move: 'RESERVE', orderId, reasonId, at });
+  const { moved } = await moveRights(
+    tx,
+    actor,
+    { ids },
+    { move: 'RESERVE', orderId, reasonId, at },
+  );
   const gifts = moved.map(({ id }) => id);
-  const giftsLeftOut = lines.map(({ compensationId }) => compensationId).filter((id) => !gifts.includes(id));
+  const giftsLeftOut = lines
+    .map(({ compensationId }) => compensationId)
+    .filter((id) => !gifts.includes(id));
   await tx.db
     .updateTable('order_line')
     .set((eb) => ({
@@ -212,7 +246,10 @@ async function reserveAgain(
 }
 
 /** `isSame`: the right is still to the same dish. */
-async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId: string; isSame: boolean }[]> {
+async function giftLines(
+  { db }: Sql,
+  orderId: string,
+): Promise<{ compensationId: string; isSame: boolean }[]> {
   const rows = await db
     .selectFrom('order_line as line')
     .innerJoin('compensation as right', 'right.id', 'line.compensationId')

@@ -24,14 +24,26 @@ import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
 /** Returns an order; `mayManage` shows its guest. Problem `not-found`. */
-export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
+export async function getStaffOrder(
+  deps: Deps,
+  orderId: string,
+  mayManage: boolean,
+): Promise<StaffOrder> {
   const [whole] = await withOrganizations(deps.db, [await getOrder(deps.db, orderId)]);
   const rightIds = await rightsOfGifts(deps.db, orderId);
   const gifts = whole!.gifts.map((gift, at) => ({ ...gift, compensationId: rightIds[at] ?? null }));
   const order = { ...whole!, gifts };
   const row = await deps.db.db
     .selectFrom('customer_order')
-    .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
+    .select([
+      'customerId',
+      'sendUntil',
+      'timeZone',
+      'erpOrderId',
+      'erpError',
+      'erasedAt',
+      'personalDataId',
+    ])
     .where('id', '=', orderId)
     .executeTakeFirst();
   if (row === undefined)
@@ -94,7 +106,12 @@ async function rightsOfGifts({ db }: Sql, orderId: string): Promise<(string | nu
   return lines.map(({ compensationId }) => compensationId);
 }
 
-function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {
+function personView({
+  customer,
+  address,
+  comment,
+  cancelReason = '',
+}: OrderPersonal): StaffOrder['person'] {
   return {
     ...customer,
     phoneExtension: customer.phoneExtension ?? null,
@@ -139,7 +156,8 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   };
 }
 
-const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
+const reasonOf = (reason: string): string =>
+  requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
 /**
  * Withdraws an order for staff before it is sent. Problems: not-found, order-not-cancellable,
@@ -181,7 +199,12 @@ export async function cancelByStaff(
  * Erases the guest of an ended order and staff texts about it (rules ORD-44, CMP-109). Idempotent.
  * Problems: not-found, invalid-transition, validation.
  */
-export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+export async function eraseStaffOrder(
+  deps: Deps,
+  actor: Actor,
+  orderId: string,
+  given: string,
+): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     const { channel, state: stored } = await channelOf(tx, orderId);
@@ -189,14 +212,20 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
-        detail: 'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
+        detail:
+          'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
         extra: { orderStatus: state },
       });
     const isErased = await (channel === 'ERP' ? eraseErpOrder : eraseOwnOrder)(tx, orderId);
     if (!isErased) return;
     await eraseOrderReasons(tx, orderId);
     const reasonId = await keepReason(tx, deps, reason);
-    await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reasonId });
+    await recordAudit(tx, actor, {
+      entityType: 'order',
+      entityId: orderId,
+      action: 'erase',
+      reasonId,
+    });
   });
   return getStaffOrder(deps, orderId, true);
 }
@@ -223,7 +252,11 @@ export async function settleOrderGifts(
   deps: Deps,
   actor: Actor,
   orderId: string,
-  { isCreated, reason: given, mayManage }: { isCreated: boolean; reason: string; mayManage: boolean },
+  {
+    isCreated,
+    reason: given,
+    mayManage,
+  }: { isCreated: boolean; reason: string; mayManage: boolean },
 ): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {

@@ -15,7 +15,11 @@ export type StoredLine = Omit<CartLine, 'comment'>;
 export type StoredChange = ServerChange & { version: number };
 
 /** Result of the last checkout; contains no part of the address. */
-export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
+export type CartDelivery = {
+  addressId: string;
+  terminalGroupErpId: string | null;
+  deliveryFeeKopecks: number;
+};
 
 export const Cart = defineEntity({
   name: 'Cart',

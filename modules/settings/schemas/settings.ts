@@ -1,6 +1,13 @@
 import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
-import { Named, Nullable, NullableText, Strict, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Named,
+  Nullable,
+  NullableText,
+  Strict,
+  Timestamp,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
@@ -104,10 +111,15 @@ export type MapTiles = { url: string; attribution: string | null };
 
 /** Maximum of open orders, and of orders within 24 hours; 0 means no limit. */
 type OrderLimit = { open: number; day: number };
-export type OrderLimits = Readonly<Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>>;
+export type OrderLimits = Readonly<
+  Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>
+>;
 
 export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
-export type GiftMarkers = { usual: MarkerVariant; connections: Readonly<Record<string, MarkerVariant>> };
+export type GiftMarkers = {
+  usual: MarkerVariant;
+  connections: Readonly<Record<string, MarkerVariant>>;
+};
 
 export type GiftPhrases = {
   usual: readonly string[];
@@ -169,7 +181,9 @@ export const Setting = Named(
   'Setting',
   Type.Object({
     key: Type.String(),
-    title: Type.String({ description: 'Title in the language of `Accept-Language`, Russian or English.' }),
+    title: Type.String({
+      description: 'Title in the language of `Accept-Language`, Russian or English.',
+    }),
     unit: Type.Unsafe<SettingUnit | null>({
       ...Nullable(Words(SETTING_UNITS)),
       description: 'Unit of the number. Null for words and objects.',
@@ -178,7 +192,9 @@ export const Setting = Named(
       ...NullableText,
       description: 'Unit in the language of `Accept-Language`.',
     }),
-    schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of `value`, for a form.' }),
+    schema: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'JSON Schema of `value`, for a form.',
+    }),
     value: SettingValue,
     defaultValue: SettingValue,
     updatedAt: Nullable(Timestamp),

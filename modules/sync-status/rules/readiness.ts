@@ -37,7 +37,10 @@ const ITEMS: Readonly<Record<ReadinessItem, Item>> = {
   TERMINALS: { isDone: (facts) => facts.terminals > 0, next: 'POST /sync/run' },
   MENU: { isDone: (facts) => facts.menuRevision !== null, next: 'POST /sync/run' },
   HOURS: { isDone: (facts) => facts.windows > 0, next: 'PUT /organizations/{id}/schedule' },
-  PAYMENT_METHODS: { isDone: (facts) => facts.paymentMethods > 0, next: 'PUT /organizations/{id}/payment-methods' },
+  PAYMENT_METHODS: {
+    isDone: (facts) => facts.paymentMethods > 0,
+    next: 'PUT /organizations/{id}/payment-methods',
+  },
   ZONES: { isDone: (facts) => !facts.deliveryEnabled || facts.zones > 0, next: 'POST /sync/run' },
   SWITCHES: {
     isDone: (facts) => facts.deliveryEnabled || facts.pickupEnabled,
@@ -49,7 +52,9 @@ const ITEMS: Readonly<Record<ReadinessItem, Item>> = {
 /**
  * The checklist of a restaurant (rule FUL-93): `next` is the operation for an item that is missing.
  */
-export function checklist(facts: ReadinessFacts): { code: ReadinessItem; isDone: boolean; next: string | null }[] {
+export function checklist(
+  facts: ReadinessFacts,
+): { code: ReadinessItem; isDone: boolean; next: string | null }[] {
   return READINESS_ITEMS.map((code) => {
     const { isDone, next } = ITEMS[code];
     return isDone(facts) ? { code, isDone: true, next: null } : { code, isDone: false, next };

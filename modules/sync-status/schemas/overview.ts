@@ -37,18 +37,28 @@ const OrganizationOverview = Named(
     name: Type.String(),
     phone: NullableText,
     timeZone: Type.String(),
-    open: Type.Boolean({ description: 'True if the restaurant is open, independent of order intake.' }),
+    open: Type.Boolean({
+      description: 'True if the restaurant is open, independent of order intake.',
+    }),
     nextChangeAt: Moment,
     delivery: Intake,
     pickup: Intake,
     busy: Nullable(Type.Object({ extraMinutes: Type.Integer(), until: Timestamp })),
-    intakeStops: Type.Array(Type.Object({ channel: Nullable(Words(CHANNELS)), from: Timestamp, to: Moment }), {
-      description: 'Stops of intake that are active at the moment.',
-    }),
+    intakeStops: Type.Array(
+      Type.Object({ channel: Nullable(Words(CHANNELS)), from: Timestamp, to: Moment }),
+      {
+        description: 'Stops of intake that are active at the moment.',
+      },
+    ),
     stoppedItems: Type.Unsafe<number>({ ...Count, description: 'Items in the stop-list.' }),
-    menu: Nullable(Type.Object({ revision: Type.Integer(), ageSeconds: Count, dirtySince: Moment })),
+    menu: Nullable(
+      Type.Object({ revision: Type.Integer(), ageSeconds: Count, dirtySince: Moment }),
+    ),
     terminals: Type.Object({ awake: Count, total: Count }),
-    openOrders: Type.Unsafe<number>({ ...Count, description: 'Orders of guests that have not ended.' }),
+    openOrders: Type.Unsafe<number>({
+      ...Count,
+      description: 'Orders of guests that have not ended.',
+    }),
     missing: Type.Array(Words(READINESS_ITEMS), {
       description: 'Items without which guests cannot order; empty for a ready restaurant.',
     }),
@@ -68,13 +78,18 @@ export const Readiness = Named(
   'Readiness',
   Type.Object({
     organizationId: Id,
-    isReady: Type.Boolean({ description: 'True if guests can order. A test order is not required.' }),
+    isReady: Type.Boolean({
+      description: 'True if guests can order. A test order is not required.',
+    }),
     checklist: Type.Array(
       Type.Object({
         code: Words(READINESS_ITEMS),
         title: Type.String({ description: 'Title in the language of `Accept-Language`.' }),
         isDone: Type.Boolean(),
-        next: Type.Unsafe<string | null>({ ...NullableText, description: 'Operation that completes the item.' }),
+        next: Type.Unsafe<string | null>({
+          ...NullableText,
+          description: 'Operation that completes the item.',
+        }),
       }),
     ),
   }),

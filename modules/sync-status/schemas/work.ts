@@ -27,7 +27,10 @@ const OpenWork = Named(
       ...Nullable(Timestamp),
       description: 'Moment since which the oldest one is open; null if there is none.',
     }),
-    oldestAgeSeconds: Type.Unsafe<number | null>({ ...Nullable(Count), description: 'Age of the oldest one.' }),
+    oldestAgeSeconds: Type.Unsafe<number | null>({
+      ...Nullable(Count),
+      description: 'Age of the oldest one.',
+    }),
   }),
 );
 

@@ -15,7 +15,10 @@ import {
 } from './staff-items.ts';
 
 /** Everything that is open for one reader, as the first message of a stream. */
-export type StaffSnapshot = Record<'notifications' | 'runs' | 'incidents' | 'busyModes', StaffItem['data'][]> & {
+export type StaffSnapshot = Record<
+  'notifications' | 'runs' | 'incidents' | 'busyModes',
+  StaffItem['data'][]
+> & {
   work: Work;
 };
 
@@ -60,7 +63,10 @@ const MOST_IN_SNAPSHOT = 100;
 const keyOf = ({ kind, id }: Pick<StateKey, 'kind' | 'id'>): string => `${kind}/${id}`;
 
 /** Creates the feed; it reads nothing without watchers. */
-export function createStaffFeed({ db, log }: { db: Database; log: Log }, everyMs = READ_EVERY_MS): StaffFeed {
+export function createStaffFeed(
+  { db, log }: { db: Database; log: Log },
+  everyMs = READ_EVERY_MS,
+): StaffFeed {
   const watchers = new Set<(items: readonly StaffItem[]) => void>();
   let state: State | null = null;
   let reading: Promise<void> | null = null;
@@ -74,7 +80,9 @@ export function createStaffFeed({ db, log }: { db: Database; log: Log }, everyMs
   async function advance(): Promise<void> {
     await numberEvents(db);
     const before = state ?? (await emptyState(db));
-    const events = (await readEvents(db, { after: before.position, limit: EVENTS_PER_READ })).map(eventItem);
+    const events = (await readEvents(db, { after: before.position, limit: EVENTS_PER_READ })).map(
+      eventItem,
+    );
     const { changed, removed } = await changedStates(db, before.items);
     const isCountDue = performance.now() - before.groupsReadAt >= COUNT_EVERY_MS;
     const groups = isCountDue ? await readWorkGroups(db) : before.groups;
@@ -106,7 +114,9 @@ export function createStaffFeed({ db, log }: { db: Database; log: Log }, everyMs
   }
 
   function openItems(kind: StateKind, reader: Reader): StateItem[] {
-    return [...current().items.values()].filter((item) => item.kind === kind && item.isOpen && item.isFor(reader));
+    return [...current().items.values()].filter(
+      (item) => item.kind === kind && item.isOpen && item.isFor(reader),
+    );
   }
 
   function work(reader: Reader): Work {
@@ -135,7 +145,8 @@ export function createStaffFeed({ db, log }: { db: Database; log: Log }, everyMs
     async eventsAfter(id) {
       const { position, recent } = current();
       if (id >= position) return [];
-      if (recent.length > 0 && recent[0]!.id <= id + 1) return recent.filter((event) => event.id > id);
+      if (recent.length > 0 && recent[0]!.id <= id + 1)
+        return recent.filter((event) => event.id > id);
       const events = await readEvents(db, { after: id, limit: EVENTS_PER_READ });
       return events.filter((event) => event.id <= position).map(eventItem);
     },
@@ -175,11 +186,18 @@ async function changedStates(
   before: ReadonlyMap<string, StateItem>,
 ): Promise<{ changed: StateItem[]; removed: string[] }> {
   const keys = new Map((await readStateKeys(db)).map((state) => [keyOf(state), state]));
-  const changed = [...keys].filter(([name, { key }]) => before.get(name)?.key !== key).map(([, state]) => state);
+  const changed = [...keys]
+    .filter(([name, { key }]) => before.get(name)?.key !== key)
+    .map(([, state]) => state);
   const gone = [...before].filter(([name]) => !keys.has(name));
   // An ended run was sent when it ended.
-  const ended = gone.filter(([, { isOpen }]) => isOpen).map(([, item]) => ({ ...stateOf(item), isOpen: false }));
-  return { changed: await loadItems(db, [...changed, ...ended]), removed: gone.map(([name]) => name) };
+  const ended = gone
+    .filter(([, { isOpen }]) => isOpen)
+    .map(([, item]) => ({ ...stateOf(item), isOpen: false }));
+  return {
+    changed: await loadItems(db, [...changed, ...ended]),
+    removed: gone.map(([name]) => name),
+  };
 }
 
 const stateOf = ({ kind, id, key, isOpen }: StateItem): StateKey => ({ kind, id, key, isOpen });

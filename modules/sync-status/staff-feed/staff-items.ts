@@ -43,7 +43,8 @@ export function eventItem(event: PublicEventView): StaffItem {
     kind: 'event',
     id: event.id,
     data: event,
-    isFor: (reader) => reads(reader, needs, 'events.read') && (isShared || names(restaurants, reader)),
+    isFor: (reader) =>
+      reads(reader, needs, 'events.read') && (isShared || names(restaurants, reader)),
   };
 }
 
@@ -72,7 +73,11 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
         // A run that ended just now has begun within the longest time of an import.
         eb.and([
           eb('startedAt', '>', sql<Date>`now() - interval '1 hour'`),
-          eb('finishedAt', '>', sql<Date>`now() - ${sql.lit(ENDED_RUN_SECONDS)} * interval '1 second'`),
+          eb(
+            'finishedAt',
+            '>',
+            sql<Date>`now() - ${sql.lit(ENDED_RUN_SECONDS)} * interval '1 second'`,
+          ),
         ]),
       ]),
     );
@@ -100,11 +105,22 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
 type Found = Omit<StaffItem, 'kind'>;
 
 /** Reads items of a kind by their ids. An id without a row has none. */
-const LOADERS: Readonly<Record<StateKind, (from: Sql, ids: readonly number[]) => Promise<Found[]>>> = {
+const LOADERS: Readonly<
+  Record<StateKind, (from: Sql, ids: readonly number[]) => Promise<Found[]>>
+> = {
   async notification({ db }, ids) {
     const rows = await db
       .selectFrom('notification')
-      .select(['id', 'kind', 'severity', 'subjectType', 'subjectId', 'repeated', 'raisedAt', 'lastRaisedAt'])
+      .select([
+        'id',
+        'kind',
+        'severity',
+        'subjectType',
+        'subjectId',
+        'repeated',
+        'raisedAt',
+        'lastRaisedAt',
+      ])
       .select(['resolvedAt', 'readAt', RESTAURANTS_OF_NOTIFICATION.as('restaurants')])
       .where('id', '=', anyOf(ids))
       .execute();
@@ -140,10 +156,24 @@ const LOADERS: Readonly<Record<StateKind, (from: Sql, ids: readonly number[]) =>
   async incident({ db }, ids) {
     const rows = await db
       .selectFrom('binding_incident')
-      .select(['id', 'type', 'severity', 'status', 'resolution', 'productId', 'variantId', 'detectedAt', 'closedAt'])
+      .select([
+        'id',
+        'type',
+        'severity',
+        'status',
+        'resolution',
+        'productId',
+        'variantId',
+        'detectedAt',
+        'closedAt',
+      ])
       .where('id', '=', anyOf(ids))
       .execute();
-    return rows.map((row) => ({ id: row.id, data: row, isFor: (reader) => reads(reader, 'incidents.read') }));
+    return rows.map((row) => ({
+      id: row.id,
+      data: row,
+      isFor: (reader) => reads(reader, 'incidents.read'),
+    }));
   },
 
   async busy({ db }, ids) {
@@ -156,7 +186,12 @@ const LOADERS: Readonly<Record<StateKind, (from: Sql, ids: readonly number[]) =>
     const active = new Map(rows.map((row) => [row.organizationId, row]));
     return ids.map((id) => ({
       id,
-      data: active.get(id) ?? { organizationId: id, extraMinutes: null, until: null, updatedAt: null },
+      data: active.get(id) ?? {
+        organizationId: id,
+        extraMinutes: null,
+        until: null,
+        updatedAt: null,
+      },
       isFor: (reader) => reads(reader, 'ordering.read') && names([id], reader),
     }));
   },
@@ -166,9 +201,12 @@ const LOADERS: Readonly<Record<StateKind, (from: Sql, ids: readonly number[]) =>
 export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<StateItem[]> {
   const loaded: StateItem[] = [];
   for (const kind of STATE_KINDS) {
-    const wanted = new Map(keys.filter((state) => state.kind === kind).map((state) => [state.id, state]));
+    const wanted = new Map(
+      keys.filter((state) => state.kind === kind).map((state) => [state.id, state]),
+    );
     if (wanted.size === 0) continue;
-    for (const item of await LOADERS[kind](from, [...wanted.keys()])) loaded.push({ ...wanted.get(item.id)!, ...item });
+    for (const item of await LOADERS[kind](from, [...wanted.keys()]))
+      loaded.push({ ...wanted.get(item.id)!, ...item });
   }
   return loaded;
 }

@@ -1,4 +1,10 @@
-import type { Cart, CartLine, PostedCart, PostedCartLine, PostedCartModifier } from './generated/public.ts';
+import type {
+  Cart,
+  CartLine,
+  PostedCart,
+  PostedCartLine,
+  PostedCartModifier,
+} from './generated/public.ts';
 import type { Uuid } from './scalars.ts';
 
 /** The most units of a line; the server accepts no more. */
@@ -31,7 +37,9 @@ export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd)
 
 /** The request that sets the number of units of a line, for `changeCart`; 0 removes the line. */
 export function withQuantity(cart: Cart, lineId: Uuid, quantity: number): PostedCart {
-  const lines = postedLines(cart).map((line) => (line.lineId === lineId ? unitsOf(line, quantity) : line));
+  const lines = postedLines(cart).map((line) =>
+    line.lineId === lineId ? unitsOf(line, quantity) : line,
+  );
   return posted(
     cart,
     lines.filter((line) => line.quantity > 0),
@@ -53,11 +61,21 @@ function posted(cart: Cart | { organizationId: Uuid }, lines: PostedCartLine[]):
 const postedLines = (cart: Cart | { organizationId: Uuid }): PostedCartLine[] =>
   'lines' in cart ? cart.lines.map(postedLine) : [];
 
-const postedLine = ({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine => ({
+const postedLine = ({
   lineId,
   variantId,
   quantity,
-  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+  modifiers,
+  comment,
+}: CartLine): PostedCartLine => ({
+  lineId,
+  variantId,
+  quantity,
+  modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({
+    groupId,
+    modifierId,
+    quantity: units,
+  })),
   comment,
 });
 
@@ -66,6 +84,8 @@ const postedLine = ({ lineId, variantId, quantity, modifiers, comment }: CartLin
  * request.
  */
 function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
-  const units = modifiers.map(({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`);
+  const units = modifiers.map(
+    ({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`,
+  );
   return JSON.stringify([variantId, units.sort(), comment ?? '']);
 }

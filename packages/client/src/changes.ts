@@ -65,7 +65,8 @@ export async function* changes<T>(
  * Delay until the next try in ms: as requested by the server, else doubled each time, with jitter.
  */
 function pauseAfter(error: unknown, failures: number): number {
-  if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
+  if (isProblem(error) && error.retryAfter !== null)
+    return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
   return longest / 2 + (Math.random() * longest) / 2;
 }

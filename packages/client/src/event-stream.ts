@@ -46,7 +46,9 @@ function eventOf(block: string): StreamEvent | null {
     if (at > 0) fields.set(line.slice(0, at), line.slice(at + 2));
   }
   const [type, data] = [fields.get('event'), fields.get('data')];
-  return type === undefined || data === undefined ? null : { type, id: fields.get('id') ?? '', data: JSON.parse(data) };
+  return type === undefined || data === undefined
+    ? null
+    : { type, id: fields.get('id') ?? '', data: JSON.parse(data) };
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -138,7 +140,9 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
 }
 
 /** The page of a browser; undefined in other runtimes. */
-type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
+type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
+  visibilityState: string;
+};
 const page = (globalThis as { document?: BrowserPage }).document;
 
 const isHidden = (): boolean => page?.visibilityState === 'hidden';

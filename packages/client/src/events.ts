@@ -26,7 +26,14 @@ const LARGEST_PAGE = 1_000;
  */
 export async function* watchEvents(
   api: Pick<AdminApi, 'listEvents'>,
-  { after: first, types, organization_id, intervalMs = EVERY_MS, onFailure, ...call }: WatchEventsOptions,
+  {
+    after: first,
+    types,
+    organization_id,
+    intervalMs = EVERY_MS,
+    onFailure,
+    ...call
+  }: WatchEventsOptions,
 ): AsyncGenerator<EventList, void, undefined> {
   const filter = {
     ...(types === undefined ? {} : { types }),

@@ -32,7 +32,14 @@ export type PictureOptions = {
  */
 export type PictureAttributes = {
   sources: { type: string; srcSet: string; sizes?: string }[];
-  img: { src: string; srcSet: string; sizes?: string; width?: number; height?: number; alt: string };
+  img: {
+    src: string;
+    srcSet: string;
+    sizes?: string;
+    width?: number;
+    height?: number;
+    alt: string;
+  };
 };
 
 /**
@@ -41,11 +48,16 @@ export type PictureAttributes = {
  * Relative URLs become absolute URLs at `baseUrl`, the origin of the API. An image of an API that
  * does not send sizes gets density descriptors instead.
  */
-export function pictureAttributes(image: Image, baseUrl: string, options: PictureOptions): PictureAttributes {
+export function pictureAttributes(
+  image: Image,
+  baseUrl: string,
+  options: PictureOptions,
+): PictureAttributes {
   const { width: fileWidth, height: fileHeight } = image;
   const candidates = candidatesOf(image, baseUrl);
   const width = options.width ?? fileWidth;
-  const describe = ({ density }: Candidate) => (fileWidth === undefined ? `${density}x` : `${fileWidth * density}w`);
+  const describe = ({ density }: Candidate) =>
+    fileWidth === undefined ? `${density}x` : `${fileWidth * density}w`;
   const sizes = options.sizes ?? (width === undefined ? undefined : `${width}px`);
   const srcSet = {
     srcSet: candidates.map((candidate) => `${candidate.url} ${describe(candidate)}`).join(', '),
@@ -55,10 +67,19 @@ export function pictureAttributes(image: Image, baseUrl: string, options: Pictur
     width === undefined || fileWidth === undefined || fileHeight === undefined
       ? {}
       : { width, height: Math.round((width * fileHeight) / fileWidth) };
-  const avif = { type: 'image/avif', ...srcSet, srcSet: srcSet.srcSet.replace(/\.webp(?= )/g, '.avif') };
+  const avif = {
+    type: 'image/avif',
+    ...srcSet,
+    srcSet: srcSet.srcSet.replace(/\.webp(?= )/g, '.avif'),
+  };
   return {
     sources: image.avif === true ? [avif] : [],
-    img: { src: absoluteUrl(image.url, baseUrl), ...srcSet, ...place, alt: image.alt ?? options.alt },
+    img: {
+      src: absoluteUrl(image.url, baseUrl),
+      ...srcSet,
+      ...place,
+      alt: image.alt ?? options.alt,
+    },
   };
 }
 
@@ -69,7 +90,10 @@ function candidatesOf({ srcset }: Image, baseUrl: string): Candidate[] {
   return srcset
     .split(', ')
     .map((entry) => entry.split(' '))
-    .map(([url = '', descriptor = '']) => ({ url: absoluteUrl(url, baseUrl), density: Number.parseFloat(descriptor) }));
+    .map(([url = '', descriptor = '']) => ({
+      url: absoluteUrl(url, baseUrl),
+      density: Number.parseFloat(descriptor),
+    }));
 }
 
 const absoluteUrl = (url: string, baseUrl: string): string => new URL(url, baseUrl).href;

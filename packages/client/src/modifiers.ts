@@ -1,4 +1,10 @@
-import type { Menu, MenuModifier, MenuModifierGroup, MenuVariant, PostedCartModifier } from './generated/public.ts';
+import type {
+  Menu,
+  MenuModifier,
+  MenuModifierGroup,
+  MenuVariant,
+  PostedCartModifier,
+} from './generated/public.ts';
 
 /** A menu, or the part of it that has the groups. */
 type Groups = Pick<Menu, 'modifierGroups'>;
@@ -29,7 +35,11 @@ export function groupsOf(menu: Groups, { modifierGroupIds }: Sized): MenuModifie
  */
 export const defaultModifiers = (menu: Groups, variant: Sized): PostedCartModifier[] =>
   groupsOf(menu, variant).flatMap((group) =>
-    [...defaultUnits(group)].map(([{ id }, quantity]) => ({ groupId: group.id, modifierId: id, quantity })),
+    [...defaultUnits(group)].map(([{ id }, quantity]) => ({
+      groupId: group.id,
+      modifierId: id,
+      quantity,
+    })),
   );
 
 function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModifier, number> {
@@ -52,19 +62,27 @@ function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModif
  * Everything that keeps a choice from being ordered; empty when it can be. A group that the choice
  * does not name has its default units, as at the server; `quantity: 0` declines them.
  */
-export function problemsOf(menu: Groups, variant: Sized, chosen: readonly PostedCartModifier[]): ModifierProblem[] {
+export function problemsOf(
+  menu: Groups,
+  variant: Sized,
+  chosen: readonly PostedCartModifier[],
+): ModifierProblem[] {
   return groupsOf(menu, variant).flatMap((group) => {
     const own = chosen.filter(({ groupId }) => groupId === group.id);
     const unitsOf = ({ id, isDefault, available }: MenuModifier): number =>
       own.length === 0
         ? Number(isDefault && available)
-        : own.reduce((sum, { modifierId, quantity }) => sum + (modifierId === id ? quantity : 0), 0);
+        : own.reduce(
+            (sum, { modifierId, quantity }) => sum + (modifierId === id ? quantity : 0),
+            0,
+          );
     const total = group.modifiers.reduce((sum, modifier) => sum + unitsOf(modifier), 0);
     return [
       ...outside(total, group.min, group.max, group, null),
       ...group.modifiers.flatMap((modifier) => {
         const units = unitsOf(modifier);
-        if (units > 0 && !modifier.available) return [problemOf('UNAVAILABLE', group, modifier, 0, 0)];
+        if (units > 0 && !modifier.available)
+          return [problemOf('UNAVAILABLE', group, modifier, 0, 0)];
         return outside(units, modifier.min ?? 0, modifier.max ?? null, group, modifier);
       }),
     ];

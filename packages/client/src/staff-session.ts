@@ -19,9 +19,12 @@ export function staffSession(options: Omit<TransportOptions, 'accessToken'>): St
   const anonymous = new AdminApi(options);
   let token: string | null = null;
   let refreshing: Promise<string> | null = null;
-  const refresh = async (): Promise<string> => (token = (await anonymous.refresh()).data.accessToken);
+  const refresh = async (): Promise<string> =>
+    (token = (await anonymous.refresh()).data.accessToken);
   const accessToken = (refused: string | null): string | Promise<string> =>
-    token !== null && token !== refused ? token : (refreshing ??= refresh().finally(() => (refreshing = null)));
+    token !== null && token !== refused
+      ? token
+      : (refreshing ??= refresh().finally(() => (refreshing = null)));
   const api = new AdminApi({ ...options, accessToken });
   return {
     api,

@@ -22,7 +22,9 @@ export class ProblemError extends Error {
 
 /** The path and the id of the request, as the end of a sentence. */
 function sourceOf({ instance, requestId }: Problem): string {
-  const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter((part) => part !== '');
+  const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter(
+    (part) => part !== '',
+  );
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
@@ -46,11 +48,19 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
  * The statuses of success that the server uses; unlike 304 they have data.
  */
 export type SuccessStatus = 200 | 201 | 202 | 204;
-export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | null; headers: Headers };
+export type Answer<Data> = {
+  status: SuccessStatus;
+  data: Data;
+  etag: string | null;
+  headers: Headers;
+};
 /** The result of a call with `ifNoneMatch` whose data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
-export type CallOptions = { signal?: AbortSignal | undefined; headers?: Record<string, string> | undefined };
+export type CallOptions = {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string> | undefined;
+};
 /**
  * Of creates: the same key with the same request gives the same answer and creates nothing twice.
  */
@@ -149,12 +159,15 @@ class Transport {
   /** Throws ProblemError for a rejection, and what `fetch` throws when there is no answer. */
   async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
     const { accessToken } = this.#options;
-    const token = typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
+    const token =
+      typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
     const answer = await this.#sendPatiently(call, options, token);
     if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
       return (await answerOf(answer)) as Result;
     await answer.body?.cancel();
-    return (await answerOf(await this.#sendPatiently(call, options, await accessToken(token)))) as Result;
+    return (await answerOf(
+      await this.#sendPatiently(call, options, await accessToken(token)),
+    )) as Result;
   }
 
   /** Retries the call if the server requests it and the retry is safe. */
@@ -162,7 +175,8 @@ class Transport {
     for (let left = this.#options.retries ?? RETRIES; ; left -= 1) {
       const answer = await this.#send(call, options, token);
       const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN);
-      const isSafe = answer.status === 429 || (answer.status === 503 && isRepeatable(call, options));
+      const isSafe =
+        answer.status === 429 || (answer.status === 503 && isRepeatable(call, options));
       if (left <= 0 || !isSafe || !(seconds <= LONGEST_WAIT_SECONDS)) return answer;
       await answer.body?.cancel();
       await pause(seconds * 1_000, options.signal);
@@ -181,16 +195,25 @@ class Transport {
     const answer = send(baseUrl.replace(/\/$/, '') + addressOf(call), {
       method: call.method,
       headers: {
-        ...(call.body === undefined || call.isForm === true ? {} : { 'Content-Type': 'application/json' }),
+        ...(call.body === undefined || call.isForm === true
+          ? {}
+          : { 'Content-Type': 'application/json' }),
         ...(language === undefined
           ? {}
           : { 'Accept-Language': typeof language === 'function' ? language() : language }),
         ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-        ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
+        ...(options.idempotencyKey === undefined
+          ? {}
+          : { 'Idempotency-Key': options.idempotencyKey }),
         ...(options.ifNoneMatch == null ? {} : { 'If-None-Match': options.ifNoneMatch }),
         ...options.headers,
       },
-      body: call.body === undefined ? null : call.isForm === true ? formOf(call.body) : JSON.stringify(call.body),
+      body:
+        call.body === undefined
+          ? null
+          : call.isForm === true
+            ? formOf(call.body)
+            : JSON.stringify(call.body),
       signal,
       credentials: this.#credentials,
     });
@@ -208,10 +231,20 @@ function limitedSignal(
   isStream: boolean,
 ): { signal: AbortSignal; answered: () => void } {
   const others = signal === undefined ? [] : [signal];
-  if (!isStream) return { signal: AbortSignal.any([...others, AbortSignal.timeout(ms)]), answered: () => undefined };
+  if (!isStream)
+    return {
+      signal: AbortSignal.any([...others, AbortSignal.timeout(ms)]),
+      answered: () => undefined,
+    };
   const begin = new AbortController();
-  const timer = setTimeout(() => begin.abort(new DOMException('The stream did not begin.', 'TimeoutError')), ms);
-  return { signal: AbortSignal.any([...others, begin.signal]), answered: () => clearTimeout(timer) };
+  const timer = setTimeout(
+    () => begin.abort(new DOMException('The stream did not begin.', 'TimeoutError')),
+    ms,
+  );
+  return {
+    signal: AbortSignal.any([...others, begin.signal]),
+    answered: () => clearTimeout(timer),
+  };
 }
 
 /** True when sending the call twice does what sending it once does. */
@@ -227,7 +260,8 @@ function addressOf({ path, params = {} }: Call): string {
   });
   const query = new URLSearchParams();
   for (const [name, value] of left)
-    for (const entry of [value].flat()) if (entry !== undefined && entry !== null) query.append(name, String(entry));
+    for (const entry of [value].flat())
+      if (entry !== undefined && entry !== null) query.append(name, String(entry));
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
@@ -319,7 +353,10 @@ export const withBody = <Body, Data>(request: string): Operation<{ body: Body; d
 });
 export const withBoth = <Params extends object, Body, Data>(
   request: string,
-): Operation<{ params: Params; body: Body; data: Data }> => ({ request, takes: ['params', 'body'] });
+): Operation<{ params: Params; body: Body; data: Data }> => ({
+  request,
+  takes: ['params', 'body'],
+});
 /** The same operation with the options of a read of the storefront API. */
 export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'read'> =>
   operation as Operation<Of, never>;
@@ -330,14 +367,28 @@ export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of
 export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
   operation as Operation<Of, never>;
 /** The same operation with its body as a form. */
-export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isForm: true });
+export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
+  ...operation,
+  isForm: true,
+});
 
 /** The same operation, whose answer is an event stream. */
-export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isStream: true });
+export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
+  ...operation,
+  isStream: true,
+});
 
 /** The parameters, optional when all of them are. */
-type Params<Of> = Of extends { params: infer Value } ? (object extends Value ? [params?: Value] : [params: Value]) : [];
-type Body<Of> = Of extends { body: infer Value } ? (object extends Value ? [body?: Value] : [body: Value]) : [];
+type Params<Of> = Of extends { params: infer Value }
+  ? object extends Value
+    ? [params?: Value]
+    : [params: Value]
+  : [];
+type Body<Of> = Of extends { body: infer Value }
+  ? object extends Value
+    ? [body?: Value]
+    : [body: Value]
+  : [];
 type Given<Of extends Shape> = [...Params<Of>, ...Body<Of>];
 type Method<Of extends Shape, OptionsOf extends Kind> = OptionsOf extends 'read'
   ? <Options extends ReadOptions = CallOptions>(
@@ -368,7 +419,9 @@ export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>
   const Class = class {
     constructor(options: TransportOptions) {
       const transport = new Transport(options, credentials);
-      for (const [id, { request, takes, isForm = false, isStream = false }] of Object.entries(operations)) {
+      for (const [id, { request, takes, isForm = false, isStream = false }] of Object.entries(
+        operations,
+      )) {
         const [method = '', path = ''] = request.split(' ');
         const send = (...given: unknown[]) => {
           const parts = Object.fromEntries(takes.map((part, at) => [part, given[at] ?? {}]));

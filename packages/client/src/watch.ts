@@ -60,8 +60,13 @@ export async function* watchMenu(
  */
 export function withAvailability(menu: Menu, { revision, ...lists }: Availability): Menu {
   if (menu.revision > revision) return menu;
-  const [variants, items] = [new Set(lists.unavailableVariantIds), new Set(lists.unavailableItemIds)];
-  const dishes = new Set(menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)));
+  const [variants, items] = [
+    new Set(lists.unavailableVariantIds),
+    new Set(lists.unavailableItemIds),
+  ];
+  const dishes = new Set(
+    menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
+  );
   // Lists of another revision do not decide what has become available, nor does the list of items
   // for an item that is a dish as well.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);

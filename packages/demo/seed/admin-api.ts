@@ -28,7 +28,8 @@ export class AdminApiError extends Error {
   readonly kind: string;
   constructor(request: string, status: number, text: string) {
     const { type = '', detail, errors = [] } = problemOf(text);
-    const reasons = errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((error) => error.message);
+    const reasons =
+      errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((error) => error.message);
     super(`${request} answered ${status} (${reasons.join('; ')})`);
     this.name = 'AdminApiError';
     this.status = status;
@@ -62,7 +63,10 @@ export async function signIn(baseUrl: string, email: string, password: string): 
   const send = <T>(method: string, path: string, init: RequestInit = {}) =>
     request<T>(prefix, method, path, {
       ...init,
-      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${accessToken}` },
+      headers: {
+        ...(init.headers as Record<string, string>),
+        authorization: `Bearer ${accessToken}`,
+      },
     });
   return {
     get: (path) => send('GET', path),
@@ -76,7 +80,11 @@ export async function signIn(baseUrl: string, email: string, password: string): 
       }
     },
     post: (path, body, idempotencyKey) =>
-      send('POST', path, json(body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey })),
+      send(
+        'POST',
+        path,
+        json(body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ),
     patch: (path, body) => send('PATCH', path, json(body)),
     put: (path, body) => send('PUT', path, json(body)),
     upload(path, { name, type, bytes }, fields) {
@@ -89,10 +97,18 @@ export async function signIn(baseUrl: string, email: string, password: string): 
 }
 
 function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
-  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  return {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  };
 }
 
-async function request<T>(prefix: string, method: string, path: string, init: RequestInit): Promise<T> {
+async function request<T>(
+  prefix: string,
+  method: string,
+  path: string,
+  init: RequestInit,
+): Promise<T> {
   const response = await patientFetch(prefix + path, { ...init, method });
   const text = await response.text();
   if (!response.ok) throw new AdminApiError(`${method} ${path}`, response.status, text);

@@ -41,7 +41,8 @@ const shelf = (name: string, theme: Theme, dishes: string, dishesOf = name): She
   dishes: dishes.split(/[;\n]/).map((dish) => dish.trim()),
 });
 
-const PIZZAS = 'Маргарита;Пепперони;Четыре сыра;Гавайская;Мясная;Карбонара;Вегетарианская;Барбекю;Дары моря';
+const PIZZAS =
+  'Маргарита;Пепперони;Четыре сыра;Гавайская;Мясная;Карбонара;Вегетарианская;Барбекю;Дары моря';
 const pizzas = (kind: string): string => PIZZAS.replace(/[^;]+/g, (name) => `${kind} «${name}»`);
 const rolls = (names: string): string => names.replace(/[^;]+/g, (name) => `Ролл «${name}»`);
 const sets = (names: string): string => names.replace(/[^;]+/g, (name) => `Сет «${name}»`);
@@ -64,7 +65,9 @@ export const SECTIONS: readonly Section[] = [
       shelf(
         'Роллы',
         'rolls',
-        rolls('Филадельфия;Калифорния;Дракон;Канада;Спайси лосось;Запечённый лосось;Цезарь ролл;Лосось темпура;Аляска'),
+        rolls(
+          'Филадельфия;Калифорния;Дракон;Канада;Спайси лосось;Запечённый лосось;Цезарь ролл;Лосось темпура;Аляска',
+        ),
       ),
       shelf(
         'Суши и гунканы',
@@ -75,7 +78,9 @@ export const SECTIONS: readonly Section[] = [
       shelf(
         'Сеты',
         'sushi',
-        sets('Филадельфия;На двоих;Большая компания;Запечённый;Лосось и угорь;Калифорния;Темпура;Лёгкий;Маки'),
+        sets(
+          'Филадельфия;На двоих;Большая компания;Запечённый;Лосось и угорь;Калифорния;Темпура;Лёгкий;Маки',
+        ),
       ),
     ],
   },
@@ -234,14 +239,26 @@ export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTE
  * A gift of the demo: the dish of the ERP that is given, its picture, and the category of guests at
  * the ERP that promises it.
  */
-export type DemoGift = { code: string; name: string; dish: string; theme: Theme; categoryId?: string };
+export type DemoGift = {
+  code: string;
+  name: string;
+  dish: string;
+  theme: Theme;
+  categoryId?: string;
+};
 
 /**
  * The promises to the guest of the demo: the first gift comes with the next order, the second with
  * a later one.
  */
 export const GIFTS: readonly DemoGift[] = [
-  { code: 'TART', name: 'Шоколадный тарт', dish: GIFT_DISHES.tart, theme: 'dessert', categoryId: GIFT_CATEGORY.id },
+  {
+    code: 'TART',
+    name: 'Шоколадный тарт',
+    dish: GIFT_DISHES.tart,
+    theme: 'dessert',
+    categoryId: GIFT_CATEGORY.id,
+  },
   { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
 ];
 

@@ -5,13 +5,28 @@
 export type Look = { colors: readonly [string, string, string]; turn: number };
 type Draw = (look: Look) => string;
 
-const [WHITE, CREAM, LEAF, LEMON, DARK, CRUST] = ['#ffffff', '#fdf6e3', '#4f8a4b', '#f6d743', '#3b2a20', '#cf9238'];
+const [WHITE, CREAM, LEAF, LEMON, DARK, CRUST] = [
+  '#ffffff',
+  '#fdf6e3',
+  '#4f8a4b',
+  '#f6d743',
+  '#3b2a20',
+  '#cf9238',
+];
 
 const circle = (x: number, y: number, r: number, fill: string, more = '') =>
   `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}" ${more}/>`;
 const oval = (x: number, y: number, rx: number, ry: number, fill: string, more = '') =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" ${more}/>`;
-const box = (x: number, y: number, width: number, height: number, radius: number, fill: string, more = '') =>
+const box = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+  fill: string,
+  more = '',
+) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" ${more}/>`;
 const shape = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`;
 const line = (d: string, stroke: string, width: number) =>
@@ -22,29 +37,50 @@ const shade = 'fill-opacity="0.18"';
 
 const plate = circle(600, 600, 440, WHITE) + circle(600, 600, 365, '#f1ede6');
 const bowl = (content: string) => circle(600, 600, 440, WHITE) + circle(600, 600, 375, content);
-const sprig = (x: number, y: number) => oval(x - 22, y, 34, 15, LEAF) + oval(x + 20, y - 14, 32, 14, '#6fa35a');
+const sprig = (x: number, y: number) =>
+  oval(x - 22, y, 34, 15, LEAF) + oval(x + 20, y - 14, 32, 14, '#6fa35a');
 
-const ring = (count: number, radius: number, turn: number, draw: (x: number, y: number, index: number) => string) =>
+const ring = (
+  count: number,
+  radius: number,
+  turn: number,
+  draw: (x: number, y: number, index: number) => string,
+) =>
   Array.from({ length: count }, (_, index) => {
     const angle = turn + (index / count) * 2 * Math.PI;
-    return draw(Math.round(600 + radius * Math.cos(angle)), Math.round(600 + radius * Math.sin(angle)), index);
+    return draw(
+      Math.round(600 + radius * Math.cos(angle)),
+      Math.round(600 + radius * Math.sin(angle)),
+      index,
+    );
   }).join('');
-const row = (places: readonly number[], draw: (at: number, index: number) => string) => places.map(draw).join('');
+const row = (places: readonly number[], draw: (at: number, index: number) => string) =>
+  places.map(draw).join('');
 
 const lump = (x: number, y: number, fill: string) =>
   oval(x, y, 92, 66, fill) + oval(x - 20, y - 18, 46, 22, WHITE, 'fill-opacity="0.22"');
 const sauceBoat = (fill: string) => circle(600, 600, 112, WHITE) + circle(600, 600, 90, fill);
 const toppings = ({ colors: [, second, third], turn }: Look) =>
-  ring(7, 245, turn, (x, y) => circle(x, y, 52, second) + circle(x + 12, y - 12, 16, WHITE, shade)) +
+  ring(
+    7,
+    245,
+    turn,
+    (x, y) => circle(x, y, 52, second) + circle(x + 12, y - 12, 16, WHITE, shade),
+  ) +
   ring(4, 120, turn + 0.5, (x, y) => circle(x, y, 42, second)) +
   ring(6, 185, turn + 0.4, (x, y) => circle(x, y, 24, third));
-const slices = (cheese: string, sauce: string) => circle(600, 600, 372, sauce) + circle(600, 600, 345, cheese);
+const slices = (cheese: string, sauce: string) =>
+  circle(600, 600, 372, sauce) + circle(600, 600, 345, cheese);
 
 const tumbler = (drink: string) =>
-  shape('M400 300 L800 300 L750 920 L450 920 z', '#fffffff0') + shape('M418 410 L782 410 L744 898 L456 898 z', drink);
-const ice = row([490, 600, 690], (x, index) => box(x - 40, 450 + index * 70, 84, 84, 16, WHITE, 'fill-opacity="0.45"'));
+  shape('M400 300 L800 300 L750 920 L450 920 z', '#fffffff0') +
+  shape('M418 410 L782 410 L744 898 L456 898 z', drink);
+const ice = row([490, 600, 690], (x, index) =>
+  box(x - 40, 450 + index * 70, 84, 84, 16, WHITE, 'fill-opacity="0.45"'),
+);
 const straw = (color: string) => turned(0.12, box(640, 150, 30, 480, 15, color));
-const slice = (fill: string) => circle(770, 320, 100, fill) + circle(770, 320, 74, CREAM, 'fill-opacity="0.55"');
+const slice = (fill: string) =>
+  circle(770, 320, 100, fill) + circle(770, 320, 74, CREAM, 'fill-opacity="0.55"');
 const steam = line('M540 300 q30 -60 0 -120 M650 300 q30 -60 0 -120', WHITE, 16);
 const mug = (drink: string) =>
   box(370, 390, 430, 470, 70, WHITE) +
@@ -53,20 +89,34 @@ const mug = (drink: string) =>
   oval(585, 414, 184, 45, drink);
 
 export const SHAPES = {
-  pizza: (look) => circle(600, 600, 430, CRUST) + slices(look.colors[0], '#c8452c') + toppings(look) + sprig(600, 600),
+  pizza: (look) =>
+    circle(600, 600, 430, CRUST) +
+    slices(look.colors[0], '#c8452c') +
+    toppings(look) +
+    sprig(600, 600),
   thinPizza: (look) =>
     `<g transform="translate(600 600) scale(1 0.72) translate(-600 -600)">${circle(600, 600, 450, '#b98245')}${circle(600, 600, 410, look.colors[0])}${toppings(look)}</g>` +
     sprig(560, 560),
   rolls: ({ colors: [wrap, filling, garnish], turn }) =>
     plate +
-    ring(8, 255, turn, (x, y) => circle(x, y, 92, wrap) + circle(x, y, 72, WHITE) + circle(x, y, 36, filling)) +
+    ring(
+      8,
+      255,
+      turn,
+      (x, y) => circle(x, y, 92, wrap) + circle(x, y, 72, WHITE) + circle(x, y, 36, filling),
+    ) +
     circle(560, 600, 56, '#9bc46a') +
     oval(660, 610, 62, 40, '#f4a6b7') +
     sprig(600, 680) +
     circle(600, 545, 18, garnish),
   hotRolls: ({ colors: [top, filling], turn }) =>
     plate +
-    ring(6, 235, turn, (x, y) => circle(x, y, 104, '#d98f3c') + circle(x, y, 78, top) + circle(x, y, 30, filling)) +
+    ring(
+      6,
+      235,
+      turn,
+      (x, y) => circle(x, y, 104, '#d98f3c') + circle(x, y, 78, top) + circle(x, y, 30, filling),
+    ) +
     sauceBoat('#e8a35a'),
   nigiri: ({ colors: [top], turn }) =>
     plate +
@@ -87,7 +137,10 @@ export const SHAPES = {
       4,
       190,
       0.785 + turn * 0.1,
-      (x, y) => oval(x, y + 30, 118, 84, '#20302b') + oval(x, y - 4, 112, 66, WHITE) + oval(x, y - 14, 98, 52, top),
+      (x, y) =>
+        oval(x, y + 30, 118, 84, '#20302b') +
+        oval(x, y - 4, 112, 66, WHITE) +
+        oval(x, y - 14, 98, 52, top),
     ) +
     circle(600, 600, 40, '#9bc46a'),
   set: ({ colors: [first, second, third], turn }) =>
@@ -95,7 +148,11 @@ export const SHAPES = {
     row([280, 420, 560, 700, 840], (x, at) =>
       row([430, 580, 730, 830].slice(0, 3), (y, line) => {
         const fill = [first, second, third][(at + line + Math.round(turn)) % 3]!;
-        return circle(x + 40, y + 20, 58, fill) + circle(x + 40, y + 20, 42, WHITE) + circle(x + 40, y + 20, 20, fill);
+        return (
+          circle(x + 40, y + 20, 58, fill) +
+          circle(x + 40, y + 20, 42, WHITE) +
+          circle(x + 40, y + 20, 20, fill)
+        );
       }),
     ),
   burger: ({ colors: [patty, extra, third] }) =>
@@ -120,7 +177,9 @@ export const SHAPES = {
     ),
   noodles: ({ colors: [noodle, topping, third], turn }) =>
     bowl('#5a3a2a') +
-    ring(10, 175, turn, (x, y) => circle(x, y, 112, 'none', `stroke="${noodle}" stroke-width="26"`)) +
+    ring(10, 175, turn, (x, y) =>
+      circle(x, y, 112, 'none', `stroke="${noodle}" stroke-width="26"`),
+    ) +
     ring(6, 150, turn, (x, y) => lump(x, y, topping)) +
     ring(5, 250, -turn, (x, y) => circle(x, y, 34, third)) +
     ring(5, 80, turn, (x, y) => oval(x, y, 30, 14, LEAF)),
@@ -159,7 +218,13 @@ export const SHAPES = {
   pasta: ({ colors: [sauce, topping, third], turn }) =>
     plate +
     row([275, 228, 180, 132], (r, at) =>
-      circle(600, 600, r, 'none', `stroke="${at % 2 === 0 ? '#f0d078' : '#e3b94f'}" stroke-width="44"`),
+      circle(
+        600,
+        600,
+        r,
+        'none',
+        `stroke="${at % 2 === 0 ? '#f0d078' : '#e3b94f'}" stroke-width="44"`,
+      ),
     ) +
     oval(600, 590, 190, 150, sauce) +
     ring(6, 120, turn, (x, y) => circle(x, y, 40, topping)) +
@@ -168,7 +233,10 @@ export const SHAPES = {
   cutlets: ({ colors: [crumb, side], turn }) =>
     plate +
     oval(470, 690, 210, 150, side) +
-    turned(turn * 0.08, oval(650, 500, 220, 120, crumb) + line('M500 470 q150 -60 300 10', '#ffffff55', 18)) +
+    turned(
+      turn * 0.08,
+      oval(650, 500, 220, 120, crumb) + line('M500 470 q150 -60 300 10', '#ffffff55', 18),
+    ) +
     oval(770, 700, 120, 78, crumb) +
     sprig(480, 660),
   stew: ({ colors: [meat, sauce, side], turn }) =>
@@ -179,7 +247,12 @@ export const SHAPES = {
     sprig(500, 590),
   dumplings: ({ colors: [dough, sauce], turn }) =>
     plate +
-    ring(8, 245, turn, (x, y) => circle(x, y, 84, dough) + line(`M${x - 44} ${y - 22} q44 -40 88 0`, '#c9b48a', 12)) +
+    ring(
+      8,
+      245,
+      turn,
+      (x, y) => circle(x, y, 84, dough) + line(`M${x - 44} ${y - 22} q44 -40 88 0`, '#c9b48a', 12),
+    ) +
     ring(3, 80, turn, (x, y) => circle(x, y, 60, dough)) +
     circle(600, 600, 74, sauce) +
     sprig(620, 590),
@@ -187,8 +260,10 @@ export const SHAPES = {
     plate +
     turned(
       -0.25 + turn * 0.04,
-      shape('M300 620 q40 -210 330 -190 q260 10 300 150 q-60 190 -330 180 q-230 0 -300 -140 z', fillet) +
-        row([420, 530, 640, 750], (x) => line(`M${x} 500 q46 90 10 190`, '#ffffff88', 16)),
+      shape(
+        'M300 620 q40 -210 330 -190 q260 10 300 150 q-60 190 -330 180 q-230 0 -300 -140 z',
+        fillet,
+      ) + row([420, 530, 640, 750], (x) => line(`M${x} 500 q46 90 10 190`, '#ffffff88', 16)),
     ) +
     ring(4, 300, 0.4, (x, y) => circle(x, y, 48, side)) +
     circle(760, 790, 78, LEMON) +
@@ -197,8 +272,10 @@ export const SHAPES = {
     plate +
     turned(
       turn * 0.06,
-      shape('M360 600 q-10 -190 240 -180 q260 0 250 180 q-20 190 -250 190 q-230 0 -240 -190 z', meat) +
-        row([470, 570, 670, 770], (x) => line(`M${x - 70} 700 L${x + 10} 490`, '#2b1a10', 18)),
+      shape(
+        'M360 600 q-10 -190 240 -180 q260 0 250 180 q-20 190 -250 190 q-230 0 -240 -190 z',
+        meat,
+      ) + row([470, 570, 670, 770], (x) => line(`M${x - 70} 700 L${x + 10} 490`, '#2b1a10', 18)),
     ) +
     ring(3, 320, 2.2, (x, y) => circle(x, y, 52, side)) +
     oval(640, 810, 150, 46, sauce),
@@ -222,7 +299,9 @@ export const SHAPES = {
         [430, 580, 730],
         (y, line) =>
           box(250, y + 40, 720, 22, 11, '#8d6e63') +
-          row([330, 460, 590, 720], (x, at) => box(x, y, 108, 104, 30, (at + line) % 3 === 2 ? second : meat)),
+          row([330, 460, 590, 720], (x, at) =>
+            box(x, y, 108, 104, 30, (at + line) % 3 === 2 ? second : meat),
+          ),
       ),
     ),
   kebab: ({ colors: [meat], turn }) =>
@@ -234,7 +313,9 @@ export const SHAPES = {
         (y) =>
           box(240, y + 34, 740, 22, 11, '#8d6e63') +
           box(330, y, 520, 92, 46, meat) +
-          row([410, 500, 590, 680, 770], (x) => line(`M${x} ${y + 16} q20 30 0 60`, '#2b1a1066', 12)),
+          row([410, 500, 590, 680, 770], (x) =>
+            line(`M${x} ${y + 16} q20 30 0 60`, '#2b1a1066', 12),
+          ),
       ),
     ) +
     ring(5, 330, 0.5, (x, y) => circle(x, y, 30, '#8a4b8f')),
@@ -243,7 +324,10 @@ export const SHAPES = {
     oval(430, 720, 170, 120, side) +
     turned(
       -0.2 + turn * 0.05,
-      row([420, 540, 660], (y) => box(340, y, 540, 96, 48, meat) + line(`M420 ${y + 22} h380`, '#ffffff44', 14)),
+      row(
+        [420, 540, 660],
+        (y) => box(340, y, 540, 96, 48, meat) + line(`M420 ${y + 22} h380`, '#ffffff44', 14),
+      ),
     ) +
     sprig(430, 700),
   wings: ({ colors: [crust, sauce], turn }) =>
@@ -251,7 +335,9 @@ export const SHAPES = {
     ring(7, 225, turn, (x, y) =>
       turned(
         x / 300,
-        oval(x, y, 108, 66, crust) + circle(x + 92, y + 10, 30, CREAM) + oval(x - 26, y - 20, 40, 16, WHITE, shade),
+        oval(x, y, 108, 66, crust) +
+          circle(x + 92, y + 10, 30, CREAM) +
+          oval(x - 26, y - 20, 40, 16, WHITE, shade),
         x,
         y,
       ),
@@ -272,7 +358,12 @@ export const SHAPES = {
     sauceBoat(sauce),
   balls: ({ colors: [crust, sauce], turn }) =>
     plate +
-    ring(8, 245, turn, (x, y) => circle(x, y, 86, crust) + circle(x - 22, y - 24, 26, WHITE, shade)) +
+    ring(
+      8,
+      245,
+      turn,
+      (x, y) => circle(x, y, 86, crust) + circle(x - 22, y - 24, 26, WHITE, shade),
+    ) +
     sauceBoat(sauce),
   bruschetta: ({ colors: [topping, second], turn }) =>
     plate +
@@ -283,7 +374,10 @@ export const SHAPES = {
         (x) =>
           box(x, 380, 160, 440, 80, CRUST) +
           box(x + 22, 410, 116, 380, 58, CREAM) +
-          row([470, 570, 670], (y) => circle(x + 60, y, 42, topping) + circle(x + 100, y + 40, 30, second)) +
+          row(
+            [470, 570, 670],
+            (y) => circle(x + 60, y, 42, topping) + circle(x + 100, y + 40, 30, second),
+          ) +
           oval(x + 80, 620, 44, 18, LEAF),
       ),
     ),
@@ -294,7 +388,10 @@ export const SHAPES = {
     ring(5, 70, turn, (x, y) => circle(x, y, 26, berry)),
   pancakes: ({ colors: [cake, topping, third], turn }) =>
     plate +
-    row([740, 680, 620, 560, 500], (y) => oval(600, y, 290, 82, '#c98f3c') + oval(600, y - 16, 286, 74, cake)) +
+    row(
+      [740, 680, 620, 560, 500],
+      (y) => oval(600, y, 290, 82, '#c98f3c') + oval(600, y - 16, 286, 74, cake),
+    ) +
     oval(600, 470, 150, 46, topping) +
     ring(4, 60, turn, (x, y) => circle(x, y - 140, 24, third)),
   eggs: ({ colors: [side, second], turn }) =>
@@ -312,7 +409,9 @@ export const SHAPES = {
       turn * 0.05,
       shape('M270 620 q330 -340 660 0 q-60 160 -330 160 q-270 0 -330 -160 z', '#f4c542') +
         line('M330 620 q270 -190 540 0', '#ffffff66', 22) +
-        row([400, 500, 600, 700, 800], (x, at) => circle(x, 690 - (at % 2) * 30, 38, at % 2 === 0 ? filling : second)),
+        row([400, 500, 600, 700, 800], (x, at) =>
+          circle(x, 690 - (at % 2) * 30, 38, at % 2 === 0 ? filling : second),
+        ),
     ) +
     sprig(600, 480),
   bowlYogurt: ({ colors: [base, crumble, berry], turn }) =>
@@ -324,7 +423,9 @@ export const SHAPES = {
     ring(9, 250, turn, (x, y, index) =>
       circle(x, y, 84, ['#d7263d', '#f08a3d', '#f6d743', '#8dbf4a', '#7a4b8f'][index % 5]!),
     ) +
-    ring(5, 110, turn, (x, y, index) => circle(x, y, 70, ['#f6d743', '#c1121f', '#8dbf4a'][index % 3]!)),
+    ring(5, 110, turn, (x, y, index) =>
+      circle(x, y, 70, ['#f6d743', '#c1121f', '#8dbf4a'][index % 3]!),
+    ),
   cake: ({ colors: [body, layer, top], turn }) =>
     plate +
     turned(
@@ -357,7 +458,9 @@ export const SHAPES = {
     turned(
       turn * 0.1,
       circle(600, 600, 260, body) +
-        row([200, 130, 62], (r) => circle(600, 600, r, 'none', `stroke="${filling}" stroke-width="34"`)),
+        row([200, 130, 62], (r) =>
+          circle(600, 600, r, 'none', `stroke="${filling}" stroke-width="34"`),
+        ),
     ) +
     sprig(820, 800),
   cup: ({ colors: [cream, top, third], turn }) =>
@@ -378,13 +481,19 @@ export const SHAPES = {
       4,
       180,
       turn,
-      (x, y) => circle(x, y, 128, body) + circle(x - 34, y - 40, 34, WHITE, shade) + circle(x + 30, y + 20, 22, dots),
+      (x, y) =>
+        circle(x, y, 128, body) +
+        circle(x - 34, y - 40, 34, WHITE, shade) +
+        circle(x + 30, y + 20, 22, dots),
     ),
   croissant: ({ colors: [filling, dust], turn }) =>
     plate +
     turned(
       turn * 0.08,
-      shape('M250 730 q70 -370 350 -370 q280 0 350 370 q-130 -150 -350 -150 q-220 0 -350 150 z', '#d08c34') +
+      shape(
+        'M250 730 q70 -370 350 -370 q280 0 350 370 q-130 -150 -350 -150 q-220 0 -350 150 z',
+        '#d08c34',
+      ) +
         line('M440 440 l50 150 M600 400 l0 175 M760 440 l-50 150', '#a8641b', 24) +
         oval(600, 610, 190, 36, filling),
     ) +
@@ -394,7 +503,9 @@ export const SHAPES = {
     turned(
       turn * 0.1,
       circle(600, 600, 290, '#d9a054') +
-        row([220, 150, 80], (r) => circle(600, 600, r, 'none', `stroke="${filling}" stroke-width="26"`)) +
+        row([220, 150, 80], (r) =>
+          circle(600, 600, r, 'none', `stroke="${filling}" stroke-width="26"`),
+        ) +
         circle(600, 600, 46, second),
     ),
   pie: ({ colors: [filling], turn }) =>
@@ -417,7 +528,10 @@ export const SHAPES = {
     plate +
     turned(
       -0.35 + turn * 0.05,
-      shape('M190 600 q200 -240 410 -240 q210 0 410 240 q-200 240 -410 240 q-210 0 -410 -240 z', '#d9963a') +
+      shape(
+        'M190 600 q200 -240 410 -240 q210 0 410 240 q-200 240 -410 240 q-210 0 -410 -240 z',
+        '#d9963a',
+      ) +
         oval(600, 600, 280, 150, filling) +
         circle(600, 600, 80, yolk),
     ),
@@ -428,7 +542,9 @@ export const SHAPES = {
       box(300, 400, 600, 400, 90, crust) +
         row(
           [400, 500, 600, 700, 800],
-          (x, at) => circle(x, 480 + (at % 3) * 110, 26, dots) + oval(x - 40, 560 + (at % 2) * 90, 34, 12, LEAF),
+          (x, at) =>
+            circle(x, 480 + (at % 3) * 110, 26, dots) +
+            oval(x - 40, 560 + (at % 2) * 90, 34, 12, LEAF),
         ),
     ),
   mug: ({ colors: [drink, foam, dust], turn }) =>
@@ -453,7 +569,10 @@ export const SHAPES = {
     straw(straws) +
     ring(3, 80, turn, (x, y) => circle(x, y + 120, 26, garnish)),
   juice: ({ colors: [drink, garnish] }) =>
-    tumbler(drink) + circle(600, 420, 8, WHITE) + slice(garnish) + line('M470 520 L490 840', '#ffffff55', 22),
+    tumbler(drink) +
+    circle(600, 420, 8, WHITE) +
+    slice(garnish) +
+    line('M470 520 L490 840', '#ffffff55', 22),
   milk: ({ colors: [drink, dots], turn }) =>
     tumbler(drink) +
     oval(600, 412, 180, 30, WHITE) +

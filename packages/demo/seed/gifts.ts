@@ -17,17 +17,27 @@ export async function ensureGifts(
 ): Promise<number> {
   const existing = await api.all<Reward>('/rewards');
   const client = encodeURIComponent(GUEST_PHONE);
-  const promised = await api.all<{ rewardId: number }>(`/compensations?status=GRANTED&client=${client}`);
+  const promised = await api.all<{ rewardId: number }>(
+    `/compensations?status=GRANTED&client=${client}`,
+  );
   let count = 0;
   for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
     const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
     // Another ERP than the emulator has no such dish.
     if (itemId === undefined) continue;
-    const body = { code, name, erpItemId: itemId, imageId: pictureOf(theme, name) ?? null, categoryId };
-    const reward = existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
+    const body = {
+      code,
+      name,
+      erpItemId: itemId,
+      imageId: pictureOf(theme, name) ?? null,
+      categoryId,
+    };
+    const reward =
+      existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
     // A demo of an earlier release has no category yet.
-    if (version === 1 && reward.categoryId !== categoryId) await api.patch(`/rewards/${id}`, { version, categoryId });
+    if (version === 1 && reward.categoryId !== categoryId)
+      await api.patch(`/rewards/${id}`, { version, categoryId });
     if (promised.some(({ rewardId }) => rewardId === id)) continue;
     if (await promise(api, connection, id)) count += 1;
   }
@@ -35,7 +45,11 @@ export async function ensureGifts(
 }
 
 /** False when the user has promised as many gifts today as one may. */
-async function promise(api: AdminApi, connection: { id: number }, rewardId: number): Promise<boolean> {
+async function promise(
+  api: AdminApi,
+  connection: { id: number },
+  rewardId: number,
+): Promise<boolean> {
   const right = {
     clientPhone: GUEST_PHONE,
     connectionId: connection.id,

@@ -10,7 +10,13 @@ type Run = {
   reason: string | null;
   items: { created: number; updated: number; deleted: number };
 };
-type ExternalMenu = { erpId: string; name: string; isActive: boolean; isEnabled: boolean; importedAt: string | null };
+type ExternalMenu = {
+  erpId: string;
+  name: string;
+  isActive: boolean;
+  isEnabled: boolean;
+  importedAt: string | null;
+};
 
 /** Jobs that run once for a connection; menus are requested one by one. */
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const;
@@ -31,7 +37,10 @@ export async function firstImports(
   const deadline = performance.now() + PATIENCE_MS;
   const done = new Set(connection.isNew ? [] : await succeededBefore(api, connection.id));
   const told = new Set<number>();
-  const missing = async () => [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connection.id))];
+  const missing = async () => [
+    ...JOBS.filter((job) => !done.has(job)),
+    ...(await missingMenus(api, connection.id)),
+  ];
 
   // Its first imports are over. What is missing came with an update of the product, and its
   // schedule may be an hour away.
@@ -40,8 +49,12 @@ export async function firstImports(
   let wanted = await missing();
   while (wanted.length > 0) {
     if (performance.now() > deadline)
-      throw new Error(`The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${wanted.join(', ')}`);
-    const ended = (await latestRuns(api, connection.id)).filter((run) => run.status !== 'RUNNING' && !told.has(run.id));
+      throw new Error(
+        `The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${wanted.join(', ')}`,
+      );
+    const ended = (await latestRuns(api, connection.id)).filter(
+      (run) => run.status !== 'RUNNING' && !told.has(run.id),
+    );
     for (const run of ended) {
       told.add(run.id);
       log(describe(run));
@@ -60,7 +73,9 @@ async function succeededBefore(api: AdminApi, connectionId: number): Promise<str
   const pages = await Promise.all(
     JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),
   );
-  return pages.flatMap((page) => page.items.filter((run) => run.connectionId === connectionId).map((run) => run.job));
+  return pages.flatMap((page) =>
+    page.items.filter((run) => run.connectionId === connectionId).map((run) => run.job),
+  );
 }
 
 /** Starts an import unless it is running. */
@@ -86,7 +101,8 @@ async function missingMenus(api: AdminApi, connectionId: number): Promise<string
 
 function describe(run: Run): string {
   const scope = run.externalMenuErpId === null ? run.job : `${run.job} ${run.externalMenuErpId}`;
-  const outcome = run.status === 'FAILED' ? `failed: ${run.reason ?? 'unknown'}` : run.status.toLowerCase();
+  const outcome =
+    run.status === 'FAILED' ? `failed: ${run.reason ?? 'unknown'}` : run.status.toLowerCase();
   const created = run.items.created > 0 ? `, ${run.items.created} new items` : '';
   return `import ${scope}: ${outcome}${created}`;
 }

@@ -51,12 +51,15 @@ async function currentSetting(api: AdminApi): Promise<Setting> {
 
 async function set(api: AdminApi, wanted: object): Promise<void> {
   const { version, value } = await currentSetting(api);
-  if (!isDeepStrictEqual(value, wanted)) await api.patch(`/settings/${SETTING}`, { version, value: wanted });
+  if (!isDeepStrictEqual(value, wanted))
+    await api.patch(`/settings/${SETTING}`, { version, value: wanted });
 }
 
 async function hasRight(api: AdminApi, phone: string, source: string): Promise<boolean> {
   const rights = await api.all<Right>(`/compensations?client=${encodeURIComponent(phone)}`);
-  return rights.some((right) => right.source === source && ['GRANTED', 'RESERVED', 'BLOCKED'].includes(right.status));
+  return rights.some(
+    (right) => right.source === source && ['GRANTED', 'RESERVED', 'BLOCKED'].includes(right.status),
+  );
 }
 
 /** Reads the gifts of a guest like the guest. */
@@ -66,7 +69,9 @@ async function granted(
   { baseUrl, customersUrl }: { baseUrl: string; customersUrl: string },
 ): Promise<boolean> {
   const storefront = `${baseUrl}/api/v1`;
-  const { items } = (await (await patientFetch(`${storefront}/organizations`)).json()) as { items: { id: string }[] };
+  const { items } = (await (await patientFetch(`${storefront}/organizations`)).json()) as {
+    items: { id: string }[];
+  };
   const [organization] = items;
   if (organization === undefined) return false;
   const authorization = `Bearer ${await signInCustomer(customersUrl, phone)}`;

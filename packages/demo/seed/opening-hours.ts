@@ -26,9 +26,11 @@ const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
  * Returns how many were.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
-  const organizations = await api.all<{ id: number; inactiveAt: string | null; address: string | null }>(
-    '/organizations',
-  );
+  const organizations = await api.all<{
+    id: number;
+    inactiveAt: string | null;
+    address: string | null;
+  }>('/organizations');
   const active = organizations
     .filter((organization) => organization.inactiveAt === null)
     .toSorted((one, other) => one.id - other.id);
@@ -36,11 +38,19 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   await inParallel([...active.entries()], 4, async ([at, { id, address }]) => {
     const path = `/organizations/${id}`;
     if ((await versionOf(api, `${path}/schedule`)) === 0)
-      await api.put(`${path}/schedule`, { version: 0, windows: windowsOf(WEEKS[at % WEEKS.length]!) });
+      await api.put(`${path}/schedule`, {
+        version: 0,
+        windows: windowsOf(WEEKS[at % WEEKS.length]!),
+      });
     if ((await versionOf(api, `${path}/ordering`)) > 0) return;
     // An address of the demo's restaurants begins with the city.
     const city = address?.split(', ')[0] ?? null;
-    await api.patch(`${path}/ordering`, { version: 0, deliveryEnabled: true, pickupEnabled: true, city });
+    await api.patch(`${path}/ordering`, {
+      version: 0,
+      deliveryEnabled: true,
+      pickupEnabled: true,
+      city,
+    });
     touched += 1;
   });
   return touched;
@@ -52,7 +62,11 @@ async function versionOf(api: AdminApi, path: string): Promise<number> {
 
 function windowsOf([working, weekend]: readonly [Hours, Hours]): object[] {
   return CHANNELS.flatMap((channel) =>
-    [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({ dayOfWeek, channel, ...(dayOfWeek < 5 ? working : weekend) })),
+    [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+      dayOfWeek,
+      channel,
+      ...(dayOfWeek < 5 ? working : weekend),
+    })),
   );
 }
 
@@ -62,7 +76,10 @@ type Method = { code: string; availability: object[]; version: number };
 export async function ensureWaysToPay(api: AdminApi): Promise<void> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null }>('/organizations');
   const active = organizations.filter((organization) => organization.inactiveAt === null);
-  const availability = active.map(({ id }) => ({ organizationId: id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }));
+  const availability = active.map(({ id }) => ({
+    organizationId: id,
+    fulfillmentTypes: ['DELIVERY', 'PICKUP'],
+  }));
   for (const { code, version } of await api.all<Method>('/payment-methods'))
     if (version === 1 && ['CASH', 'CARD_COURIER'].includes(code))
       await api.patch(`/payment-methods/${code}`, { version, availability });

@@ -176,7 +176,13 @@ const KINDS: readonly Kind[] = [
     'рис, нори',
     'Рис в лодочке из нори, сверху рубленая начинка.',
   ),
-  kind('sushi', null, ['nigiri', 0, '#f08a5d', '#ffffff', '#20302b'], 'рис', 'Ломтик рыбы на подушке из тёплого риса.'),
+  kind(
+    'sushi',
+    null,
+    ['nigiri', 0, '#f08a5d', '#ffffff', '#20302b'],
+    'рис',
+    'Ломтик рыбы на подушке из тёплого риса.',
+  ),
   kind(
     'burger',
     /чеддер|блю чиз/i,
@@ -555,7 +561,13 @@ const KINDS: readonly Kind[] = [
     'сезонные фрукты',
     'Нарезаем перед подачей.',
   ),
-  kind('breakfast', null, ['juice', 0, '#c1121f', '#f28c28', '#ffffff'], 'вода, ягоды, сахар', 'Варим из целых ягод.'),
+  kind(
+    'breakfast',
+    null,
+    ['juice', 0, '#c1121f', '#f28c28', '#ffffff'],
+    'вода, ягоды, сахар',
+    'Варим из целых ягод.',
+  ),
   kind(
     'dessert',
     /мороженое|сорбет/i,
@@ -661,7 +673,13 @@ const KINDS: readonly Kind[] = [
     'тесто, оливковое масло, розмарин',
     'Мягкий хлеб с розмарином и солью.',
   ),
-  kind('bakery', null, ['pie', 0, '#e8c36a', '#f7e1b5', '#8d5524'], 'дрожжевое тесто', 'Румяный пирожок с начинкой.'),
+  kind(
+    'bakery',
+    null,
+    ['pie', 0, '#e8c36a', '#f7e1b5', '#8d5524'],
+    'дрожжевое тесто',
+    'Румяный пирожок с начинкой.',
+  ),
   kind(
     'coffee',
     /айс/i,
@@ -746,7 +764,13 @@ const KINDS: readonly Kind[] = [
     'кисломолочный напиток, соль, укроп',
     'Прохладный и немного солёный.',
   ),
-  kind('lemonade', /вода/i, ['bottle', 0, '#dcedf6', '#4a90b8', '#2f6f96'], 'вода', 'Охлаждённая, в бутылке.'),
+  kind(
+    'lemonade',
+    /вода/i,
+    ['bottle', 0, '#dcedf6', '#4a90b8', '#2f6f96'],
+    'вода',
+    'Охлаждённая, в бутылке.',
+  ),
   kind(
     'lemonade',
     /кола|квас|байкал/i,
@@ -806,14 +830,19 @@ export function portraitOf(theme: Theme, name: string): Portrait {
   const found = INGREDIENTS.filter(([words]) => words.test(name));
   const own = found.map(([, color]) => color);
   const known = base.toLowerCase();
-  const names = found.map(([, , ingredient]) => ingredient).filter((ingredient) => !known.includes(ingredient));
+  const names = found
+    .map(([, , ingredient]) => ingredient)
+    .filter((ingredient) => !known.includes(ingredient));
   return {
     shape,
     colors: colors.map((color, at) => own[at - from] ?? color) as unknown as Look['colors'],
     look: hashOf(name),
     composition: sentence([...names, base].join(', ')),
     description: text,
-    badges: [...(SPICY.test(name) ? ['SPICY' as const] : []), ...(NO_MEAT.test(name) ? ['NO_MEAT' as const] : [])],
+    badges: [
+      ...(SPICY.test(name) ? ['SPICY' as const] : []),
+      ...(NO_MEAT.test(name) ? ['NO_MEAT' as const] : []),
+    ],
   };
 }
 

@@ -11,7 +11,12 @@ export type Dish = {
   name: string;
   productCategory: { id: string; name: string | null } | null;
   boundProduct: { id: number; status: string } | null;
-  sizes: { erpItemSizeId: number; name: string | null; isDefault: boolean; priceMin: number | null }[];
+  sizes: {
+    erpItemSizeId: number;
+    name: string | null;
+    isDefault: boolean;
+    priceMin: number | null;
+  }[];
 };
 
 export type Shop = {
@@ -66,7 +71,8 @@ function placeOf({ dishes }: Shelf, dish: Dish): number {
  */
 export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   return ranked(dishes).flatMap((group) => {
-    const isDone = ({ dish }: Wanted) => dish.boundProduct !== null && dish.boundProduct.status !== 'DRAFT';
+    const isDone = ({ dish }: Wanted) =>
+      dish.boundProduct !== null && dish.boundProduct.status !== 'DRAFT';
     const open = group.filter((entry) => !isDone(entry));
     return open.slice(0, Math.max(0, PRODUCTS_PER_SHELF - (group.length - open.length)));
   });
@@ -83,14 +89,18 @@ export async function orderByPopularity(
 ): Promise<void> {
   const popular = ranked(dishes)
     .flat()
-    .toSorted((one, other) => one.rank - other.rank || SHELVES.indexOf(one.shelf) - SHELVES.indexOf(other.shelf))
+    .toSorted(
+      (one, other) =>
+        one.rank - other.rank || SHELVES.indexOf(one.shelf) - SHELVES.indexOf(other.shelf),
+    )
     .flatMap(({ dish: { boundProduct } }) => boundProduct?.id ?? []);
   for (const categoryId of [...shelves.values(), hits]) {
     // Staff may have moved a product meanwhile.
     const products = await api.all<{ id: number }>(`/products?category_id=${categoryId}`);
     const own = new Set(products.map(({ id }) => id));
     const productIds = popular.filter((id) => own.has(id));
-    if (productIds.length > 0) await api.put(`/categories/${categoryId}/products/order`, { productIds });
+    if (productIds.length > 0)
+      await api.put(`/categories/${categoryId}/products/order`, { productIds });
   }
 }
 
@@ -119,7 +129,10 @@ export async function makeProducts(
   let published = 0;
   for (let from = 0; from < ready.length; from += BULK) {
     const productIds = ready.slice(from, from + BULK);
-    const result = await api.post<{ succeeded: number[]; failed: { id: number; reason: string }[] }>('/products/bulk', {
+    const result = await api.post<{
+      succeeded: number[];
+      failed: { id: number; reason: string }[];
+    }>('/products/bulk', {
       productIds,
       action: 'PUBLISH',
     });
@@ -138,7 +151,11 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
  * Id of the product of a dish; `undefined` if the dish belongs to another product or has a new
  * size.
  */
-async function createProduct(api: AdminApi, entry: Wanted, shop: Shop): Promise<number | undefined> {
+async function createProduct(
+  api: AdminApi,
+  entry: Wanted,
+  shop: Shop,
+): Promise<number | undefined> {
   const { dish, shelf, rank } = entry;
   const isSized = dish.sizes[0]?.name !== null;
   const variants = dish.sizes
@@ -148,7 +165,8 @@ async function createProduct(api: AdminApi, entry: Wanted, shop: Shop): Promise<
       isDefault,
       ...(isSized && name !== null ? { variantOptionCode: shop.options.get(name) } : {}),
     }));
-  if (isSized && variants.some((variant) => variant.variantOptionCode === undefined)) return undefined;
+  if (isSized && variants.some((variant) => variant.variantOptionCode === undefined))
+    return undefined;
   const body = {
     name: nameOf(dish),
     categoryIds: categoriesOf(shop, shelf, rank === 0),
@@ -157,10 +175,13 @@ async function createProduct(api: AdminApi, entry: Wanted, shop: Shop): Promise<
     ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}),
   };
   try {
-    return (await api.post<{ id: number }>('/erp/items/create-product', body, `demo-${dish.itemId}`)).id;
+    return (
+      await api.post<{ id: number }>('/erp/items/create-product', body, `demo-${dish.itemId}`)
+    ).id;
   } catch (error) {
     const isTaken =
-      error instanceof AdminApiError && ['item-already-bound', 'idempotency-key-reused'].includes(error.kind);
+      error instanceof AdminApiError &&
+      ['item-already-bound', 'idempotency-key-reused'].includes(error.kind);
     if (isTaken) return undefined;
     throw error;
   }
@@ -170,7 +191,12 @@ async function createProduct(api: AdminApi, entry: Wanted, shop: Shop): Promise<
 const RANKED: Readonly<Record<number, BadgeCode>> = { 0: 'HIT', 6: 'NEW' };
 
 /** Writes the texts and badges of a new product. A product that was edited before keeps its own. */
-async function describe(api: AdminApi, id: number, { dish, shelf, rank }: Wanted, { badges }: Shop): Promise<void> {
+async function describe(
+  api: AdminApi,
+  id: number,
+  { dish, shelf, rank }: Wanted,
+  { badges }: Shop,
+): Promise<void> {
   const { composition, description, badges: own } = portraitOf(shelf.theme, nameOf(dish));
   const ranked = RANKED[rank];
   const codes = ranked === undefined ? own : [ranked, ...own];

@@ -8,7 +8,13 @@ import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
 import { chooseDishes, makeProducts, orderByPopularity, sellable, type Dish } from './products.ts';
 import { stopSomeDishes } from './sold-out.ts';
 import { ensureTroubles } from './troubles.ts';
-import { ensureBadges, ensureCategories, ensurePictures, ensureSizeAxis, type PictureOptions } from './shop.ts';
+import {
+  ensureBadges,
+  ensureCategories,
+  ensurePictures,
+  ensureSizeAxis,
+  type PictureOptions,
+} from './shop.ts';
 
 export type DemoOptions = {
   /** Scheme, host and port of the running API. */
@@ -43,26 +49,44 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
   const api = await signIn(options.baseUrl, options.email, options.password);
   const connection = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
-  const [pictureOf] = await Promise.all([ensurePictures(api, options.pictures), firstImports(api, connection, log)]);
+  const [pictureOf] = await Promise.all([
+    ensurePictures(api, options.pictures),
+    firstImports(api, connection, log),
+  ]);
 
   const { shelves, hits } = await ensureCategories(api);
   const dishes = await api.all<Dish>('/erp/items');
-  const sizeNames = sellable(dishes).flatMap((dish) => dish.sizes.flatMap((size) => size.name ?? []));
+  const sizeNames = sellable(dishes).flatMap((dish) =>
+    dish.sizes.flatMap((size) => size.name ?? []),
+  );
   const optionCodes = await ensureSizeAxis(api, sizeNames);
   const badges = await ensureBadges(api);
   const wanted = chooseDishes(dishes);
-  const published = await makeProducts(api, wanted, { shelves, hits, pictureOf, badges, options: optionCodes }, log);
-  if (published > 0) await orderByPopularity(api, await api.all<Dish>('/erp/items'), { shelves, hits });
+  const published = await makeProducts(
+    api,
+    wanted,
+    { shelves, hits, pictureOf, badges, options: optionCodes },
+    log,
+  );
+  if (published > 0)
+    await orderByPopularity(api, await api.all<Dish>('/erp/items'), { shelves, hits });
   const opened = await ensureOpeningHours(api);
   await ensureWaysToPay(api);
   const byHand = await ensureGifts(api, connection, { dishes, pictureOf });
   const place = { baseUrl: options.baseUrl, customersUrl: options.customersUrl ?? null };
   const gifts = byHand + (await ensureMarkers(api, connection, place));
   if (options.emulatorUrl !== undefined) {
-    await stopSomeDishes(options.emulatorUrl, { organizations: await api.all('/organizations'), dishes });
+    await stopSomeDishes(options.emulatorUrl, {
+      organizations: await api.all('/organizations'),
+      dishes,
+    });
     const troubles = { baseUrl: options.baseUrl, emulatorUrl: options.emulatorUrl };
-    const made = await ensureTroubles(api, connection, { dishes: await api.all<Dish>('/erp/items'), place: troubles });
-    if (made > 0) log(`${made} things have gone wrong: an incident, a refused import, a failed order`);
+    const made = await ensureTroubles(api, connection, {
+      dishes: await api.all<Dish>('/erp/items'),
+      place: troubles,
+    });
+    if (made > 0)
+      log(`${made} things have gone wrong: an incident, a refused import, a failed order`);
   }
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
@@ -76,7 +100,11 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
  */
 export async function seedConnection(options: DemoOptions): Promise<void> {
   const api = await signIn(options.baseUrl, options.email, options.password);
-  await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
+  await firstImports(
+    api,
+    await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN),
+    options.log,
+  );
 }
 
 type Franchisee = { id: number; name: string };
@@ -87,17 +115,26 @@ type Connection = { id: number; legalEntityId: number; name: string };
  * Finds or creates franchisee, legal entity and connection; a new connection starts its first
  * imports.
  */
-async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: number; isNew: boolean }> {
+async function ensureConnection(
+  api: AdminApi,
+  apiLogin: string,
+): Promise<{ id: number; isNew: boolean }> {
   const [entities, connections] = await Promise.all([
     api.all<LegalEntity>('/legal-entities'),
     api.all<Connection>('/connections'),
   ]);
   const { name, taxId } = OWNER.legalEntity;
-  const entity = entities.find((entry) => entry.taxId === taxId) ?? entities.find((entry) => entry.name === name);
+  const entity =
+    entities.find((entry) => entry.taxId === taxId) ??
+    entities.find((entry) => entry.name === name);
   const known = connectionOfDemo(connections, entity?.id);
   if (known !== undefined) return { id: known.id, isNew: false };
   const legalEntityId = entity?.id ?? (await createOwner(api));
-  const created = await api.post<Connection>('/connections', { legalEntityId, name: OWNER.connection, apiLogin });
+  const created = await api.post<Connection>('/connections', {
+    legalEntityId,
+    name: OWNER.connection,
+    apiLogin,
+  });
   return { id: created.id, isNew: true };
 }
 

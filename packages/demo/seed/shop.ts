@@ -11,10 +11,13 @@ type CategoryNode = { id: number; name: string; children?: CategoryNode[] };
  * Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its
  * section.
  */
-export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
+export async function ensureCategories(
+  api: AdminApi,
+): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
   const tree = (await api.get<{ items: CategoryNode[] }>('/categories?tree=true')).items;
   const ensure = async (siblings: readonly CategoryNode[], name: string, parentId: number | null) =>
-    siblings.find((sibling) => sibling.name === name) ?? api.post<CategoryNode>('/categories', { name, parentId });
+    siblings.find((sibling) => sibling.name === name) ??
+    api.post<CategoryNode>('/categories', { name, parentId });
 
   const hits = (await ensure(tree, HITS, null)).id;
   const shelves = new Map<Shelf, number>();
@@ -50,7 +53,10 @@ const SAMPLES = [...Map.groupBy(SUBJECTS, ({ theme }) => theme).values()].map(([
 export const SHARED_PICTURES = SAMPLES.length;
 
 /** Uploads the pictures. A picture that was uploaded by an earlier start is found by its name. */
-export async function ensurePictures(api: AdminApi, options: PictureOptions = {}): Promise<PictureOf> {
+export async function ensurePictures(
+  api: AdminApi,
+  options: PictureOptions = {},
+): Promise<PictureOf> {
   const { side, isShared = false } = options;
   const existing = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
   const ids = new Map(existing.map(({ id, originalName }) => [originalName, id]));
@@ -84,7 +90,10 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
 type Axis = { code: string; options: { code: string; name: string }[] };
 
 /** Option codes of the size axis by size name. An axis that exists is taken as it is. */
-export async function ensureSizeAxis(api: AdminApi, sizeNames: readonly string[]): Promise<Map<string, string>> {
+export async function ensureSizeAxis(
+  api: AdminApi,
+  sizeNames: readonly string[],
+): Promise<Map<string, string>> {
   const axes = await api.all<Axis>('/variant-axes');
   const found = axes.find((axis) => axis.code === SIZE_AXIS.code);
   const names = [...new Set(sizeNames)].toSorted(bySize);

@@ -42,7 +42,8 @@ export async function signInCustomer(issuer: string, phone: string): Promise<str
   let at = await visit(form, new URLSearchParams({ phone }));
   while (at !== null && at.origin === issuer) at = await visit(at);
   const code = at?.searchParams.get('code');
-  if (code == null) throw new Error(`The sign-in ended without a code: ${at?.search ?? 'no redirect'}`);
+  if (code == null)
+    throw new Error(`The sign-in ended without a code: ${at?.search ?? 'no redirect'}`);
 
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',

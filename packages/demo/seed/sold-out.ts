@@ -13,10 +13,17 @@ const PLACE = 3;
  */
 export async function stopSomeDishes(
   emulatorUrl: string,
-  { organizations, dishes }: { organizations: readonly { erpId: string }[]; dishes: readonly Dish[] },
+  {
+    organizations,
+    dishes,
+  }: { organizations: readonly { erpId: string }[]; dishes: readonly Dish[] },
 ): Promise<void> {
-  const names = SHELVES.filter(({ name }) => SHELVES_WITH_GAPS.includes(name)).map((shelf) => shelf.dishes[PLACE]);
-  const itemIds = dishes.filter(({ name }) => names.includes(name.trim())).map(({ itemId }) => itemId);
+  const names = SHELVES.filter(({ name }) => SHELVES_WITH_GAPS.includes(name)).map(
+    (shelf) => shelf.dishes[PLACE],
+  );
+  const itemIds = dishes
+    .filter(({ name }) => names.includes(name.trim()))
+    .map(({ itemId }) => itemId);
   if (itemIds.length === 0) return;
   for (const { erpId: organizationId } of organizations) {
     const response = await patientFetch(`${emulatorUrl}/_control/stop`, {
@@ -24,6 +31,7 @@ export async function stopSomeDishes(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ organizationId, itemIds }),
     });
-    if (!response.ok) throw new Error(`The emulator answered ${response.status} (${await response.text()})`);
+    if (!response.ok)
+      throw new Error(`The emulator answered ${response.status} (${await response.text()})`);
   }
 }

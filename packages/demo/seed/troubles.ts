@@ -29,7 +29,9 @@ export async function ensureTroubles(
 ): Promise<number> {
   const menus = await api.all<ExternalMenu>(`/external-menus?connection_id=${connection.id}`);
   const menuOf = (erpId: string) => menus.find((menu) => menu.erpId === erpId);
-  const dish = dishes.find(({ boundProduct, productCategory }) => boundProduct && productCategory?.name === CATEGORY);
+  const dish = dishes.find(
+    ({ boundProduct, productCategory }) => boundProduct && productCategory?.name === CATEGORY,
+  );
   const [renamed, shrunk] = [menuOf(RENAMED_IN), menuOf(SHRUNK)];
   // Only the emulator has these menus and dishes.
   if (dish === undefined || renamed === undefined || shrunk === undefined) return 0;
@@ -54,7 +56,11 @@ async function openIncident(
   return true;
 }
 
-async function refusedShrink(api: AdminApi, place: TroublePlace, menu: ExternalMenu): Promise<boolean> {
+async function refusedShrink(
+  api: AdminApi,
+  place: TroublePlace,
+  menu: ExternalMenu,
+): Promise<boolean> {
   const { items } = await api.get<Page<Run>>('/sync/runs?job=MENU&status=FAILED&size=100');
   if (items.some(({ reason }) => reason === 'SUSPICIOUS_SHRINK')) return false;
   await control(place, 'vanish', { menuId: menu.erpId, percent: SHRUNK_PERCENT });
@@ -63,7 +69,11 @@ async function refusedShrink(api: AdminApi, place: TroublePlace, menu: ExternalM
 }
 
 /** Imports a menu and waits for the end of the run, successful or not. */
-async function importNow(api: AdminApi, menu: ExternalMenu, mode: 'INCREMENTAL' | 'FULL'): Promise<void> {
+async function importNow(
+  api: AdminApi,
+  menu: ExternalMenu,
+  mode: 'INCREMENTAL' | 'FULL',
+): Promise<void> {
   const request = { job: 'MENU', scope: menu.erpId, mode };
   let runId: number | null = null;
   await eventually('the import has started', async () => {
@@ -102,9 +112,19 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
 }
 
 /** An order of one dish for pickup, in the first slot of its restaurant, before it is placed. */
-export async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Promise<object> {
-  const { variants } = await api.get<{ variants: { id: number }[] }>(`/products/${dish.boundProduct!.id}`);
-  const organizations = await storefront<{ items: { id: string }[] }>(place, 'GET', '/organizations');
+export async function preparedOrder(
+  api: AdminApi,
+  place: TroublePlace,
+  dish: Dish,
+): Promise<object> {
+  const { variants } = await api.get<{ variants: { id: number }[] }>(
+    `/products/${dish.boundProduct!.id}`,
+  );
+  const organizations = await storefront<{ items: { id: string }[] }>(
+    place,
+    'GET',
+    '/organizations',
+  );
   const organizationId = organizations.items[0]!.id;
   type Slots = { asap: { available: boolean }; days: { slots: { id: string }[] }[] };
   const { asap, days } = await storefront<Slots>(
@@ -119,11 +139,20 @@ export async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Di
   });
   const question = {
     cartId: cart.cartId,
-    fulfillment: { type: 'PICKUP', organizationId, slotId: asap.available ? 'asap' : (slot?.id ?? 'asap') },
+    fulfillment: {
+      type: 'PICKUP',
+      organizationId,
+      slotId: asap.available ? 'asap' : (slot?.id ?? 'asap'),
+    },
     paymentMethod: 'CASH',
   };
   type Verdict = { quote: { id: string } | null; cartVersion: number };
-  const { quote, cartVersion } = await storefront<Verdict>(place, 'POST', '/checkout/preflight', question);
+  const { quote, cartVersion } = await storefront<Verdict>(
+    place,
+    'POST',
+    '/checkout/preflight',
+    question,
+  );
   const customer = { name: 'Гость демо', phone: '+79990001199' };
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
@@ -133,25 +162,39 @@ export const placeOrder = async (place: TroublePlace, checkout: object): Promise
   (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 
 /** Sends a request as a guest; throws with the response if it is rejected. */
-async function storefront<T>({ baseUrl }: TroublePlace, method: string, path: string, body?: object): Promise<T> {
-  return answerOf<T>(`${baseUrl}/api/v1${path}`, method, body, { 'idempotency-key': crypto.randomUUID() });
+async function storefront<T>(
+  { baseUrl }: TroublePlace,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  return answerOf<T>(`${baseUrl}/api/v1${path}`, method, body, {
+    'idempotency-key': crypto.randomUUID(),
+  });
 }
 
 const control = ({ emulatorUrl }: TroublePlace, name: string, body: object): Promise<unknown> =>
   answerOf(`${emulatorUrl}/_control/${name}`, 'POST', body);
 
-async function answerOf<T>(url: string, method: string, body?: object, headers: Record<string, string> = {}) {
+async function answerOf<T>(
+  url: string,
+  method: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
   const response = await patientFetch(url, {
     method,
     headers: { ...(method === 'GET' ? {} : headers), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status} (${text.slice(0, 500)})`);
+  if (!response.ok)
+    throw new Error(`${method} ${url} answered ${response.status} (${text.slice(0, 500)})`);
   return JSON.parse(text) as T;
 }
 
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; !(await holds()); await delay(POLL_MS))
-    if (performance.now() > deadline) throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}`);
+    if (performance.now() > deadline)
+      throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}`);
 }

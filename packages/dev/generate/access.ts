@@ -49,7 +49,9 @@ function needsOf(access: Access): string {
 
 function section({ api, title }: (typeof APIS)[number]): string {
   const own = routes.filter((route) => route.api === api);
-  const sorted = own.toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
+  const sorted = own.toSorted((a, b) =>
+    `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1,
+  );
   const groups = [...Map.groupBy(sorted, ({ permission }) => needsOf(permission))];
   const parts = groups
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

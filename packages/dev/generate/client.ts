@@ -24,7 +24,13 @@ const CLIENTS = {
 type ClientApi = keyof typeof CLIENTS;
 
 type Content = { content?: Record<string, { schema: Schema }> };
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
+type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+};
 type Operation = {
   operationId: string;
   summary: string;
@@ -33,7 +39,10 @@ type Operation = {
   responses: Record<string, Content>;
   'x-permission'?: unknown;
 };
-type Description = { paths: Record<string, Record<string, Operation>>; components: { schemas: Schemas } };
+type Description = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Schemas };
+};
 
 type Declarations = ReadonlyMap<string, string>;
 
@@ -59,19 +68,29 @@ function problemTypes(): Declarations {
  * Generates the file of one API. Types with the same text in an earlier file are re-exported from
  * it.
  */
-function apiFile(api: ClientApi, earlier: Readonly<Record<string, Declarations>>): [Declarations, string] {
+function apiFile(
+  api: ClientApi,
+  earlier: Readonly<Record<string, Declarations>>,
+): [Declarations, string] {
   const { paths, components } = asJson<Description>(openApiDocument(api, routes));
   const { className, credentials } = CLIENTS[api];
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ request: `${method.toUpperCase()} ${path}`, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      request: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
   );
   const answers = operations.map(({ operation }) => successOf(operation));
   const inputs = operations.map(({ operation }) => [operation.parameters, operation.requestBody]);
   const answered = namesIn(answers, components.schemas);
   const sent = namesIn(inputs, components.schemas);
-  const used = Object.entries(components.schemas).filter(([name]) => answered.has(name) || sent.has(name));
+  const used = Object.entries(components.schemas).filter(
+    ([name]) => answered.has(name) || sent.has(name),
+  );
   const types = declarationsOf(Object.fromEntries(used), sent.difference(answered));
-  const own = new Map([...types].filter(([name, text]) => baseOf(name, text, earlier) === undefined));
+  const own = new Map(
+    [...types].filter(([name, text]) => baseOf(name, text, earlier) === undefined),
+  );
   const calls = operations.map(({ request, operation }) => callOf(request, operation));
   const code = [
     ...own.values(),
@@ -83,7 +102,9 @@ function apiFile(api: ClientApi, earlier: Readonly<Record<string, Declarations>>
     export type ${className} = InstanceType<typeof ${className}>;`,
   ].join('\n\n');
   const shared = Object.entries(earlier).map(([file, declared]) => {
-    const names = [...types].filter(([name, text]) => baseOf(name, text, earlier) === declared).map(([name]) => name);
+    const names = [...types]
+      .filter(([name, text]) => baseOf(name, text, earlier) === declared)
+      .map(([name]) => name);
     return `${importOf('type ', names, file, code)}export type { ${names.join(', ')} } from '${file}';`;
   });
   return [own, [...shared, transportImport(code), code].join('\n')];
@@ -95,7 +116,12 @@ const baseOf = (name: string, text: string, earlier: Readonly<Record<string, Dec
 
 /** Declares schemas. Comments contain limits for `withLimits`: the schemas that a client sends. */
 const declarationsOf = (schemas: Schemas, withLimits: ReadonlySet<string>): Declarations =>
-  new Map(Object.entries(schemas).map(([name, schema]) => [name, declarationOf(name, schema, withLimits.has(name))]));
+  new Map(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      declarationOf(name, schema, withLimits.has(name)),
+    ]),
+  );
 
 /** Returns the entry of an operation, and the types that only it uses. */
 function callOf(request: string, operation: Operation): { call: string; declarations: string[] } {
@@ -114,11 +140,19 @@ function callOf(request: string, operation: Operation): { call: string; declarat
   const body = schemaIn(requestBody);
   const types = [
     ...(inUrl.length === 0 ? [] : [declare('Params', parametersSchema(inUrl))]),
-    ...(body === undefined ? [] : [body.$ref === undefined ? declare('Payload', body) : typeOf(body, false)]),
+    ...(body === undefined
+      ? []
+      : [body.$ref === undefined ? declare('Payload', body) : typeOf(body, false)]),
     data,
   ];
   const maker =
-    body === undefined ? (inUrl.length === 0 ? 'plain' : 'withParams') : inUrl.length === 0 ? 'withBody' : 'withBoth';
+    body === undefined
+      ? inUrl.length === 0
+        ? 'plain'
+        : 'withParams'
+      : inUrl.length === 0
+        ? 'withBody'
+        : 'withBoth';
   const marks = [
     ...('304' in responses ? ['read'] : []),
     ...(key === undefined ? [] : [key.required === true ? 'keyed' : 'create']),
@@ -134,14 +168,20 @@ const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
   type: 'object',
   required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   properties: Object.fromEntries(
-    parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
+    parameters.map(({ name, description, schema }) => [
+      name,
+      { ...schema, ...(description && { description }) },
+    ]),
   ),
 });
 
 const successOf = ({ responses }: Operation): Content[] =>
-  Object.entries(responses).flatMap(([status, response]) => (status.startsWith('2') ? [response] : []));
+  Object.entries(responses).flatMap(([status, response]) =>
+    status.startsWith('2') ? [response] : [],
+  );
 
-const schemaIn = (content: Content | undefined): Schema | undefined => Object.values(content?.content ?? {})[0]?.schema;
+const schemaIn = (content: Content | undefined): Schema | undefined =>
+  Object.values(content?.content ?? {})[0]?.schema;
 
 function typeIn(content: Content | undefined): string | undefined {
   const schema = schemaIn(content);
@@ -149,17 +189,27 @@ function typeIn(content: Content | undefined): string | undefined {
 }
 
 /** Returns all schema names in a value, including indirect ones. */
-function namesIn(value: unknown, schemas: Schemas, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+function namesIn(
+  value: unknown,
+  schemas: Schemas,
+  known: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
   return JSON.stringify(value ?? null)
     .matchAll(/#\/components\/schemas\/(\w+)/g)
     .reduce(
-      (names, [, name = '']) => (names.has(name) ? names : namesIn(schemas[name], schemas, new Set([...names, name]))),
+      (names, [, name = '']) =>
+        names.has(name) ? names : namesIn(schemas[name], schemas, new Set([...names, name])),
       known,
     );
 }
 
 /** Returns an import of the names that the code uses, or an empty text. */
-function importOf(kind: 'type ' | '', names: readonly string[], file: string, code: string): string {
+function importOf(
+  kind: 'type ' | '',
+  names: readonly string[],
+  file: string,
+  code: string,
+): string {
   const used = names.filter((name) => new RegExp(`\\b${name.replace('type ', '')}\\b`).test(code));
   return used.length === 0 ? '' : `import ${kind}{ ${used.join(', ')} } from '${file}';\n`;
 }
@@ -174,7 +224,18 @@ const scalarsImport = (code: string): string =>
   );
 
 function transportImport(code: string): string {
-  const makers = ['apiOf', 'create', 'form', 'keyed', 'plain', 'read', 'stream', 'withBody', 'withBoth', 'withParams'];
+  const makers = [
+    'apiOf',
+    'create',
+    'form',
+    'keyed',
+    'plain',
+    'read',
+    'stream',
+    'withBody',
+    'withBoth',
+    'withParams',
+  ];
   const types = ['DateTime', 'EventStream', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map(
     (name) => `type ${name}`,
   );
@@ -187,7 +248,10 @@ function permissionsCode(): string {
   const { paths } = asJson<Description>(openApiDocument('admin', routes));
   const permissions = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .map((operation): [string, unknown] => [operation.operationId, operation['x-permission'] ?? null]);
+    .map((operation): [string, unknown] => [
+      operation.operationId,
+      operation['x-permission'] ?? null,
+    ]);
   return `/**
  * The permission that each operation of the admin API needs; null for every signed-in person. An object names the field
  * of the body whose value decides it.

@@ -26,7 +26,11 @@ function repairText(repair: CodeRepair): string {
 function line(list: CodeListName, code: string): string {
   const { meaning, fields = [], repair, notEmitted } = codeEntry(list, code)!;
   const own = fields.length === 0 ? '' : ` (${fields.map((name) => `\`${name}\``).join(', ')})`;
-  const texts = [meaning, repair && repairText(repair), notEmitted && `No answer contains it: ${notEmitted}`];
+  const texts = [
+    meaning,
+    repair && repairText(repair),
+    notEmitted && `No answer contains it: ${notEmitted}`,
+  ];
   return `- \`${code}\`${own}: ${texts.filter(Boolean).join(' ')}`;
 }
 

@@ -4,4 +4,8 @@ import { root } from '../stages.ts';
 
 // `npm run carte -- generate data-model`: writes the page of all tables by module.
 
-await writeOrCheck('docs/data-model.md', await formatted('data-model.md', dataModel(root)), 'data-model');
+await writeOrCheck(
+  'docs/data-model.md',
+  await formatted('data-model.md', dataModel(root)),
+  'data-model',
+);

@@ -15,16 +15,21 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
 
 /** Optional variables of docker-compose.yml and its profiles. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
-  GATEWAY_ADDRESS: 'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
-  API_MEMORY: 'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
+  GATEWAY_ADDRESS:
+    'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
+  API_MEMORY:
+    'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
   WORKER_MEMORY: 'Limit of memory of each worker, 1g when it is empty',
   STOREFRONT_HOST: 'Host name of the storefront API for the profile `tls`, such as api.example.com',
   ADMIN_HOST: 'Host name of the admin API for the profile `tls`, such as staff.example.com',
-  CADDY_TLS: "Parameters of the `tls` directive of Caddy, such as an email address; Let's Encrypt without one if empty",
-  BACKUP_ARCHIVE: '`on` has PostgreSQL archive its log, which the profile `backup` needs; off if empty',
+  CADDY_TLS:
+    "Parameters of the `tls` directive of Caddy, such as an email address; Let's Encrypt without one if empty",
+  BACKUP_ARCHIVE:
+    '`on` has PostgreSQL archive its log, which the profile `backup` needs; off if empty',
   BACKUP_EVERY_HOURS: 'Hours between two base backups, 24 if empty',
   BACKUP_DAYS: 'Days for which backups are kept, 14 if empty',
-  BACKUP_PASSPHRASE: 'Passphrase that backups are encrypted with. Keep it apart from them: without it they are lost',
+  BACKUP_PASSPHRASE:
+    'Passphrase that backups are encrypted with. Keep it apart from them: without it they are lost',
   BACKUP_S3_ENDPOINT: 'URL of the object storage for backups, apart from this host',
   BACKUP_S3_BUCKET: 'Bucket for backups',
   BACKUP_S3_ACCESS_KEY: 'Access key for that bucket',
@@ -38,15 +43,19 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   ALERT_SMTP_USER: 'User at the mail server for alerts',
   ALERT_SMTP_PASSWORD: 'Password at the mail server for alerts',
   ALERT_SMTP_TLS: '`false` for a mail server without STARTTLS, true if empty',
-  GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
+  GRAFANA_ADMIN_PASSWORD:
+    'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
 /** Settings that docker-compose.yml requires, because they have no usable default. */
 const NEEDED = new Set(
-  [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
+  [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(
+    ([, name]) => name,
+  ),
 );
 
-const commentOf = (text: string): string[] => fill(text.split(' '), COMMENT_WIDTH - 2).map((line) => `# ${line}`);
+const commentOf = (text: string): string[] =>
+  fill(text.split(' '), COMMENT_WIDTH - 2).map((line) => `# ${line}`);
 
 /** Returns the two generated files by path from the root. */
 export function environmentDocuments(): Record<string, string> {
@@ -77,7 +86,9 @@ export function environmentDocuments(): Record<string, string> {
         `${fallback === null ? '# ' : ''}${name}=${fallback ?? ''}`,
       );
       const shown = fallback === null ? ' (required)' : fallback === '' ? '' : ` (\`${fallback}\`)`;
-      table.push(`- \`${name}\`${shown}: ${variable.describe}${variable.secret ? ' (secret)' : ''}`);
+      table.push(
+        `- \`${name}\`${shown}: ${variable.describe}${variable.secret ? ' (secret)' : ''}`,
+      );
     }
     example.push('');
     table.push('');
@@ -85,7 +96,8 @@ export function environmentDocuments(): Record<string, string> {
   example.push('# docker compose');
   for (const [name, describe] of Object.entries(OF_COMPOSE))
     example.push(...commentOf(`${describe} (production)`), `# ${name}=`);
-  for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE)) example.push(...commentOf(describe), `# ${name}=`);
+  for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE))
+    example.push(...commentOf(describe), `# ${name}=`);
   return {
     '.env.example': `${example.join('\n').trimEnd()}\n`,
     'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,
@@ -93,4 +105,5 @@ export function environmentDocuments(): Record<string, string> {
 }
 
 if (import.meta.main)
-  for (const [path, content] of Object.entries(environmentDocuments())) await writeOrCheck(path, content, 'env');
+  for (const [path, content] of Object.entries(environmentDocuments()))
+    await writeOrCheck(path, content, 'env');

@@ -19,13 +19,24 @@ process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 
 /** Returns all metrics in registry order. */
-export function documentedMetrics(): { name: string; type: string; labels: string[]; help: string }[] {
+export function documentedMetrics(): {
+  name: string;
+  type: string;
+  labels: string[];
+  help: string;
+}[] {
   const { registry } = createMetrics('docs');
   type Described = { name: string; help: string; type: string; labelNames: string[] };
   return (registry.getMetricsAsArray() as unknown as Described[])
     .filter(({ name }) => /^(erp|carte)_/.test(name))
     .map(({ name, help, type, labelNames }) => ({ name, type, labels: labelNames, help }))
-    .concat(Object.entries(TEMPORAL_METRICS).map(([name, each]) => ({ name, ...each, labels: [...each.labels] })));
+    .concat(
+      Object.entries(TEMPORAL_METRICS).map(([name, each]) => ({
+        name,
+        ...each,
+        labels: [...each.labels],
+      })),
+    );
 }
 
 async function document(): Promise<string> {

@@ -23,13 +23,18 @@ async function write(api: (typeof APIS)[number], file: URL): Promise<void> {
 
 async function release(): Promise<void> {
   const oasdiff = await resolveProgram('oasdiff', { log: print });
-  if ('reasons' in oasdiff) throw new Error(`oasdiff is not to be had: ${oasdiff.reasons.join('; ')}`);
+  if ('reasons' in oasdiff)
+    throw new Error(`oasdiff is not to be had: ${oasdiff.reasons.join('; ')}`);
   for (const api of APIS) {
     const file = new URL(`released/${api}.json`, FOLDER);
-    const released = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as object) : { paths: {} };
+    const released = existsSync(file)
+      ? (JSON.parse(await readFile(file, 'utf8')) as object)
+      : { paths: {} };
     const breaks = await breakingChanges(oasdiff.path, released, openApiDocument(api, routes));
     if (breaks.length > 0) {
-      print(`The ${api} API would break its clients:\n${breaks.map((text) => `  - ${text}`).join('\n')}`);
+      print(
+        `The ${api} API would break its clients:\n${breaks.map((text) => `  - ${text}`).join('\n')}`,
+      );
       process.exitCode = 1;
     } else await write(api, file);
   }

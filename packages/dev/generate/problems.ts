@@ -20,7 +20,10 @@ function answeredBy(kind: ProblemKind): string {
   if (own.length > LISTED) return '';
   const unmatched = UNROUTED_KINDS.includes(kind) ? ['requests that reach no operation'] : [];
   const operations = own
-    .map((route) => `\`${route.method} ${route.path}\`${route.api === 'admin' ? '' : ` (${route.api})`}`)
+    .map(
+      (route) =>
+        `\`${route.method} ${route.path}\`${route.api === 'admin' ? '' : ` (${route.api})`}`,
+    )
     .toSorted();
   return `\nAnswered to: ${[...unmatched, ...operations].join(', ')}.\n`;
 }

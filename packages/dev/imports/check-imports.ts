@@ -44,7 +44,11 @@ export async function checkImports(
       violations.push({ file, line, message });
   }
   for (const circle of importCircles(graph))
-    violations.push({ file: circle[0]!, line: 1, message: `is in a circle of imports: ${circle.join(', ')}` });
+    violations.push({
+      file: circle[0]!,
+      line: 1,
+      message: `is in a circle of imports: ${circle.join(', ')}`,
+    });
   for (const circle of moduleCircles(graph)) {
     const file = `modules/${circle[0]!}`;
     violations.push({ file, line: 1, message: `is in a circle of modules: ${circle.join(', ')}` });
@@ -79,11 +83,14 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
   });
 }
 
-const targetOf = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier);
+const targetOf = (file: string, specifier: string): string =>
+  posix.join(posix.dirname(file), specifier);
 
 function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
   const [from, to] = [zoneOf(file), zoneOf(target)];
-  const access = (isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from])?.[to];
+  const access = (
+    isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from]
+  )?.[to];
   if (access === 'all' || (access === 'types' && typesOnly)) return undefined;
   return access === 'types'
     ? `${from} may import only types of ${to}: ${target}`
@@ -93,7 +100,8 @@ function zoneProblem(file: string, target: string, typesOnly: boolean): string |
 function levelProblem(file: string, target: string): string | undefined {
   const [from, to] = [moduleOf(file), moduleOf(target)];
   if (from === undefined || to === undefined) return undefined;
-  for (const name of [from, to]) if (levelOf(name) === undefined) return `${name} has no level in import-rules.ts`;
+  for (const name of [from, to])
+    if (levelOf(name) === undefined) return `${name} has no level in import-rules.ts`;
   if (levelOf(to)! <= levelOf(from)!) return undefined;
   return `${from} is below ${to} and may not import it: ${target}`;
 }
@@ -103,9 +111,14 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
     .filter(({ zone }) => zone === zoneOf(file))
     .flatMap(({ zone, uses, reason }) =>
       uses.flatMap((banned) => {
-        const found = facts.uses.filter(({ name }) => name === banned || name.startsWith(`${banned}.`));
+        const found = facts.uses.filter(
+          ({ name }) => name === banned || name.startsWith(`${banned}.`),
+        );
         const lines = new Set(found.map(({ line }) => line));
-        return [...lines].map((line) => ({ line, message: `${zone} may not use ${banned}: ${reason}` }));
+        return [...lines].map((line) => ({
+          line,
+          message: `${zone} may not use ${banned}: ${reason}`,
+        }));
       }),
     );
 }
@@ -113,7 +126,11 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
 /**
  * Statements and entity uses that write tables of other modules, or read tables of higher modules.
  */
-function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
+function tableProblems(
+  file: string,
+  source: string,
+  owners: ReturnType<typeof tableOwners>,
+): Problem[] {
   if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
   return tableUses(file, source, owners).flatMap((use) => {
     const message = ownerProblem(use);
@@ -131,7 +148,10 @@ function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
 /**
  * Text statements are allowed in listed files only. A listed file without one must leave the list.
  */
-function statementProblems(file: string, { imports, textStatements, entityManagers }: ModuleFacts): Problem[] {
+function statementProblems(
+  file: string,
+  { imports, textStatements, entityManagers }: ModuleFacts,
+): Problem[] {
   if (!rules.typedZones.includes(zoneOf(file))) return [];
   const textImports = imports.filter(
     ({ specifier }) => specifier !== undefined && targetOf(file, specifier) === rules.textSqlModule,
@@ -140,7 +160,10 @@ function statementProblems(file: string, { imports, textStatements, entityManage
   if (mayHave && textStatements.length + textImports.length === 0)
     return [{ line: 1, message: 'is listed for statements as text and has none' }];
   return [
-    ...(mayHave ? [] : textImports).map(({ line }) => ({ line, message: 'may not import statements as text' })),
+    ...(mayHave ? [] : textImports).map(({ line }) => ({
+      line,
+      message: 'may not import statements as text',
+    })),
     ...(mayHave ? [] : textStatements).map(({ line }) => ({
       line,
       message: 'hands the database a statement as text: use tx.db',
@@ -159,13 +182,18 @@ function statementProblems(file: string, { imports, textStatements, entityManage
 function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
   if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
   if (!(file in rules.claimedRows))
-    return claimedRows.map(({ line }) => ({ line, message: 'claims the type of a row: derive it by Row' }));
+    return claimedRows.map(({ line }) => ({
+      line,
+      message: 'claims the type of a row: derive it by Row',
+    }));
   if (claimedRows.length > 0) return [];
   return [{ line: 1, message: 'is listed for row types that are written by hand and has none' }];
 }
 
 function isRoot(file: string): boolean {
-  return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
+  return rules.compositionRoots.some((root) =>
+    root.endsWith('/') ? file.startsWith(root) : file === root,
+  );
 }
 
 /** Returns the zone of the first matching pattern, else the top folder or package. */
@@ -176,7 +204,9 @@ function zoneOf(file: string): string {
 }
 
 if (import.meta.main) {
-  const { modules, violations } = await checkImports(fileURLToPath(new URL('../../..', import.meta.url)));
+  const { modules, violations } = await checkImports(
+    fileURLToPath(new URL('../../..', import.meta.url)),
+  );
   for (const { file, line, message } of violations) console.log(`${file}:${line} ${message}`);
   console.log(`${modules} modules, ${violations.length} violations of the import rules`);
   if (violations.length > 0) process.exitCode = 1;

@@ -43,7 +43,8 @@ function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] 
     }
     if (lowest.get(file) !== order.get(file)) return;
     const component = open.splice(open.indexOf(file));
-    if (component.length > 1 || targets.get(file)!.includes(file)) circles.push(component.toSorted());
+    if (component.length > 1 || targets.get(file)!.includes(file))
+      circles.push(component.toSorted());
   };
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return circles;

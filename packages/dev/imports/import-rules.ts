@@ -28,7 +28,13 @@ const all = (names: readonly string[]): Record<string, Access> =>
 
 const pure = ['platform/pure', 'kernel/pure'];
 const kernel = [...pure, 'kernel', 'kernel/tables'];
-const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
+const modules = [
+  'modules',
+  'modules/rules',
+  'modules/schemas',
+  'modules/messages',
+  'modules/tables',
+];
 const registries = ['workflow registry', 'registries'];
 const product = [
   ...kernel,
@@ -56,7 +62,10 @@ export const imports: Record<string, Record<string, Access>> = {
   migrations: all([...pure, 'migrations']),
   'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all([...pure, 'modules/rules']) },
   'modules/schemas': all([...pure, 'modules/rules', 'modules/schemas']),
-  'modules/messages': { 'modules/schemas': 'types', ...all([...pure, 'modules/rules', 'modules/messages']) },
+  'modules/messages': {
+    'modules/schemas': 'types',
+    ...all([...pure, 'modules/rules', 'modules/messages']),
+  },
   'modules/tables': {
     'modules/rules': 'types',
     'modules/schemas': 'types',
@@ -75,7 +84,11 @@ export const imports: Record<string, Record<string, Access>> = {
     'platform/db': 'types',
     ...all([...kernel, ...modules, 'platform', 'erp', 'activities']),
   },
-  api: { registries: 'types', 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
+  api: {
+    registries: 'types',
+    'platform/db': 'types',
+    ...all([...kernel, ...modules, 'platform', 'api']),
+  },
   workers: {
     'platform/db': 'types',
     ...all([...kernel, ...modules, ...registries, 'platform', 'activities', 'workers']),
@@ -91,7 +104,14 @@ export const imports: Record<string, Record<string, Access>> = {
   // An example uses only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   // packages/dev uses the tools; the tools start packages as processes.
-  'packages/dev': all([...installed, 'packages/erp-emulator', 'packages/client', 'packages/dev', 'workflows', 'test']),
+  'packages/dev': all([
+    ...installed,
+    'packages/erp-emulator',
+    'packages/client',
+    'packages/dev',
+    'workflows',
+    'test',
+  ]),
   tools: all(installed),
   // Benchmarks run the same real processes as end-to-end tests.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
@@ -192,7 +212,13 @@ export const claimedRows: Readonly<Record<string, string>> = {
 };
 
 /** Zones that must behave in the workflow sandbox as in a unit test. */
-export const withoutNodeBuiltins = [...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows'];
+export const withoutNodeBuiltins = [
+  ...pure,
+  'modules/rules',
+  'modules/messages',
+  'workflow registry',
+  'workflows',
+];
 
 const clocksAndChance = [
   'Temporal.Now',
@@ -229,10 +255,34 @@ export const mayWriteForeignTables: readonly {
   reason: string;
 }[] = [
   { file: 'modules/registry.ts', tables: 'all', reason: 'combines the entities of all modules' },
-  { file: 'kernel/outbox.ts', tables: ['outbox'], reason: 'every capability leaves its events in its own transaction' },
-  { file: 'kernel/edits.ts', tables: 'computed', reason: 'writes the table that its caller owns and names' },
-  { file: 'modules/retention.ts', tables: 'all', reason: 'deletes what is older than its capability keeps it' },
-  { file: 'modules/move-reasons.ts', tables: 'computed', reason: 'moves what former releases have stored as text' },
-  { file: 'modules/rotate-secrets.ts', tables: 'computed', reason: 'encrypts every stored secret again' },
-  { file: 'modules/mirror/', tables: 'computed', reason: 'staging and merges treat the tables of the mirror alike' },
+  {
+    file: 'kernel/outbox.ts',
+    tables: ['outbox'],
+    reason: 'every capability leaves its events in its own transaction',
+  },
+  {
+    file: 'kernel/edits.ts',
+    tables: 'computed',
+    reason: 'writes the table that its caller owns and names',
+  },
+  {
+    file: 'modules/retention.ts',
+    tables: 'all',
+    reason: 'deletes what is older than its capability keeps it',
+  },
+  {
+    file: 'modules/move-reasons.ts',
+    tables: 'computed',
+    reason: 'moves what former releases have stored as text',
+  },
+  {
+    file: 'modules/rotate-secrets.ts',
+    tables: 'computed',
+    reason: 'encrypts every stored secret again',
+  },
+  {
+    file: 'modules/mirror/',
+    tables: 'computed',
+    reason: 'staging and merges treat the tables of the mirror alike',
+  },
 ];

@@ -1,5 +1,11 @@
 import { parseSync, Visitor } from 'oxc-parser';
-import type { Expression, Program, TaggedTemplateExpression, TSQualifiedName, TSType } from 'oxc-parser';
+import type {
+  Expression,
+  Program,
+  TaggedTemplateExpression,
+  TSQualifiedName,
+  TSType,
+} from 'oxc-parser';
 
 export type ModuleFacts = {
   /** Imports of all kinds. No specifier if it is computed. */
@@ -40,7 +46,9 @@ export function parseModule(file: string, source: string): ModuleFacts {
     })),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType, start }) =>
-        moduleRequest === null ? [] : [{ specifier: moduleRequest.value, typesOnly: isType, line: lineAt(start) }],
+        moduleRequest === null
+          ? []
+          : [{ specifier: moduleRequest.value, typesOnly: isType, line: lineAt(start) }],
       ),
     ),
   ];
@@ -60,7 +68,10 @@ export function parseModule(file: string, source: string): ModuleFacts {
   };
   new Visitor({
     ImportExpression({ source: requested, start }) {
-      const literal = requested.type === 'Literal' && typeof requested.value === 'string' ? requested.value : undefined;
+      const literal =
+        requested.type === 'Literal' && typeof requested.value === 'string'
+          ? requested.value
+          : undefined;
       imports.push({ specifier: literal, typesOnly: false, line: lineAt(start) });
     },
     TSImportType({ source: requested, start }) {
@@ -89,7 +100,8 @@ export function parseModule(file: string, source: string): ModuleFacts {
         statements.add(callee.object);
       const [first] = given;
       const isText =
-        first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
+        first?.type === 'TemplateLiteral' ||
+        (first?.type === 'Literal' && typeof first.value === 'string');
       const { name } = callee.property;
       if ((name === 'query' && given.length > 0) || (name === 'execute' && isText))
         textStatements.push({ line: lineAt(Math.min(callee.property.start, end)) });
@@ -107,7 +119,8 @@ export function parseModule(file: string, source: string): ModuleFacts {
   }).visit(program);
   for (const { tag, typeArguments, start } of statements) {
     const row = typeArguments?.params[0];
-    if (isNamed(tag, 'sql') && row !== undefined && !isDerived(row)) claimedRows.push({ line: lineAt(start) });
+    if (isNamed(tag, 'sql') && row !== undefined && !isDerived(row))
+      claimedRows.push({ line: lineAt(start) });
   }
   const isOwn = (node: Expression): boolean =>
     isSchema(node) || (node.type === 'Identifier' && ownSchemas.has(node.name));
@@ -119,7 +132,10 @@ export function parseModule(file: string, source: string): ModuleFacts {
 
 /** Returns true for a call that creates a schema: `Type.Object(…)` and similar, or a helper. */
 function isSchema(node: Expression): boolean {
-  return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
+  return (
+    node.type === 'CallExpression' &&
+    /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '')
+  );
 }
 
 /** A template that is a whole statement, not a part. */
@@ -132,8 +148,10 @@ const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b
 function derivedRows({ body }: Program): (type: TSType) => boolean {
   const aliases = new Map<string, TSType>();
   for (const statement of body) {
-    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-    if (declared?.type === 'TSTypeAliasDeclaration') aliases.set(declared.id.name, declared.typeAnnotation);
+    const declared =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type === 'TSTypeAliasDeclaration')
+      aliases.set(declared.id.name, declared.typeAnnotation);
   }
   const isDerived = (type: TSType): boolean => {
     if (type.type === 'TSIntersectionType') return type.types.every(isDerived);
@@ -154,7 +172,9 @@ const isNamed = (node: { type: string; name?: unknown }, name: string): boolean 
 function nodesOf(node: unknown): Expression[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(nodesOf);
-  const below = Object.entries(node).flatMap(([key, value]) => (key === 'parent' ? [] : nodesOf(value)));
+  const below = Object.entries(node).flatMap(([key, value]) =>
+    key === 'parent' ? [] : nodesOf(value),
+  );
   return 'type' in node ? [node as Expression, ...below] : below;
 }
 

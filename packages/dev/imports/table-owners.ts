@@ -25,14 +25,19 @@ const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto
 const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
 
 /** Returns the owner of every declared table, by table and by entity name. */
-export function tableOwners(root: string): { tables: Map<string, string>; entities: Map<string, string> } {
+export function tableOwners(root: string): {
+  tables: Map<string, string>;
+  entities: Map<string, string>;
+} {
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
   for (const file of globSync(DECLARATIONS, { cwd: root })) {
     // Views are for all readers.
     const owner = file.endsWith('/views.ts') ? 'views' : ownerOf(file)!;
     const source = readFileSync(join(root, file), 'utf8');
-    for (const [, entity, table] of source.matchAll(/export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g)) {
+    for (const [, entity, table] of source.matchAll(
+      /export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g,
+    )) {
       tables.set(table!, owner);
       entities.set(entity!, table!);
     }
@@ -54,8 +59,10 @@ export function tableUses(
     found.push({ file, line: source.slice(0, offset).split('\n').length, does, table, owner });
   };
   const text = (value: string, offset: number, goesOn: boolean): void => {
-    for (const { 1: table = '', index } of value.matchAll(WRITTEN)) add('writes', table.toLowerCase(), offset + index);
-    for (const { 1: table = '', index } of value.matchAll(READ)) add('reads', table.toLowerCase(), offset + index);
+    for (const { 1: table = '', index } of value.matchAll(WRITTEN))
+      add('writes', table.toLowerCase(), offset + index);
+    for (const { 1: table = '', index } of value.matchAll(READ))
+      add('reads', table.toLowerCase(), offset + index);
     if (goesOn && COMPUTED.test(value)) add('writes', null, offset);
   };
   const { program, module } = parseSync(file, source);
@@ -95,10 +102,12 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
     const isAdmitted = mayWriteForeignTables.some(
       (mayWriteForeignTable) =>
         file.startsWith(mayWriteForeignTable.file) &&
-        (mayWriteForeignTable.tables === 'all' || mayWriteForeignTable.tables.includes(table ?? 'computed')),
+        (mayWriteForeignTable.tables === 'all' ||
+          mayWriteForeignTable.tables.includes(table ?? 'computed')),
     );
     if (isAdmitted) return undefined;
-    if (table === null) return 'writes a table that the program puts in: name it, or list the file with its reason';
+    if (table === null)
+      return 'writes a table that the program puts in: name it, or list the file with its reason';
     return `${table} belongs to ${owner}: write it through a function of ${owner}`;
   }
   const [from, to] = [levelOf(user), levelOf(owner ?? undefined)];

@@ -8,7 +8,8 @@ export const BINDING: Proofs = {
       'an evaluation does not undo a concurrent rebind',
     'modules/binding/evaluation-facts.ts holdEvaluations drop on conflict':
       'an evaluation does not undo a concurrent rebind',
-    'modules/binding/judge-bindings.ts judgeBindings drop lost.filter': 'stays bound if its import has committed',
+    'modules/binding/judge-bindings.ts judgeBindings drop lost.filter':
+      'stays bound if its import has committed',
     'modules/binding/evaluation-facts.ts holdDeletedItems drop .skipLocked':
       'a size of an uncommitted import is not missing, and the evaluation does not wait for it',
     'modules/binding/evaluation-facts.ts holdDeletedSizes drop .skipLocked':
@@ -27,11 +28,14 @@ export const BINDING: Proofs = {
   'test/integration/binding/state-table.test.ts': {
     'modules/binding/evaluation-facts.ts takeTurn drop do update':
       'becomes MISSING and CRITICAL at the second import, and returns with ITEM_RETURNED',
-    'modules/binding/incident-rows.ts openIncidents true xmax =': 'under another name opens NAME_CHANGED once',
+    'modules/binding/incident-rows.ts openIncidents true xmax =':
+      'under another name opens NAME_CHANGED once',
   },
   'test/integration/catalog/variants-at-once.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'the later of two concurrent new defaults is the default',
-    'kernel/edits.ts requireVersion false seen #2': 'one of several parallel edits with one version succeeds',
+    'kernel/edits.ts holdForEdit drop lockMode:':
+      'the later of two concurrent new defaults is the default',
+    'kernel/edits.ts requireVersion false seen #2':
+      'one of several parallel edits with one version succeeds',
     'modules/catalog/variants/remove-variant.ts removeVariant drop refuseToEmpty()':
       'a product keeps its last variant if it is published while the variant is removed',
   },

@@ -50,7 +50,8 @@ export const EDITS: Proofs = {
   'test/http/access/session.test.ts': {
     'modules/access/refresh.ts rotate drop .where session.counter':
       'returns the same successor to two tabs, even concurrently',
-    'modules/access/refresh.ts refresh drop endReused()': 'ends the session when an old cookie comes back later',
+    'modules/access/refresh.ts refresh drop endReused()':
+      'ends the session when an old cookie comes back later',
     'modules/access/refresh.ts twin drop .where session.rotatedAt':
       'ends the session when an old cookie comes back later',
   },
@@ -71,7 +72,8 @@ export const EDITS: Proofs = {
       'fails if the category is archived first',
     'modules/catalog/categories/archive-category.ts archiveCategory unlock holdForEdit':
       'keeps the category from being archived if it is put there first',
-    'modules/catalog/products/product-content.ts category drop .forShare': 'fails if the category is archived first',
+    'modules/catalog/products/product-content.ts category drop .forShare':
+      'fails if the category is archived first',
     'modules/media/media-rows.ts existingMedia drop .forKeyShare':
       'a picture that is deleted during its use is not found',
   },
@@ -80,7 +82,8 @@ export const EDITS: Proofs = {
       'never becomes a circle through concurrent moves that are harmless alone',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'kernel/window-count.ts countInWindow drop + 1': 'as many concurrent guesses pass as sequential ones',
+    'kernel/window-count.ts countInWindow drop + 1':
+      'as many concurrent guesses pass as sequential ones',
   },
   'test/http/access/single-sign-on.test.ts': {
     'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
@@ -93,7 +96,8 @@ export const EDITS: Proofs = {
   'test/http/access/users.test.ts': {
     'modules/access/administrators.ts lockAdministrators drop advisory.administrators':
       'remains, however many users remove the role from each other concurrently',
-    'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
+    'modules/access/login.ts isStill drop .forShare':
+      'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
     'refusal catalog_product_slug_taken': 'goes to one of many concurrent requests',
@@ -105,19 +109,22 @@ export const EDITS: Proofs = {
   'test/integration/catalog/bulk.test.ts': {
     'modules/catalog/products/bulk-products.ts attempt drop ….execute()':
       'leave other products unaffected by a locked product and by one that fails',
-    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit': 'lose no change of each other',
+    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
+      'lose no change of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
     'modules/catalog/products/product-content.ts badge drop .forKeyShare':
       'a badge that is deleted during its assignment is not found, and nothing is stored',
-    'kernel/edits.ts saveKeyed true old.version =': 'one of two competing profiles of a modifier is stored',
+    'kernel/edits.ts saveKeyed true old.version =':
+      'one of two competing profiles of a modifier is stored',
   },
 };
 
 /** Concurrent changes, uses and deletions of media. */
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'survives if a product begins to show it before the deletion',
+    'kernel/edits.ts holdForEdit drop lockMode:':
+      'survives if a product begins to show it before the deletion',
     'modules/media/update-media.ts updateMedia drop seen:':
       'succeeds in one of two concurrent edits, and the other receives the version',
   },

@@ -16,12 +16,16 @@ const LANES = 2;
 
 const parts = process.argv.slice(2);
 const mutations = await readMutations(root);
-const chosen = mutations.filter(({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)));
+const chosen = mutations.filter(
+  ({ id }) => parts.length === 0 || parts.some((part) => id.includes(part)),
+);
 
 function report(verdicts: readonly Verdict[]): number {
   for (const { mutation, result, detail } of verdicts) {
     const { file, title } = mutation.test;
-    const below = [`${file} › ${title}`, ...(detail === '' ? [] : [detail])].map((line) => `\n          ${line}`);
+    const below = [`${file} › ${title}`, ...(detail === '' ? [] : [detail])].map(
+      (line) => `\n          ${line}`,
+    );
     console.log(`${result.padEnd(8)}  ${mutation.id}${below.join('')}`);
   }
   return verdicts.filter(({ result }) => result !== 'KILLED').length;
@@ -44,7 +48,11 @@ try {
     });
     const unproved = report(verdicts);
     const listed = new Set(mutations.map(({ id }) => id));
-    const { unlisted, needless } = await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)));
+    const { unlisted, needless } = await unlistedLocks(
+      root,
+      listed,
+      new Set(Object.keys(NO_LOCKS)),
+    );
     for (const lock of unlisted) console.log(`without proof: ${lock}`);
     for (const entry of needless) console.log(`no lock, or proved: ${entry}`);
     const wrong = unproved + unlisted.length + needless.length;

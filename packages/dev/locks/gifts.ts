@@ -3,12 +3,14 @@ import type { Proofs } from './mutation.ts';
 /** Concurrent moves of rights, and duplicate clients. */
 export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
-    'modules/move-reasons.ts moveBatch drop for update': 'concurrent commands move each of many texts once',
+    'modules/move-reasons.ts moveBatch drop for update':
+      'concurrent commands move each of many texts once',
   },
   'test/integration/gifts/moves.test.ts': {
     'modules/gifts/rights/move-rights.ts holdRights drop .forUpdate':
       'end like a sequence of them, in every pair and from every state',
-    'modules/gifts/rights/grant-right.ts grantRight drop on conflict': 'grants one right, also in concurrent readings',
+    'modules/gifts/rights/grant-right.ts grantRight drop on conflict':
+      'grants one right, also in concurrent readings',
     'refusal compensation_redeemed_stays': 'another order for a redeemed right',
     'refusal compensation_never_deleted': 'to delete a right',
     'refusal compensation_moves_by_steps': 'a state without a move',
@@ -50,19 +52,22 @@ export const GIFTS: Proofs = {
       'end at the daily limit of the setting, also in concurrent requests',
   },
   'test/http/gifts/conflicts.test.ts': {
-    'modules/gifts/cards/conflicts.ts holdConflict drop .forUpdate': 'cannot be decided twice in concurrent requests',
+    'modules/gifts/cards/conflicts.ts holdConflict drop .forUpdate':
+      'cannot be decided twice in concurrent requests',
   },
   'test/http/gifts/forget-client.test.ts': {
     'modules/gifts/clients/forget-clients.ts forgetPhone drop .forUpdate':
       'prevents a grant by the client id during and afterwards',
     'modules/gifts/clients/forget-clients.ts requireNoneReserved drop .forUpdate':
       'fails if an order reserves a gift concurrently',
-    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare': 'includes the texts of a concurrent decision',
+    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare':
+      'includes the texts of a concurrent decision',
     'modules/gifts/rights/issue-right.ts clientToGrant drop .forKeyShare':
       'prevents a grant by the client id during and afterwards',
   },
   'test/http/gifts/candidates.test.ts': {
-    'modules/gifts/cards/candidates.ts holdOpen drop .forUpdate': 'happens once in concurrent requests',
+    'modules/gifts/cards/candidates.ts holdOpen drop .forUpdate':
+      'happens once in concurrent requests',
   },
   'test/integration/gifts/clients.test.ts': {
     'modules/gifts/clients/clients.ts makeClient drop .onConflict':

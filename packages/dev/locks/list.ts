@@ -9,7 +9,18 @@ import { OPERATIONS } from './operations.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
-const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFILLMENT, OPERATIONS, GIFTS, ORDERING];
+const PROOFS = [
+  MIRROR,
+  CONNECTIONS_AND_ERP,
+  EDITS,
+  MEDIA,
+  BINDING,
+  MENUS,
+  FULFILLMENT,
+  OPERATIONS,
+  GIFTS,
+  ORDERING,
+];
 /** Tests each unique rule, with its name in the title. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 

@@ -12,7 +12,8 @@ export const MIRROR: Proofs = {
       'detects lost staged rows and writes nothing',
     'modules/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
       'ignores rows of another attempt of a batch',
-    'modules/mirror/menu/apply-import.ts saveMenu false input.mode': 'completes a due full import only in a full run',
+    'modules/mirror/menu/apply-import.ts saveMenu false input.mode':
+      'completes a due full import only in a full run',
     'modules/mirror/menu/merge-items.ts mergeItems true seen.is_owner':
       'use the names of the higher priority, and dishes live while one menu lists them',
   },
@@ -25,11 +26,14 @@ export const MIRROR: Proofs = {
       'sends no request in a second call of the same run and returns the stored result',
   },
   'test/workflows/imports.test.ts': {
-    'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
+    'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS':
+      'rows that staging has lost are fetched again',
     'modules/mirror/menu/plan-menu-import.ts modeOf false fullDue':
       'the nightly full import runs after an incremental one that runs at its time',
-    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick that finds the import running ends normally',
-    'workflows/support/under-lock.ts underLock false error': 'a tick that finds the import running ends normally',
+    'workflows/support/under-lock.ts underLock drop workflowId:':
+      'a tick that finds the import running ends normally',
+    'workflows/support/under-lock.ts underLock false error':
+      'a tick that finds the import running ends normally',
     'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
       'a canceled import closes its run',
     'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts':
@@ -46,15 +50,18 @@ export const MIRROR: Proofs = {
       'writes nothing for a stopped item and starts the import',
       'changes nothing if its answer is older than an import',
     ],
-    'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode': 'starts a due full import without a call',
+    'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode':
+      'starts a due full import without a call',
   },
   'test/integration/mirror/zones.test.ts': {
-    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal zones are not written again',
+    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict':
+      'equal zones are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
     'modules/mirror/runs/cancel-run.ts holdRunning drop .forUpdate':
       'a run that is writing its data cannot be canceled',
-    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'starts one run for two concurrent requests',
+    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL':
+      'starts one run for two concurrent requests',
   },
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
@@ -69,8 +76,10 @@ export const MIRROR: Proofs = {
       'take turns for stop-lists, and never wait for a menu',
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'the closing of a run waits until its application has committed',
-    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict': 'once if two connections import it',
-    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict': 'once if two connections import it',
+    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict':
+      'once if two connections import it',
+    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict':
+      'once if two connections import it',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'delete a dish that menus of two connections lose at the same moment',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
@@ -89,13 +98,15 @@ export const MIRROR: Proofs = {
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
       'one of several parallel starts runs the import, and the others return already-running',
-    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()': 'rejects a larger share than the accepted one',
+    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()':
+      'rejects a larger share than the accepted one',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'keep the name of the menu with priority, even if the other one did not see it',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
-    'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause': 'concurrent requests end a pause once',
+    'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause':
+      'concurrent requests end a pause once',
   },
 };

@@ -7,8 +7,10 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/access/second-factor/set-factor.ts beginSecondFactor drop .onConflict': UPSERT,
   'modules/access/user-fields.ts replaceRoles drop .onConflict':
     'changes of users wait for each other (administrators)',
-  'modules/binding/incident-rows.ts openIncidents drop on conflict': 'evaluations take turns (takeTurn)',
-  'modules/menus/rebuilds/mark-dirty.ts mark drop on conflict #2': 'marks of a menu take turns by its first row',
+  'modules/binding/incident-rows.ts openIncidents drop on conflict':
+    'evaluations take turns (takeTurn)',
+  'modules/menus/rebuilds/mark-dirty.ts mark drop on conflict #2':
+    'marks of a menu take turns by its first row',
   'modules/catalog/variants/claim-items.ts claimItems drop on conflict #2':
     'the claim on the dish lets one session get here',
   'modules/catalog/variants/claim-items.ts ignoreUnclaimed drop on conflict': UPSERT,
@@ -27,7 +29,8 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/mirror/menu/delete-vanished.ts deleteVanished drop for no key update': ITEMS,
   'modules/mirror/menu/merge-sizes.ts mergeSizes drop for no key update': ITEMS,
   'modules/mirror/menu/merge-sizes.ts mergeSizes drop on conflict': ITEMS,
-  'modules/mirror/runs/refused-organizations.ts recordRefusedOrganizations drop .onConflict': UPSERT,
+  'modules/mirror/runs/refused-organizations.ts recordRefusedOrganizations drop .onConflict':
+    UPSERT,
   'modules/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
   'modules/mirror/schedules/apply-schedules.ts noteReconciled drop .onConflict': UPSERT,
   'modules/delivery/configuration/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
@@ -44,9 +47,14 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
     'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',
   'modules/menus/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'modules/menus/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
-  'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',
-  'kernel/window-count.ts takeBack drop for update': 'the order of the rows is what counts (drop order by)',
-  'platform/db/locks.ts hold drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',
-  'platform/db/locks.ts holdAll drop pg_advisory_xact_lock': 'each place that takes an advisory lock is listed',
-  'platform/db/locks.ts tryHold drop pg_try_advisory_xact_lock': 'each place that takes an advisory lock is listed',
+  'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate':
+    'the advisory lock comes first (lockSnapshot)',
+  'kernel/window-count.ts takeBack drop for update':
+    'the order of the rows is what counts (drop order by)',
+  'platform/db/locks.ts hold drop pg_advisory_xact_lock':
+    'each place that takes an advisory lock is listed',
+  'platform/db/locks.ts holdAll drop pg_advisory_xact_lock':
+    'each place that takes an advisory lock is listed',
+  'platform/db/locks.ts tryHold drop pg_try_advisory_xact_lock':
+    'each place that takes an advisory lock is listed',
 };

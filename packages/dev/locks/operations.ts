@@ -13,7 +13,8 @@ export const OPERATIONS: Proofs = {
       'two concurrent rotations create keys twice, and the last pair stays',
   },
   'test/integration/public-events/number-events.test.ts': {
-    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers': 'remain unique in concurrent calls',
+    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
+      'remain unique in concurrent calls',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
     'modules/events/deliveries/webhook-queue.ts takeEvents drop for update':
@@ -48,14 +49,16 @@ export const OPERATIONS: Proofs = {
       'the last of concurrently accepted orders resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
-    'kernel/edits.ts saveKeyed true old.version =': 'accept one of several concurrent changes of version',
+    'kernel/edits.ts saveKeyed true old.version =':
+      'accept one of several concurrent changes of version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/external-menus.ts updateExternalMenu drop seen:':
       'the second of two concurrent edits of the settings',
   },
   'test/integration/notifications/send.test.ts': {
-    'modules/notifications/send-notification.ts sendNotification false row.sentAt': 'delivers nothing in a second call',
+    'modules/notifications/send-notification.ts sendNotification false row.sentAt':
+      'delivers nothing in a second call',
     'modules/notifications/send-notification.ts sendNotification false row.sentChannels.includes()':
       'continues with the other channel if one fails, and does not repeat it',
     'modules/notifications/send-notification.ts giveUpNotification drop .where sentAt':
@@ -72,7 +75,8 @@ export const OPERATIONS: Proofs = {
       'happens after 30 days, except for the last run, success and full success of an import',
   },
   'test/integration/gauges/state.test.ts': {
-    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'measures a run once even if it is closed twice',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status':
+      'measures a run once even if it is closed twice',
   },
   'test/http/erp-webhooks/erp-webhook.test.ts': {
     'modules/erp-webhooks/receive-webhook.ts store drop on conflict':

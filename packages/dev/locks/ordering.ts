@@ -9,7 +9,8 @@ export const ORDERING: Proofs = {
       'change it once with one version',
       'merge anonymous carts into one cart of the customer with all lines',
     ],
-    'modules/ordering/cart/in-one-state.ts committed drop oneState:': 'change it once with one version',
+    'modules/ordering/cart/in-one-state.ts committed drop oneState:':
+      'change it once with one version',
     'kernel/window-count.ts countInWindow drop on conflict':
       'cannot be guessed, because a cart is rejected with any code after ten codes',
   },
@@ -30,7 +31,8 @@ export const ORDERING: Proofs = {
   'test/workflows/orders-polling.test.ts': {
     'modules/ordering/polling/order-poll.ts endPoll drop .onConflict':
       'makes one call while an expired revision is unchanged, and misses no later change',
-    'modules/ordering/polling/order-poll.ts saveCatchUp drop .onConflict': 'resumes at the position of a failed poll',
+    'modules/ordering/polling/order-poll.ts saveCatchUp drop .onConflict':
+      'resumes at the position of a failed poll',
     'modules/ordering/at-erp/order-revision.ts saveRevision drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
     'modules/ordering/at-erp/order-revision.ts endRefusal drop advisory.orderRevision':
@@ -53,14 +55,16 @@ export const ORDERING: Proofs = {
       'creates each code once, also concurrently, and lists the others by row',
   },
   'test/integration/ordering/discount-uses.test.ts': {
-    'refusal discount_use_counted': 'the last use of a discount goes to one of several orders at any isolation level',
+    'refusal discount_use_counted':
+      'the last use of a discount goes to one of several orders at any isolation level',
   },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/at-erp/save-erp-orders.ts saveErpOrders drop .onConflict':
       'leave it in the latest state if they arrive in one answer or concurrently',
   },
   'test/http/ordering/order-limits.test.ts': {
-    'modules/ordering/checkout/order-limits.ts claimOrder drop advisory.orderLimits': 'never exceed it with one phone',
+    'modules/ordering/checkout/order-limits.ts claimOrder drop advisory.orderLimits':
+      'never exceed it with one phone',
   },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/checkout/write-order.ts writeOrder drop reserveRights()':

@@ -8,7 +8,14 @@ import { sqlParts, type Part } from './sql-places.ts';
  */
 export type Place = Part & { id: string; file: string };
 
-const LOCK_CALLS = new Set(['forUpdate', 'forNoKeyUpdate', 'forShare', 'forKeyShare', 'skipLocked', 'onConflict']);
+const LOCK_CALLS = new Set([
+  'forUpdate',
+  'forNoKeyUpdate',
+  'forShare',
+  'forKeyShare',
+  'skipLocked',
+  'onConflict',
+]);
 
 type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
@@ -37,7 +44,14 @@ const OPERATORS: Operators = {
   },
   Property({ key, value, start, end }, { take }) {
     const name = nameOf(key as Expression);
-    take({ operator: 'drop', subject: `${name}:`, start, end, left: '...{}', isLock: name === 'lockMode' });
+    take({
+      operator: 'drop',
+      subject: `${name}:`,
+      start,
+      end,
+      left: '...{}',
+      isLock: name === 'lockMode',
+    });
     once(name, value as Expression, take);
   },
   VariableDeclarator({ id, init }, { take }) {
@@ -46,7 +60,12 @@ const OPERATORS: Operators = {
   ArrayExpression({ elements }, { take }) {
     for (const element of elements)
       if (element !== null && element.type !== 'SpreadElement')
-        take({ operator: 'drop', subject: `[${nameOf(element)}]`, ...rangeOf(element), left: '...[]' });
+        take({
+          operator: 'drop',
+          subject: `[${nameOf(element)}]`,
+          ...rangeOf(element),
+          left: '...[]',
+        });
   },
   BinaryExpression(node, { take, source }) {
     if (/^[!=<>]=*$|instanceof/.test(node.operator)) decide(node, take);
@@ -70,7 +89,8 @@ const OPERATORS: Operators = {
   },
   ConditionalExpression: ({ test }, { take }) => decide(test, take),
   Literal({ value, start, end }, { take, source }) {
-    if (value === 'FAIL') take({ operator: 'share', subject: 'FAIL', start, end, left: `'USE_EXISTING'` });
+    if (value === 'FAIL')
+      take({ operator: 'share', subject: 'FAIL', start, end, left: `'USE_EXISTING'` });
     if (typeof value === 'string') textParts({ start, end, holes: [] }, { take, source });
   },
   TemplateLiteral({ expressions, start, end }, read) {
@@ -92,8 +112,17 @@ function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, sour
   const value = first?.type === 'Literal' ? ` ${String(first.value)}` : '';
   const subject = `${object}.${name}${value}`;
   const start = callee.object.end;
-  const skips = name.startsWith('for') ? (/^\s*\.skipLocked\(\)/.exec(source.slice(node.end))?.[0].length ?? 0) : 0;
-  take({ operator: 'drop', subject, start, end: node.end + skips, left: '', isLock: LOCK_CALLS.has(name) });
+  const skips = name.startsWith('for')
+    ? (/^\s*\.skipLocked\(\)/.exec(source.slice(node.end))?.[0].length ?? 0)
+    : 0;
+  take({
+    operator: 'drop',
+    subject,
+    start,
+    end: node.end + skips,
+    left: '',
+    isLock: LOCK_CALLS.has(name),
+  });
   const column = /\.where\('(\w+)'/.exec(source.slice(node.end))?.[1];
   // As if it were deleted, but it stays: the row is written and returned.
   if (name === 'deleteFrom' && column !== undefined)
@@ -106,9 +135,13 @@ function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, sour
     });
 }
 
-function lockingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
+function lockingCall(
+  node: Extract<Node, { type: 'CallExpression' }>,
+  { take, source }: Read,
+): void {
   const name = nameOf(node.callee);
-  const text = (at: number): string => source.slice(node.arguments[at]!.start, node.arguments[at]!.end);
+  const text = (at: number): string =>
+    source.slice(node.arguments[at]!.start, node.arguments[at]!.end);
   if (name.startsWith('advisory.'))
     take({ operator: 'drop', subject: name, ...rangeOf(node), left: 'true', isLock: true });
   if (name === 'holdForEdit')
@@ -119,16 +152,30 @@ function lockingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, so
       left: `${text(0)}.em.findOneOrFail(${text(1)}, ${text(2)})`,
     });
   if (name === 'AbortSignal.timeout')
-    take({ operator: 'endless', subject: name, ...rangeOf(node), left: 'new AbortController().signal' });
+    take({
+      operator: 'endless',
+      subject: name,
+      ...rangeOf(node),
+      left: 'new AbortController().signal',
+    });
   const [first] = node.arguments;
   if (first?.type === 'Identifier' && first.name === 'tx')
-    take({ operator: 'detach', subject: name, ...rangeOf(first), left: '{ ...tx, db: deps.db.db }' });
+    take({
+      operator: 'detach',
+      subject: name,
+      ...rangeOf(first),
+      left: '{ ...tx, db: deps.db.db }',
+    });
 }
 
-function wrappingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
+function wrappingCall(
+  node: Extract<Node, { type: 'CallExpression' }>,
+  { take, source }: Read,
+): void {
   const last = node.arguments.at(-1);
   if (last === undefined) return;
-  const body = last.type === 'ArrowFunctionExpression' && last.params.length === 0 ? last.body : null;
+  const body =
+    last.type === 'ArrowFunctionExpression' && last.params.length === 0 ? last.body : null;
   const runs = last.type === 'Identifier' && nameOf(node.callee).endsWith('.then');
   if (body === null && last.type !== 'Identifier') return;
   const left = `(${source.slice((body ?? last).start, (body ?? last).end)}${runs ? '()' : ''})`;
@@ -152,7 +199,10 @@ function decide(node: Expression, take: Read['take']): void {
 const SQL_WORDS =
   /\b(?:select|insert into|update|delete from|where|on conflict|order by|exists|isolation level|greatest|share|skip locked|lock table)\b|\w [<>=]+ \w/;
 
-function textParts(text: { start: number; end: number; holes: readonly Node[] }, { take, source }: Read): void {
+function textParts(
+  text: { start: number; end: number; holes: readonly Node[] },
+  { take, source }: Read,
+): void {
   const [start, end] = [text.start + 1, text.end - 1];
   const raw = source.slice(start, end);
   let masked = raw;
@@ -161,7 +211,8 @@ function textParts(text: { start: number; end: number; holes: readonly Node[] },
     masked = masked.slice(0, from) + '$'.repeat(to - from) + masked.slice(to);
   }
   if (!SQL_WORDS.test(masked)) return;
-  for (const part of sqlParts(raw, masked)) take({ ...part, start: start + part.start, end: start + part.end });
+  for (const part of sqlParts(raw, masked))
+    take({ ...part, start: start + part.start, end: start + part.end });
 }
 
 const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
@@ -177,7 +228,9 @@ function nameOf(node: Node): string {
     return `${nameOf(node.left)} ${node.operator}`;
   if (node.type === 'AwaitExpression') return nameOf(node.argument);
   if (node.type === 'LogicalExpression') return nameOf(node.left);
-  return 'expression' in node && typeof node.expression === 'object' ? nameOf(node.expression) : '…';
+  return 'expression' in node && typeof node.expression === 'object'
+    ? nameOf(node.expression)
+    : '…';
 }
 
 /** Returns all removable parts and locks of a source. Throws if it does not parse. */
@@ -203,7 +256,10 @@ export function placesOf(file: string, source: string): Place[] {
       places.set(id, { ...part, id, file });
     };
     if ('type' in node)
-      (OPERATORS[(node as Node).type] as ((node: unknown, read: Read) => void) | undefined)?.(node, { source, take });
+      (OPERATORS[(node as Node).type] as ((node: unknown, read: Read) => void) | undefined)?.(
+        node,
+        { source, take },
+      );
     for (const [key, below] of Object.entries(node)) if (key !== 'parent') visit(below, within);
   };
   visit(program, '');
@@ -216,6 +272,7 @@ function ownerOf(node: Node, outer: string): string | undefined {
   if (node.type === 'FunctionDeclaration') return node.id?.name;
   if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
     return outer === '' || isFunction(node.init) ? node.id.name : undefined;
-  if ((node.type === 'Property' || node.type === 'MethodDefinition') && isFunction(node.value)) return nameOf(node.key);
+  if ((node.type === 'Property' || node.type === 'MethodDefinition') && isFunction(node.value))
+    return nameOf(node.key);
   return undefined;
 }

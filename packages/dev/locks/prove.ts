@@ -26,7 +26,9 @@ export type Proving = {
  * depends on another one, proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
-  const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
+  const copies = Array.from({ length: proving.lanes }, (_, lane) =>
+    join(proving.folder, `copy-${lane}`),
+  );
   await Promise.all(copies.map(async (copy) => scratchCopy(proving.root, copy)));
 
   const jobs = jobsOf(mutations);
@@ -58,7 +60,9 @@ function jobsOf(mutations: readonly Mutation[]): Job[] {
     const { change, test } = mutation;
     const open =
       'table' in change
-        ? jobs.find((job) => job[0].test.file === test.file && tables.get(job)?.has(change.table) === false)
+        ? jobs.find(
+            (job) => job[0].test.file === test.file && tables.get(job)?.has(change.table) === false,
+          )
         : undefined;
     const job = open ?? [mutation];
     if (open === undefined) jobs.push(job);
@@ -73,7 +77,12 @@ const testsOf = (job: Job): { file: string; titles: string[] } => ({
   titles: job.map(({ test }) => test.title),
 });
 
-async function judge(copy: string, job: Job, before: TestRun, proving: Proving): Promise<Verdict[]> {
+async function judge(
+  copy: string,
+  job: Job,
+  before: TestRun,
+  proving: Proving,
+): Promise<Verdict[]> {
   try {
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
     return job.map((mutation) => verdictOf(mutation, before, run));
@@ -95,7 +104,11 @@ function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
     return { mutation, result: 'NO_PROOF', detail: `no such test: ${before.broken ?? title}` };
   const failed = run.failed.find(({ name }) => name.includes(title));
   if (failed !== undefined)
-    return { mutation, result: NONSENSE.test(failed.reason) ? 'NO_PROOF' : 'KILLED', detail: failed.reason };
+    return {
+      mutation,
+      result: NONSENSE.test(failed.reason) ? 'NO_PROOF' : 'KILLED',
+      detail: failed.reason,
+    };
   if (run.broken !== null) return { mutation, result: 'NO_PROOF', detail: run.broken };
   return { mutation, result: 'SURVIVED', detail: '' };
 }
@@ -104,8 +117,13 @@ async function runMutated(copy: string, job: Job, proving: Proving): Promise<Tes
   const tests = testsOf(job);
   const [{ change }] = job;
   if ('table' in change) {
-    const statements = job.map((mutation) => ('table' in mutation.change ? mutation.change.statements : '')).join('\n');
-    return runTest(copy, tests, { ...proving, env: { ...proving.env, TEST_DATABASE_WITHOUT: statements } });
+    const statements = job
+      .map((mutation) => ('table' in mutation.change ? mutation.change.statements : ''))
+      .join('\n');
+    return runTest(copy, tests, {
+      ...proving,
+      env: { ...proving.env, TEST_DATABASE_WITHOUT: statements },
+    });
   }
   const path = join(copy, change.file);
   const original = await readFile(path, 'utf8');

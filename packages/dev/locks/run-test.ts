@@ -34,7 +34,9 @@ export async function runTest(
 ): Promise<TestRun> {
   const output = join(folder, 'jest-result.json');
   await rm(output, { force: true });
-  const pattern = test.titles.map((title) => title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|');
+  const pattern = test.titles
+    .map((title) => title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    .join('|');
   const limit = AbortSignal.timeout(LIMIT_MS);
   const program = await startGuarded({
     command: process.execPath,
@@ -58,7 +60,8 @@ export async function runTest(
   });
   await program.exited;
   const text = await readFile(output, 'utf8').catch(() => null);
-  if (text === null) return { passed: [], failed: [], broken: limit.aborted ? 'it never ended' : 'no result' };
+  if (text === null)
+    return { passed: [], failed: [], broken: limit.aborted ? 'it never ended' : 'no result' };
   return read(JSON.parse(text) as Result);
 }
 
@@ -69,14 +72,21 @@ function read({ testResults }: Result): TestRun {
   const reason = (texts: readonly string[]): string => firstLine(texts.join('\n'));
   return {
     passed: passed.map(({ fullName }) => fullName),
-    failed: failed.map(({ fullName, failureMessages }) => ({ name: fullName, reason: reason(failureMessages) })),
+    failed: failed.map(({ fullName, failureMessages }) => ({
+      name: fullName,
+      reason: reason(failureMessages),
+    })),
     broken:
-      passed.length + failed.length > 0 ? null : reason(testResults.map(({ message }) => message)) || 'no test ran',
+      passed.length + failed.length > 0
+        ? null
+        : reason(testResults.map(({ message }) => message)) || 'no test ran',
   };
 }
 
 /** Returns the first informative line without terminal colors. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
-  return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '').trim().slice(0, 100);
+  return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '')
+    .trim()
+    .slice(0, 100);
 }

@@ -8,10 +8,15 @@ export type UniqueRule = { table: string; name: string };
 
 /** Returns the unique rules of the schema, except keys of numbered rows, which guard nothing. */
 export async function uniqueRules(root: string): Promise<UniqueRule[]> {
-  const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<string, { indexes: string[] }>;
+  const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<
+    string,
+    { indexes: string[] }
+  >;
   return Object.entries(schema).flatMap(([table, { indexes }]) =>
     indexes.flatMap((definition) => {
-      const name = /^CREATE UNIQUE INDEX (\S+) .*? USING btree \((?!(?:id|seq)\))/.exec(definition)?.[1];
+      const name = /^CREATE UNIQUE INDEX (\S+) .*? USING btree \((?!(?:id|seq)\))/.exec(
+        definition,
+      )?.[1];
       return name === undefined ? [] : [{ table, name }];
     }),
   );

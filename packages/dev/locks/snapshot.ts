@@ -23,7 +23,8 @@ export const MENUS: Proofs = {
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
       'makes requests wait without a connection while another process builds',
-    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored': 'happens only if the menu is still missing',
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
+      'happens only if the menu is still missing',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
       'needs only the connections of a small pool for many organizations',
   },
@@ -52,7 +53,8 @@ export const MENUS: Proofs = {
       'keeps the row of a failed listener with the error and a delay, and delivers others',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
-    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2': 'builds again if a reason arrives during a build',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2':
+      'builds again if a reason arrives during a build',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless another reason has arrived',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
@@ -61,10 +63,12 @@ export const MENUS: Proofs = {
       'builds at the latest time under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'run exactly once in concurrent migrate commands',
+    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock':
+      'run exactly once in concurrent migrate commands',
   },
   'test/integration/catalog/beside-imports.test.ts': {
-    'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is aborted by a deadlock runs again',
+    'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]':
+      'a command that is aborted by a deadlock runs again',
   },
   'test/integration/menus/rebuilds/mark-dirty.test.ts': {
     'modules/menus/rebuilds/mark-dirty.ts mark drop + 1':
@@ -75,7 +79,9 @@ export const MENUS: Proofs = {
       'drop a build of current content that began before the pin',
     'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
       'rejects a pin of a revision that is being deleted',
-    'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update': 'keeps a revision that is being pinned',
-    'modules/menus/snapshot/pin-revision.ts pin false present': 'accept one of several pins and reject the others',
+    'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update':
+      'keeps a revision that is being pinned',
+    'modules/menus/snapshot/pin-revision.ts pin false present':
+      'accept one of several pins and reject the others',
   },
 };

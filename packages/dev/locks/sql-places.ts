@@ -1,5 +1,12 @@
 /** A removable part of a text and its replacement (`left`). */
-export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
+export type Part = {
+  operator: string;
+  subject: string;
+  start: number;
+  end: number;
+  left: string;
+  isLock?: boolean;
+};
 
 /** End of a condition without parentheses. */
 const END =
@@ -12,8 +19,12 @@ const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
  */
 export function sqlParts(raw: string, masked: string): Part[] {
   const parts: Part[] = [];
-  const entry = (pattern: RegExp, make: (found: RegExpExecArray) => Omit<Part, 'start'> & { start?: number }): void => {
-    for (const found of masked.matchAll(pattern)) parts.push({ start: found.index, ...make(found) });
+  const entry = (
+    pattern: RegExp,
+    make: (found: RegExpExecArray) => Omit<Part, 'start'> & { start?: number },
+  ): void => {
+    for (const found of masked.matchAll(pattern))
+      parts.push({ start: found.index, ...make(found) });
   };
   const drop = (subject: string, end: number, isLock = false): Omit<Part, 'start'> => ({
     operator: 'drop',
@@ -36,7 +47,9 @@ export function sqlParts(raw: string, masked: string): Part[] {
     ...drop('lock table', endOf(found), true),
     left: 'select 1',
   }));
-  entry(/\bon conflict\b/g, (found) => drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true));
+  entry(/\bon conflict\b/g, (found) =>
+    drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true),
+  );
   entry(/\bdo update\b/g, (found) => ({
     ...drop('do update', clauseEnd(masked, endOf(found), /\breturning\b/y)),
     left: 'do nothing ',
@@ -44,7 +57,11 @@ export function sqlParts(raw: string, masked: string): Part[] {
   entry(/\border by\b/g, (found) =>
     drop(
       'order by',
-      clauseEnd(masked, endOf(found), /\b(?:limit|for (?:no key )?(?:update|share)|on conflict|returning|union)\b/y),
+      clauseEnd(
+        masked,
+        endOf(found),
+        /\b(?:limit|for (?:no key )?(?:update|share)|on conflict|returning|union)\b/y,
+      ),
     ),
   );
   entry(/\+ 1\b/g, (found) => drop('+ 1', endOf(found)));
@@ -52,7 +69,9 @@ export function sqlParts(raw: string, masked: string): Part[] {
     ...drop('greatest', endOf(found)),
     left: raw.slice(endOf(found) - 1 - found[1]!.length, endOf(found) - 1),
   }));
-  entry(/\bisolation level (?:repeatable read|serializable)\b/g, (found) => drop('isolation level', endOf(found)));
+  entry(/\bisolation level (?:repeatable read|serializable)\b/g, (found) =>
+    drop('isolation level', endOf(found)),
+  );
   entry(/\bjoin (\w+) using \((\w+(?:, \w+)*), (\w+)\)/g, (found) => {
     const [, table = '', columns = '', last = ''] = found;
     return {
@@ -72,10 +91,13 @@ function conditions(raw: string, masked: string): Part[] {
       const text = masked.slice(start, end);
       const compared = COMPARISON.exec(text);
       const table = /^(?:not )?exists \(\s*select .*? from (\w+)/s.exec(text);
-      const isJoined = /^(?:where|and|or|when|not)/.test(found[0]) || /^\s*(?:and|or)\b/.test(masked.slice(end));
-      if (text === '' || text.startsWith('(') || (compared === null && table === null && !isJoined)) return [];
+      const isJoined =
+        /^(?:where|and|or|when|not)/.test(found[0]) || /^\s*(?:and|or)\b/.test(masked.slice(end));
+      if (text === '' || text.startsWith('(') || (compared === null && table === null && !isJoined))
+        return [];
       const upTo = compared === null ? end : start + compared.index + compared[0].length;
-      const subject = table === null ? raw.slice(start, upTo).replaceAll(/\s+/g, ' ') : `exists ${table[1]!}`;
+      const subject =
+        table === null ? raw.slice(start, upTo).replaceAll(/\s+/g, ' ') : `exists ${table[1]!}`;
       return ['true', 'false'].map((left) => ({ operator: left, subject, start, end, left }));
     })
     .toArray();

@@ -30,5 +30,7 @@ export async function unlistedLocks(
 /** True for the lock itself, a part of it, or a larger part that is dropped at once. */
 function speaksOf(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
-  return isPart || (proof.operator === 'drop' && proof.start <= lock.start && proof.end >= lock.end);
+  return (
+    isPart || (proof.operator === 'drop' && proof.start <= lock.start && proof.end >= lock.end)
+  );
 }

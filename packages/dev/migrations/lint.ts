@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Migration } from '@mikro-orm/migrations';
 
-export type MigrationSql = { name: string; isTransactional: boolean; statements: readonly string[] };
+export type MigrationSql = {
+  name: string;
+  isTransactional: boolean;
+  statements: readonly string[];
+};
 
 const ROOT = new URL('../../../', import.meta.url);
 const SQUAWK = fileURLToPath(new URL('node_modules/.bin/squawk', ROOT));
@@ -25,10 +29,14 @@ const EXCLUDED = [
 /** Reads the statements of all migrations after the base. */
 export async function readMigrations(): Promise<MigrationSql[]> {
   const folder = new URL('migrations/', ROOT);
-  const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter((file) => !BASE.test(file));
+  const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter(
+    (file) => !BASE.test(file),
+  );
   return Promise.all(
     files.sort().map(async (file) => {
-      const [Class] = Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>);
+      const [Class] = Object.values(
+        (await import(new URL(file, folder).href)) as Record<string, unknown>,
+      );
       // Statements are generated without a database.
       const migration = new (Class as new (...without: unknown[]) => Migration)({}, {});
       await migration.up();
@@ -51,7 +59,9 @@ export async function lintMigrations(migrations: readonly MigrationSql[]): Promi
   try {
     const findings = await Promise.all(
       [true, false].map(async (isTransactional) => {
-        const group = migrations.filter((migration) => migration.isTransactional === isTransactional);
+        const group = migrations.filter(
+          (migration) => migration.isTransactional === isTransactional,
+        );
         const files = group.map(({ name }) => join(folder, name.replace(/\.ts$/, '.sql')));
         await Promise.all(group.map((migration, at) => writeFile(files[at]!, textOf(migration))));
         return files.length === 0 ? [] : squawk(files, isTransactional);
@@ -81,8 +91,13 @@ function squawk(files: readonly string[], isTransactional: boolean): Promise<str
     execFile(SQUAWK, args, (error, stdout) => {
       if (error !== null && stdout === '') return reject(error);
       const found = JSON.parse(stdout) as Finding[];
-      const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1).replace(/\.sql$/, '');
-      resolve(found.map((each) => `${nameOf(each.file)}:${each.line + 1} ${each.rule_name}: ${each.message}`));
+      const nameOf = (file: string): string =>
+        file.slice(file.lastIndexOf('/') + 1).replace(/\.sql$/, '');
+      resolve(
+        found.map(
+          (each) => `${nameOf(each.file)}:${each.line + 1} ${each.rule_name}: ${each.message}`,
+        ),
+      );
     });
   });
 }

@@ -29,7 +29,11 @@ export async function generateClient(
 }
 
 /** Returns the last line of a program's output. Throws with all lines if it fails. */
-export async function runTool(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+export async function runTool(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const lines: string[] = [];
   const child = await startGuarded({
     command,

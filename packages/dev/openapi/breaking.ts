@@ -8,7 +8,8 @@ import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-
  * oasdiff only notes these, but clients rely on a 304 without a body and on the problems they
  * handle.
  */
-const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
+const SEVERITIES =
+  'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
 
 /** oasdiff's exit code for breaking changes. Others than 0 are failures of the comparison. */
 const SOMETHING_BREAKS = 1;
@@ -17,7 +18,11 @@ const SOMETHING_BREAKS = 1;
  * Lists changes that break a client of the `released` description, one sentence each. Additions do
  * not (HTTP-17). `program`: path of oasdiff. Throws if the comparison fails.
  */
-export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
+export async function breakingChanges(
+  program: string,
+  released: object,
+  current: object,
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));
   try {
     const file = async (name: string, text: string) => {
@@ -32,9 +37,11 @@ export async function breakingChanges(program: string, released: object, current
       await file('released.json', JSON.stringify(comparable(released))),
       await file('current.json', JSON.stringify(comparable(current))),
     ]);
-    if (code !== 0 && code !== SOMETHING_BREAKS) throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
+    if (code !== 0 && code !== SOMETHING_BREAKS)
+      throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
     const found = JSON.parse(stdout.trim() === '' ? '[]' : stdout) as Finding[];
-    if (found.length > 0 !== (code === SOMETHING_BREAKS)) throw new Error(`oasdiff contradicts itself: ${stdout}`);
+    if (found.length > 0 !== (code === SOMETHING_BREAKS))
+      throw new Error(`oasdiff contradicts itself: ${stdout}`);
     return [
       ...removedCodes(released, current),
       ...found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`),
@@ -74,11 +81,14 @@ function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<stri
     walk(items, `${place}[]`);
     for (const [name, field] of Object.entries(properties)) walk(field, `${place}.${name}`);
   };
-  const { paths } = comparable(description) as { paths: Record<string, Record<string, ComparedOperation>> };
+  const { paths } = comparable(description) as {
+    paths: Record<string, Record<string, ComparedOperation>>;
+  };
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { responses = {} }] of Object.entries(methods))
       for (const { content = {} } of Object.values(responses))
-        for (const { schema } of Object.values(content)) walk(schema, `${method.toUpperCase()} ${path}`);
+        for (const { schema } of Object.values(content))
+          walk(schema, `${method.toUpperCase()} ${path}`);
   return places;
 }
 
@@ -90,7 +100,9 @@ type ComparedSchema = {
   enum?: unknown;
   [OPEN_ENUM]?: unknown;
 };
-type ComparedOperation = { responses?: Record<string, { content?: Record<string, { schema: unknown }> }> };
+type ComparedOperation = {
+  responses?: Record<string, { content?: Record<string, { schema: unknown }> }>;
+};
 
 /** Limit for recursive schemas: the category tree has at most five levels. */
 const DEEPEST = 6;
@@ -104,7 +116,10 @@ const PROBLEM = 'Problem';
 type Described = {
   components?: object;
   paths?: object;
-  webhooks?: Record<string, { post: { requestBody: { content: { 'application/json': { schema: unknown } } } } }>;
+  webhooks?: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: unknown } } } } }
+  >;
 };
 
 /**
@@ -113,17 +128,23 @@ type Described = {
  * become fields, because oasdiff compares alternatives only as a whole.
  */
 function comparable(description: object): object {
-  const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
+  const { schemas = {} } =
+    (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
   const inline = (value: unknown, inside: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((entry) => inline(entry, inside));
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, [DECIMAL_PLACES]: decimals, ...rest } = value as Record<string, unknown>;
-    const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
+    const name =
+      typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
     if (name === PROBLEM) return {};
     if (name !== undefined)
-      return inside.filter((text) => text === name).length < DEEPEST ? inline(schemas[name], [...inside, name]) : {};
+      return inside.filter((text) => text === name).length < DEEPEST
+        ? inline(schemas[name], [...inside, name])
+        : {};
     return {
-      ...withAlternatives(Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)]))),
+      ...withAlternatives(
+        Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)])),
+      ),
       ...($ref === undefined ? {} : { $ref }),
       ...(typeof decimals === 'number' ? { multipleOf: 10 ** -decimals } : {}),
     };
@@ -139,7 +160,9 @@ function comparable(description: object): object {
     paths: {
       ...(inline(paths, []) as object),
       ...(Object.fromEntries(sent) as object),
-      ...(PROBLEM in schemas ? { [`/${PROBLEM}`]: { get: answering(inline(schemas[PROBLEM], [])) } } : {}),
+      ...(PROBLEM in schemas
+        ? { [`/${PROBLEM}`]: { get: answering(inline(schemas[PROBLEM], [])) } }
+        : {}),
     },
     components: { ...components, schemas: {} },
   };
@@ -169,7 +192,10 @@ const answering = (schema: unknown): object => ({
 
 type Finding = { id: string; text: string; operation: string; path: string };
 
-function run(program: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function run(
+  program: string,
+  args: string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { maxBuffer: 64 * 1_048_576 }, (error, stdout, stderr) => {
       const { code } = (error ?? { code: 0 }) as { code?: number | string };

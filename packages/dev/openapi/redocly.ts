@@ -46,9 +46,14 @@ function run(modules: string, cwd: string): Promise<string> {
   const args = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=10000'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd, env, maxBuffer: 64 * 1_048_576 }, (error, stdout, stderr) => {
-      if (error === null || error.code === 1) resolve(stdout);
-      else reject(new Error(`The linter ended with ${error.code}: ${stderr.trim()}`));
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd, env, maxBuffer: 64 * 1_048_576 },
+      (error, stdout, stderr) => {
+        if (error === null || error.code === 1) resolve(stdout);
+        else reject(new Error(`The linter ended with ${error.code}: ${stderr.trim()}`));
+      },
+    );
   });
 }

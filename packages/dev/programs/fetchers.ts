@@ -43,7 +43,8 @@ export async function fetchProgram(
     signal: undefined,
     ...fetching,
   });
-  if (reason === undefined && builds !== program) await rename(join(folder, builds), join(folder, program));
+  if (reason === undefined && builds !== program)
+    await rename(join(folder, builds), join(folder, program));
   return reason;
 }
 
@@ -51,14 +52,19 @@ export async function fetchProgram(
  * Installs a Debian package on this machine, as root. Returns the reason of a failure, or
  * undefined.
  */
-export async function installPackage(name: string, { env, log }: Fetching): Promise<string | undefined> {
+export async function installPackage(
+  name: string,
+  { env, log }: Fetching,
+): Promise<string | undefined> {
   const apt = onPath('apt-get', env['PATH']);
   if (apt === undefined) return 'this system is not Debian';
   if (process.getuid?.() !== 0) return 'only root may install packages';
   log(`Installing ${name} from the package of Debian, once for this machine…`);
   const step = stepIn(undefined, { ...env, DEBIAN_FRONTEND: 'noninteractive' }, INSTALL_LIMIT_MS);
   const install = () => step(apt, ['install', '--yes', '--no-install-recommends', name]);
-  return (await install()) === undefined ? undefined : ((await step(apt, ['update'])) ?? (await install()));
+  return (await install()) === undefined
+    ? undefined
+    : ((await step(apt, ['update'])) ?? (await install()));
 }
 
 /** Uses the machine's package lists, or else fresh ones in `folder`. */
@@ -119,6 +125,8 @@ function stepIn(folder: string | undefined, env: NodeJS.ProcessEnv, limitMs: num
       ...(folder !== undefined && { cwd: folder, deleteFolder: folder }),
     });
     const { code } = await child.exited;
-    return code === 0 ? undefined : `${args.join(' ')}: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
+    return code === 0
+      ? undefined
+      : `${args.join(' ')}: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;
   };
 }

@@ -3,7 +3,13 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartFailure } from '../../../platform/start-failure.ts';
-import { cachedProgram, cacheFolder, onPath, type Found, type Missing } from '../../../tools/cached-program.ts';
+import {
+  cachedProgram,
+  cacheFolder,
+  onPath,
+  type Found,
+  type Missing,
+} from '../../../tools/cached-program.ts';
 import { withLock } from '../../../tools/lock.ts';
 import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
 
@@ -22,7 +28,10 @@ type Program = {
 /** The version inside the development server of tools/temporal-binary.ts, as in production. */
 const TEMPORAL_SERVER = 'v1.29.1';
 /** Debian's processor names by Node's. */
-const TRIPLETS: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
+const TRIPLETS: Readonly<Record<string, string>> = {
+  x64: 'x86_64-linux-gnu',
+  arm64: 'aarch64-linux-gnu',
+};
 const triplet = TRIPLETS[process.arch] ?? process.arch;
 
 /** Programs for tests and benchmarks, by their name on PATH. */
@@ -54,7 +63,10 @@ const PROGRAMS = {
       },
     ],
   },
-  prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
+  prometheus: {
+    version: '1',
+    origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }],
+  },
   /** Moves backups to object storage. */
   rclone: {
     version: '1',
@@ -64,7 +76,13 @@ const PROGRAMS = {
   /** Exports PostgreSQL metrics to Prometheus. */
   'prometheus-postgres-exporter': {
     version: '1',
-    origins: [{ kind: 'package', name: 'prometheus-postgres-exporter', file: 'usr/bin/prometheus-postgres-exporter' }],
+    origins: [
+      {
+        kind: 'package',
+        name: 'prometheus-postgres-exporter',
+        file: 'usr/bin/prometheus-postgres-exporter',
+      },
+    ],
   },
   /**
    * Compares API descriptions. The newest version whose dependencies the Go module proxy serves.
@@ -83,7 +101,14 @@ const PROGRAMS = {
   helm: {
     version: '3.22.0',
     versionOption: 'version',
-    origins: [{ kind: 'build', goPackage: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', time: 'about 4 minutes' }],
+    origins: [
+      {
+        kind: 'build',
+        goPackage: 'helm.sh/helm/v3/cmd/helm',
+        version: 'v3.22.0',
+        time: 'about 4 minutes',
+      },
+    ],
   },
   /** Validates the objects of the Helm chart. */
   kubeconform: {
@@ -101,7 +126,13 @@ const PROGRAMS = {
   /** The library that shifts the clock of a process. */
   'libfaketimeMT.so.1': {
     version: '1',
-    origins: [{ kind: 'package', name: 'libfaketime', file: `usr/lib/${triplet}/faketime/libfaketimeMT.so.1` }],
+    origins: [
+      {
+        kind: 'package',
+        name: 'libfaketime',
+        file: `usr/lib/${triplet}/faketime/libfaketimeMT.so.1`,
+      },
+    ],
     works: shiftsTime,
   },
   'temporal-server': {
@@ -156,7 +187,8 @@ export async function resolveProgram(
 ): Promise<Found<Origin['kind']> | Missing> {
   const { env = process.env, isMandatory = env['CI'] === 'true' } = options;
   const fetching = { ...options, env };
-  if (name in INSTALLED) return resolveInstalled(name as keyof typeof INSTALLED, fetching, isMandatory);
+  if (name in INSTALLED)
+    return resolveInstalled(name as keyof typeof INSTALLED, fetching, isMandatory);
   const program: Program = PROGRAMS[name as keyof typeof PROGRAMS];
   const origins = [...program.origins, ...(isMandatory ? (program.slowOrigins ?? []) : [])];
   return cachedProgram({
@@ -180,7 +212,9 @@ export async function prepareBuiltPrograms({
   ...options
 }: ProgramOptions & { isFull: boolean }): Promise<void> {
   const programs: Readonly<Record<string, Program>> = PROGRAMS;
-  const built = Object.keys(programs).filter((name) => programs[name]!.origins.some(({ kind }) => kind === 'build'));
+  const built = Object.keys(programs).filter((name) =>
+    programs[name]!.origins.some(({ kind }) => kind === 'build'),
+  );
   const needed = isFull ? built : built.filter((name) => name === 'oasdiff');
   for (const name of needed) await resolveProgram(name as keyof typeof PROGRAMS, options);
 }
@@ -189,7 +223,10 @@ export async function prepareBuiltPrograms({
  * Returns the path of a program like {@link resolveProgram}.
  * @throws StartFailure if there is none
  */
-export async function requireProgram(name: keyof typeof PROGRAMS, options: ProgramOptions): Promise<string> {
+export async function requireProgram(
+  name: keyof typeof PROGRAMS,
+  options: ProgramOptions,
+): Promise<string> {
   const found = await resolveProgram(name, options);
   if ('reasons' in found)
     throw new StartFailure(
@@ -205,7 +242,8 @@ async function resolveInstalled(
 ): Promise<Found<never> | Missing> {
   const { env, log } = fetching;
   const names = INSTALLED[name];
-  const find = () => names.map((entry) => onPath(entry, env['PATH'])).find((path) => path !== undefined);
+  const find = () =>
+    names.map((entry) => onPath(entry, env['PATH'])).find((path) => path !== undefined);
   const missing = (reason: string) => ({ path: name, reasons: [reason] });
   const installed = find();
   if (installed !== undefined) return { path: installed, source: 'path' };
@@ -216,7 +254,9 @@ async function resolveInstalled(
     async work() {
       const reason = find() === undefined ? await installPackage(name, fetching) : undefined;
       const path = find();
-      return path === undefined ? missing(reason ?? 'the package contains no such program') : { path, source: 'path' };
+      return path === undefined
+        ? missing(reason ?? 'the package contains no such program')
+        : { path, source: 'path' };
     },
   });
 }

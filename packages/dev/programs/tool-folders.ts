@@ -42,7 +42,12 @@ type Kind = {
   /** Exists in the folder only when the tool is complete. */
   mark: string;
   prefix: string;
-  install: (install: { source: string; folder: string; env: NodeJS.ProcessEnv; name: string }) => Promise<void>;
+  install: (install: {
+    source: string;
+    folder: string;
+    env: NodeJS.ProcessEnv;
+    name: string;
+  }) => Promise<void>;
 };
 
 const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
@@ -54,7 +59,8 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     install({ source, folder, env, name }) {
       const npm = env['npm_execpath'];
       const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
-      const [command, given] = npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
+      const [command, given] =
+        npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
       return inNewFolder(folder, source, ['package.json', 'package-lock.json'], (cwd) =>
         run(name, command, given, { cwd, env, deleteFolder: cwd }),
       );
@@ -74,7 +80,9 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
         'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies',
         '-DoutputDirectory=lib',
       ];
-      return inNewFolder(folder, source, ['pom.xml'], (cwd) => run(name, maven, args, { cwd, env, deleteFolder: cwd }));
+      return inNewFolder(folder, source, ['pom.xml'], (cwd) =>
+        run(name, maven, args, { cwd, env, deleteFolder: cwd }),
+      );
     },
   },
   python: {
@@ -84,13 +92,19 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     prefix: '',
     async install({ source, folder, env, name }) {
       const python = onPath('python3', env['PATH']);
-      if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
+      if (python === undefined)
+        throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
       // A Python environment cannot be moved, so a marker file shows that it is complete. An
       // interrupted one is deleted.
       await rm(folder, { recursive: true, force: true });
       await run(name, python, ['-m', 'venv', folder], {});
       const list = join(source, 'requirements.txt');
-      await run(name, join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', list], {});
+      await run(
+        name,
+        join(folder, 'bin', 'pip'),
+        ['install', '--quiet', '--no-deps', '-r', list],
+        {},
+      );
       await writeFile(join(folder, 'complete.new'), '');
       await rename(join(folder, 'complete.new'), join(folder, 'complete'));
     },
@@ -161,5 +175,6 @@ async function run(
   const child = await startGuarded({ ...options, command, args, output, stopSignal: 'KILL' });
   const { code } = await child.exited;
   const reason = lines.slice(-3).join(' ').slice(0, 300);
-  if (code !== 0) throw new StartFailure(`${name} cannot be installed: ${reason || 'no reason given'}`);
+  if (code !== 0)
+    throw new StartFailure(`${name} cannot be installed: ${reason || 'no reason given'}`);
 }

@@ -10,7 +10,11 @@ const given = process.argv.slice(2);
 const [url = 'http://127.0.0.1:8080'] = given.filter((text) => text !== '--order');
 try {
   const programs = await toolFolder('openapi-python-client', (line) => console.log(line));
-  console.log(await useStorefrontWithPython(programs, url.replace(/\/$/, ''), { order: given.includes('--order') }));
+  console.log(
+    await useStorefrontWithPython(programs, url.replace(/\/$/, ''), {
+      order: given.includes('--order'),
+    }),
+  );
 } catch (error) {
   console.error(describeStartFailure(error));
   process.exitCode = 1;

@@ -42,7 +42,11 @@ export async function useStorefrontWithPython(
       '--fail-on-warning',
     ]);
     return JSON.parse(
-      await run(programs, 'python', folder, [join(here, 'use_storefront.py'), url, ...(order ? ['--order'] : [])]),
+      await run(programs, 'python', folder, [
+        join(here, 'use_storefront.py'),
+        url,
+        ...(order ? ['--order'] : []),
+      ]),
     ) as UsedStorefront;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -50,7 +54,12 @@ export async function useStorefrontWithPython(
 }
 
 /** Returns the last line of a program's output. Throws with all lines if it fails. */
-async function run(programs: string, program: string, folder: string, args: string[]): Promise<string> {
+async function run(
+  programs: string,
+  program: string,
+  folder: string,
+  args: string[],
+): Promise<string> {
   const lines: string[] = [];
   const child = await startGuarded({
     command: join(programs, program),

@@ -14,7 +14,8 @@ const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
  * Auxiliaries, prepositions and verbs that are only readable behind their subject. A failure shows
  * a title without its file.
  */
-const WITHOUT_SUBJECT = /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
+const WITHOUT_SUBJECT =
+  /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
 /** Functions that declare a test. */
 const TESTS = ['test', 'it', 'longTest'];
 /** The rule ids that a title begins with. */
@@ -68,12 +69,15 @@ export function titleFaults({ file, text }: Source): string[] {
       if (title === undefined || !(isTest || isCallOf(callee, 'describe'))) return;
       const claim = title.replace(IDS, '');
       const found = [
-        ...(title.length > TITLE_LENGTH ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`] : []),
+        ...(title.length > TITLE_LENGTH
+          ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`]
+          : []),
         ...avoidedWords(claim, IN_CODE),
       ];
       faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
       const claims = claim.startsWith('%s') ? firstCells(callee) : [title];
-      if (isTest) faults.push(...claims.flatMap(beginningFaults).map((fault) => `${file}: ${fault}`));
+      if (isTest)
+        faults.push(...claims.flatMap(beginningFaults).map((fault) => `${file}: ${fault}`));
     },
   }).visit(parseSync(file, text).program);
   return faults;
@@ -82,9 +86,12 @@ export function titleFaults({ file, text }: Source): string[] {
 /** Lists the faults of the first word of a title. */
 function beginningFaults(title: string): string[] {
   const claim = title.replace(IDS, '');
-  if (CONTINUATION.test(claim)) return [`the title "${title}" continues another title: begin with a subject or a verb`];
+  if (CONTINUATION.test(claim))
+    return [`the title "${title}" continues another title: begin with a subject or a verb`];
   return WITHOUT_SUBJECT.test(claim)
-    ? [`the title "${title}" has no subject: begin with a subject, or with the verb of a noun in describe`]
+    ? [
+        `the title "${title}" has no subject: begin with a subject, or with the verb of a noun in describe`,
+      ]
     : [];
 }
 
@@ -111,15 +118,21 @@ function isCallOf(callee: Node, name: string): boolean {
 /** Returns the text of a literal with `…` for template values. Undefined for other nodes. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
-  return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('…') : undefined;
+  return node.type === 'TemplateLiteral'
+    ? node.quasis.map(({ value }) => value.cooked).join('…')
+    : undefined;
 }
 
 /** Lists avoided words of a document with their lines. */
 export function documentFaults({ file, text }: Source): string[] {
-  const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''));
+  const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) =>
+    code.replaceAll(/[^\n]/g, ''),
+  );
   return withoutCode
     .split('\n')
-    .flatMap((line, at) => avoidedWords(line, IN_DOCUMENTS).map((fault) => `${file}:${at + 1}: ${fault}`));
+    .flatMap((line, at) =>
+      avoidedWords(line, IN_DOCUMENTS).map((fault) => `${file}:${at + 1}: ${fault}`),
+    );
 }
 
 /** Lists commit subjects that are longer than 72 characters. */
@@ -127,6 +140,7 @@ export function subjectFaults(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subject.length > SUBJECT_LENGTH)
     .map(
-      (subject) => `the subject "${subject}" has ${subject.length} characters, at most ${SUBJECT_LENGTH} are allowed`,
+      (subject) =>
+        `the subject "${subject}" has ${subject.length} characters, at most ${SUBJECT_LENGTH} are allowed`,
     );
 }

@@ -9,12 +9,18 @@ const EXCLUDED = /^(?:test\/replay\/histories\/|test\/contract\/project\/fixture
 
 /** Reads the matching files of the repository, including untracked ones. */
 export function sourcesOf(root: string, pattern: RegExp): Source[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  const deleted = new Set(execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0'));
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-co', '--exclude-standard', '--deduplicate', '-z'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    },
+  );
+  const deleted = new Set(
+    execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0'),
+  );
   return listed
     .split('\0')
     .filter((file) => pattern.test(file) && !EXCLUDED.test(file) && !deleted.has(file))

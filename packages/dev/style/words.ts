@@ -36,7 +36,8 @@ export const AVOIDED_IN_CODE: Readonly<Record<string, string>> = {
   'brings?|brought': 'send, add, restore, import',
   'by hand': 'manually',
   'for ever|for good': 'permanently',
-  [String.raw`(?-i:hold|holds|held)(?! back\b)(?![^.;:]*\block)(?<!\block[^.;:]*)`]: 'contain, have, keep, apply, lock',
+  [String.raw`(?-i:hold|holds|held)(?! back\b)(?![^.;:]*\block)(?<!\block[^.;:]*)`]:
+    'contain, have, keep, apply, lock',
   [String.raw`(?-i:known)(?! to\b)`]: 'stored, existing, available',
   'know|knows|knew': 'have, support, store, detect',
   'learns?|learned': 'get, detect',

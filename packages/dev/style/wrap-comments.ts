@@ -6,13 +6,15 @@ export const COMMENT_WIDTH = 100;
 export type Comment = { type: 'Line' | 'Block'; value: string; start: number; end: number };
 
 /** Comments for tools, which stay in one line. */
-const DIRECTIVE = /^[\s*]*(?:@ts-|@jest-|oxlint-|eslint-|squawk-ignore|prettier-|c8 |v8 |#__|!|\/ <)/;
+const DIRECTIVE =
+  /^[\s*]*(?:@ts-|@jest-|oxlint-|eslint-|squawk-ignore|prettier-|c8 |v8 |#__|!|\/ <)/;
 /** Lines that keep their breaks: list items, tags, tables, code and headings. */
 const ITEM = /^(?:[-*] |\d+[.)] )/;
 const RAW = /^(?:\||```| {4}|#)/;
 
 /** Returns the comments of a source file in order. */
-export const commentsOf = (file: string, text: string): readonly Comment[] => parseSync(file, text).comments;
+export const commentsOf = (file: string, text: string): readonly Comment[] =>
+  parseSync(file, text).comments;
 
 const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
 
@@ -35,7 +37,9 @@ function wrapLines(lines: readonly string[], width: number): string[] {
   const flush = (): void => {
     const indent = paragraph[0] !== undefined && ITEM.test(paragraph[0]) ? '  ' : '';
     const filled = paragraph.some((line) => line.length > width)
-      ? fill(paragraph.join(' ').split(/\s+/), width - indent.length).map((line, at) => (at > 0 ? indent : '') + line)
+      ? fill(paragraph.join(' ').split(/\s+/), width - indent.length).map(
+          (line, at) => (at > 0 ? indent : '') + line,
+        )
       : paragraph;
     result.push(...filled);
     paragraph = [];
@@ -64,7 +68,9 @@ function wrapBlock(comment: Comment, indent: string): string {
   while (lines[0] === '') lines.shift();
   while (lines.at(-1) === '') lines.pop();
   const wrapped = wrapLines(lines, COMMENT_WIDTH - indent.length - ' * '.length);
-  return [opening, ...wrapped.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n');
+  return [opening, ...wrapped.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join(
+    '\n',
+  );
 }
 
 function wrapRun(run: readonly Comment[], indent: string): string {
@@ -113,7 +119,10 @@ export function wrapComments(file: string, text: string): string {
       edits.push({ start: lineStart(start) + code.trimEnd().length, end, text: '' });
     }
   }
-  return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+  return edits.reduceRight(
+    (result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end),
+    text,
+  );
 }
 
 /** Groups consecutive line comments with the same indentation. */
@@ -122,7 +131,8 @@ function runsOf(text: string, comments: readonly Comment[]): [Comment, ...Commen
   for (const comment of comments) {
     const last = runs.at(-1)?.at(-1);
     const start = text.lastIndexOf('\n', comment.start - 1) + 1;
-    const startsLine = (offset: number, at: number): boolean => text.slice(at, offset).trim() === '';
+    const startsLine = (offset: number, at: number): boolean =>
+      text.slice(at, offset).trim() === '';
     const continues =
       last !== undefined &&
       last.type === 'Line' &&

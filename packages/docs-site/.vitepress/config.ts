@@ -52,18 +52,22 @@ const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] 
   { text: 'Source folders', files: '{modules,packages,examples}/*/README.md', isCollapsed: true },
 ];
 const grouped = new Set<string>();
-const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(({ text, files, isCollapsed = false }) => {
-  // A page belongs to the first group whose pattern matches it.
-  const found = globSync(files, { cwd: root }).filter((file) => !grouped.has(file));
-  for (const file of found) grouped.add(file);
-  // Pages of the reference have the name of their API in their title.
-  const items = found
-    .toSorted()
-    .map((file) => ({ text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''), link: linkOf(file) }));
-  return items.length === 0 ? [] : [{ text, items, ...(isCollapsed ? { collapsed: true } : {}) }];
-});
+const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(
+  ({ text, files, isCollapsed = false }) => {
+    // A page belongs to the first group whose pattern matches it.
+    const found = globSync(files, { cwd: root }).filter((file) => !grouped.has(file));
+    for (const file of found) grouped.add(file);
+    // Pages of the reference have the name of their API in their title.
+    const items = found.toSorted().map((file) => ({
+      text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''),
+      link: linkOf(file),
+    }));
+    return items.length === 0 ? [] : [{ text, items, ...(isCollapsed ? { collapsed: true } : {}) }];
+  },
+);
 
-const isReference = (path: string): boolean => new RegExp(`^(?:${REFERENCE}|(?:${APIS.join('|')})[/.])`).test(path);
+const isReference = (path: string): boolean =>
+  new RegExp(`^(?:${REFERENCE}|(?:${APIS.join('|')})[/.])`).test(path);
 
 function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
@@ -115,7 +119,8 @@ function siteLinks(markdown: MarkdownIt): void {
         const href = token.type === 'link_open' ? token.attrGet('href')! : '#';
         if (/^(?:[a-z]+:|#|\/)/i.test(href)) continue;
         const page = pageAt(file, href);
-        if (page !== undefined) token.attrSet('href', linkOf(page) + href.slice(href.search(/#|$/)));
+        if (page !== undefined)
+          token.attrSet('href', linkOf(page) + href.slice(href.search(/#|$/)));
         else if (existsSync(join(root, targetOf(file, href))))
           for (const end of [token, children.slice(at).find(({ type }) => type === 'link_close')!])
             Object.assign(end, { tag: 'span', attrs: [] });
@@ -129,13 +134,20 @@ function withSiteLinks(file: string): string {
     .replaceAll(/\[[¹²³⁴⁵⁶⁷⁸⁹⁰]+\]\([^)]*\)|!\[[^\]]*\]\((?![a-z]+:)[^)]*\)/g, '')
     .replaceAll(/\[([^\]]*)\]\((?![a-z]+:|[#/])([^)\s]+)\)/g, (_, text: string, href: string) => {
       const page = pageAt(file, href);
-      return page === undefined ? text : `[${text}](/docs/${pathOf(page)}${href.slice(href.search(/#|$/))})`;
+      return page === undefined
+        ? text
+        : `[${text}](/docs/${pathOf(page)}${href.slice(href.search(/#|$/))})`;
     });
 }
 
 /** The Markdown of each page at its path, and an index for language models (llms.txt). */
 async function writeMarkdown(outDir: string): Promise<void> {
-  const lines = ['# Carte', '', '> Backend of restaurant chains between an ERP and storefronts.', ''];
+  const lines = [
+    '# Carte',
+    '',
+    '> Backend of restaurant chains between an ERP and storefronts.',
+    '',
+  ];
   for (const file of pages) {
     const target = join(outDir, pathOf(file));
     await mkdir(dirname(target), { recursive: true });
@@ -178,7 +190,10 @@ export default defineConfig({
       options: {
         // Examples of the reference would be most of the index.
         _render: (source, env, markdown) =>
-          markdown.render(isReference(env.relativePath) ? source.replaceAll(/^````.*?^````$/gms, '') : source, env),
+          markdown.render(
+            isReference(env.relativePath) ? source.replaceAll(/^````.*?^````$/gms, '') : source,
+            env,
+          ),
       },
     },
     outline: [2, 3],

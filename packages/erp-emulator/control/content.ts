@@ -68,7 +68,9 @@ export function returnItems(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
   const named = fields.optionalTexts('itemIds');
-  const back = itemsOf(menu).filter(({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)));
+  const back = itemsOf(menu).filter(
+    ({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)),
+  );
   const dice = createDice(world.seed);
   const returned = back.map((item) => {
     const itemId = item.id;
@@ -94,7 +96,11 @@ export function rename(world: World, fields: Fields): object {
 
 type Priced = Pick<DishSize, 'prices'>;
 
-function pricedOf(menu: Menu, itemIds: readonly string[] | undefined, sizeId: string | null | undefined): Priced[] {
+function pricedOf(
+  menu: Menu,
+  itemIds: readonly string[] | undefined,
+  sizeId: string | null | undefined,
+): Priced[] {
   const wanted = itemsOf(menu).filter(({ id }) => itemIds === undefined || itemIds.includes(id));
   if (wanted.length === 0) throw new ControlError('itemId: not in the menu');
   return wanted.flatMap((item): Priced[] => {
@@ -169,8 +175,11 @@ export function scheduleCategory(world: World, fields: Fields): object {
         weekDays: period.optionalTexts('weekDays') ?? null,
       }))
     : [];
-  const scheduleId = periods.length === 0 ? null : createDice(world.seed).uuid(`schedule/${category.id}`);
-  const others = bodiesOf(menu.dictionaries['schedules']).filter(({ id }) => id !== category.wire['scheduleId']);
+  const scheduleId =
+    periods.length === 0 ? null : createDice(world.seed).uuid(`schedule/${category.id}`);
+  const others = bodiesOf(menu.dictionaries['schedules']).filter(
+    ({ id }) => id !== category.wire['scheduleId'],
+  );
   const own = scheduleId === null ? [] : [{ id: scheduleId, name: category.name, periods }];
   menu.dictionaries = { ...menu.dictionaries, schedules: [...others, ...own] };
   category.wire = { ...category.wire, scheduleId };
@@ -191,6 +200,7 @@ function categoryOf(menu: Menu, fields: Fields): Category {
  */
 export function bindMenu(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
-  menu.organizationIds = fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id);
+  menu.organizationIds =
+    fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id);
   return { organizationIds: menu.organizationIds, ...changed(menu, fields) };
 }

@@ -84,19 +84,31 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return DONE;
   },
   'unknown-organization': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).unknownOrganization = fields.flag('on', true);
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).unknownOrganization = fields.flag(
+      'on',
+      true,
+    );
     return DONE;
   },
   'differing-revisions': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).differingRevisions = fields.flag('on', true);
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).differingRevisions = fields.flag(
+      'on',
+      true,
+    );
     return DONE;
   },
   'empty-lists': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).emptyLists = fields.flag('on', true);
+    switchesOf(state, menuOf(state.world, fields.text('menuId'))).emptyLists = fields.flag(
+      'on',
+      true,
+    );
     return DONE;
   },
   'async-menu': (state, fields) => {
-    const async = { mode: fields.oneOf('mode', ASYNC_MODES), polls: fields.optionalNumber('polls') ?? 0 };
+    const async = {
+      mode: fields.oneOf('mode', ASYNC_MODES),
+      polls: fields.optionalNumber('polls') ?? 0,
+    };
     switchesOf(state, menuOf(state.world, fields.text('menuId'))).async = async;
     return DONE;
   },
@@ -135,7 +147,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const body = fields.optionalBody('body');
     const organizationId = fields.optionalText('organizationId');
     if (body === undefined) dictated.delete(fields.text('endpoint'));
-    else dictated.set(fields.text('endpoint'), { body, ...(organizationId === undefined ? {} : { organizationId }) });
+    else
+      dictated.set(fields.text('endpoint'), {
+        body,
+        ...(organizationId === undefined ? {} : { organizationId }),
+      });
     return DONE;
   },
   reset: (state, fields) => {

@@ -43,7 +43,8 @@ export function loyaltySettings({ guests: { settings } }: State, fields: Fields)
   settings.repeats = fields.optionalOneOf('repeats', ['200', '400']) ?? settings.repeats;
   settings.assignmentBody =
     fields.optionalOneOf('assignmentBody', ['empty', 'object', 'null']) ?? settings.assignmentBody;
-  settings.comments = fields.optionalOneOf('comments', ['exact', 'trim', 'truncate']) ?? settings.comments;
+  settings.comments =
+    fields.optionalOneOf('comments', ['exact', 'trim', 'truncate']) ?? settings.comments;
   return { ...settings };
 }
 

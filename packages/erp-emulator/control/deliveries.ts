@@ -17,26 +17,34 @@ function deliveryOf(state: State, fields: Fields): Delivery {
   return delivery;
 }
 
-function terminalNamed(state: State, fields: Fields): { organizationId: string; terminalGroupId: string } {
+function terminalNamed(
+  state: State,
+  fields: Fields,
+): { organizationId: string; terminalGroupId: string } {
   const terminalGroupId = fields.text('terminalGroupId');
   const organization = state.world.organizations.find(({ terminalGroups }) =>
     terminalGroups.some(({ id }) => id === terminalGroupId),
   );
-  if (!organization) throw new ControlError(`terminalGroupId: no terminal group ${terminalGroupId}`);
+  if (!organization)
+    throw new ControlError(`terminalGroupId: no terminal group ${terminalGroupId}`);
   return { organizationId: organization.id, terminalGroupId };
 }
 
-const shown = (state: State, delivery: Delivery): object => ({ orderInfo: orderInfo(state.world, delivery) });
+const shown = (state: State, delivery: Delivery): object => ({
+  orderInfo: orderInfo(state.world, delivery),
+});
 
 /** Changes settings of order creation and cooking. Missing fields stay. */
 export function deliverySettings({ deliveries: { settings } }: State, fields: Fields): object {
   settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
   settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
   settings.duplicates = fields.optionalOneOf('duplicates', ['error', '400']) ?? settings.duplicates;
-  settings.revisions = fields.optionalOneOf('revisions', ['clock', 'changes']) ?? settings.revisions;
+  settings.revisions =
+    fields.optionalOneOf('revisions', ['clock', 'changes']) ?? settings.revisions;
   settings.revisionLifeMs = fields.optionalNumber('revisionLifeMs') ?? settings.revisionLifeMs;
   if (fields.has('mostOrders')) settings.mostOrders = fields.optionalNumber('mostOrders') ?? null;
-  if (fields.has('frontTimeoutMs')) settings.frontTimeoutMs = fields.optionalNumber('frontTimeoutMs') ?? null;
+  if (fields.has('frontTimeoutMs'))
+    settings.frontTimeoutMs = fields.optionalNumber('frontTimeoutMs') ?? null;
   return { ...settings };
 }
 
@@ -44,16 +52,22 @@ export function deliverySettings({ deliveries: { settings } }: State, fields: Fi
 export function settleDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const code = fields.optionalText('code');
-  state.deliveries.settle(delivery, code === undefined ? null : { code, message: 'The restaurant refuses the order.' });
+  state.deliveries.settle(
+    delivery,
+    code === undefined ? null : { code, message: 'The restaurant refuses the order.' },
+  );
   return shown(state, delivery);
 }
 
 /** Adds an order that an operator took by phone, by default in the first restaurant. */
 export function putDelivery(state: State, fields: Fields): object {
   const named = fields.optionalText('organizationId');
-  const organization = state.world.organizations.find(({ id }) => named === undefined || id === named);
+  const organization = state.world.organizations.find(
+    ({ id }) => named === undefined || id === named,
+  );
   const [terminalGroup] = organization?.terminalGroups ?? [];
-  if (!organization || !terminalGroup) throw new ControlError(`organizationId: no organization ${named}`);
+  if (!organization || !terminalGroup)
+    throw new ControlError(`organizationId: no organization ${named}`);
   const organizationId = organization.id;
   const customerId = fields.optionalText('customerId');
   const items = fields.objects('items').map((item) => ({
@@ -99,10 +113,15 @@ export function editDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const productId = fields.text('productId');
   const amount = fields.number('amount');
-  const lines = bodiesOf(delivery.order['items']).filter((item) => orderItem(item).productId === productId);
+  const lines = bodiesOf(delivery.order['items']).filter(
+    (item) => orderItem(item).productId === productId,
+  );
   if (lines.length === 0) throw new ControlError(`productId: the order has no ${productId}`);
   for (const line of lines)
-    Object.assign(line, amount === 0 ? { deleted: { deletionMethod: { comment: 'Ошибка' } } } : { amount });
+    Object.assign(
+      line,
+      amount === 0 ? { deleted: { deletionMethod: { comment: 'Ошибка' } } } : { amount },
+    );
   state.deliveries.setStatus(delivery, delivery.status);
   return shown(state, delivery);
 }
@@ -124,7 +143,10 @@ export function moveDelivery(state: State, fields: Fields): object {
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
   const { organizationId, terminalGroupId } = terminalNamed(state, fields);
   const keepsStatus = fields.flag('keepsStatus', false);
-  return shown(state, state.deliveries.move(delivery, organizationId, terminalGroupId, keepsStatus));
+  return shown(
+    state,
+    state.deliveries.move(delivery, organizationId, terminalGroupId, keepsStatus),
+  );
 }
 
 /** Switches a terminal group off or on, or makes it slow. */

@@ -29,7 +29,11 @@ export type Fields = {
 
 /** Returns the reader of a body. */
 export function fieldsOf(body: Body): Fields {
-  const optional = <T>(name: string, expected: string, is: (value: unknown) => value is T): T | undefined => {
+  const optional = <T>(
+    name: string,
+    expected: string,
+    is: (value: unknown) => value is T,
+  ): T | undefined => {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
     if (!is(value)) throw wrong(name, expected);
@@ -42,12 +46,15 @@ export function fieldsOf(body: Body): Fields {
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isNumber = (value: unknown): value is number => typeof value === 'number';
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
-  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+  const isTexts = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.every(isText);
   const isBody = (value: unknown): value is Body =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const isBodies = (value: unknown): value is Body[] => Array.isArray(value) && value.every(isBody);
   const optionalOneOf = <T extends string>(name: string, values: readonly T[]): T | undefined =>
-    optional(name, `one of ${values.join(', ')}`, (value): value is T => values.some((entry) => entry === value));
+    optional(name, `one of ${values.join(', ')}`, (value): value is T =>
+      values.some((entry) => entry === value),
+    );
 
   return {
     text: (name) => required(name, 'text', optional(name, 'text', isText)),
@@ -57,7 +64,8 @@ export function fieldsOf(body: Body): Fields {
     flag: (name, fallback) => optional(name, 'true or false', isFlag) ?? fallback,
     optionalBody: (name) => optional(name, 'object', isBody),
     optionalTexts: (name) => optional(name, 'list of texts', isTexts),
-    oneOf: (name, values) => required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
+    oneOf: (name, values) =>
+      required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
     optionalOneOf,
     object: (name) => fieldsOf(required(name, 'object', optional(name, 'object', isBody))),
     objects: (name) => (optional(name, 'list of objects', isBodies) ?? []).map(fieldsOf),

@@ -13,17 +13,24 @@ const FIRST_REVISION = 1;
 export function putMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
   const before = world.menus.get(menuId);
-  const modifiers = new Map(fields.objects('modifiers').map((entry) => [entry.text('id'), modifierOf(entry)]));
+  const modifiers = new Map(
+    fields.objects('modifiers').map((entry) => [entry.text('id'), modifierOf(entry)]),
+  );
   const dishes = new Map(
     fields
       .objects('dishes')
-      .map((entry) => [entry.text('id'), dishOf(entry, (id) => named(modifiers, 'modifierIds', id))]),
+      .map((entry) => [
+        entry.text('id'),
+        dishOf(entry, (id) => named(modifiers, 'modifierIds', id)),
+      ]),
   );
   const menu: Menu = {
     id: menuId,
     name: fields.optionalText('name') ?? before?.name ?? menuId,
-    organizationIds: fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id),
-    revision: before === undefined ? FIRST_REVISION : before.revision + (fields.flag('bump', true) ? 1 : 0),
+    organizationIds:
+      fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id),
+    revision:
+      before === undefined ? FIRST_REVISION : before.revision + (fields.flag('bump', true) ? 1 : 0),
     version: (before?.version ?? 0) + 1,
     categories: fields.objects('categories').map((entry) => categoryOf(menuId, entry, dishes)),
     modifiers: [...modifiers.values()],
@@ -109,7 +116,14 @@ function groupOf(fields: Fields, modifier: (id: string) => Modifier): Group {
   }));
   const restrictions = { minQuantity: 0, maxQuantity: links.length, freeQuantity: 0, byDefault: 0 };
   const name = fields.text('name');
-  return { id: fields.optionalText('id') ?? null, name, sku: name, isHidden: false, links, wire: { restrictions } };
+  return {
+    id: fields.optionalText('id') ?? null,
+    name,
+    sku: name,
+    isHidden: false,
+    links,
+    wire: { restrictions },
+  };
 }
 
 function categoryOf(menuId: string, fields: Fields, dishes: ReadonlyMap<string, Dish>): Category {

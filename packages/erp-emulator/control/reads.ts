@@ -45,16 +45,24 @@ type StopTest = (productId: string, sizeId: string | null) => boolean;
 
 /** Stopped: a row without balance for the item or size in any awake terminal group. */
 function stopTest(state: State, organizationId: string): StopTest {
-  const awake = organizationOf(state.world, organizationId).terminalGroups.filter(({ asleep }) => !asleep);
-  const rows = awake.flatMap(({ id }) => state.world.stops.get(id) ?? []).filter(({ balance }) => balance <= 0);
+  const awake = organizationOf(state.world, organizationId).terminalGroups.filter(
+    ({ asleep }) => !asleep,
+  );
+  const rows = awake
+    .flatMap(({ id }) => state.world.stops.get(id) ?? [])
+    .filter(({ balance }) => balance <= 0);
   return (productId, sizeId) =>
-    rows.some((row) => row.productId === productId && (row.sizeId === null || row.sizeId === sizeId));
+    rows.some(
+      (row) => row.productId === productId && (row.sizeId === null || row.sizeId === sizeId),
+    );
 }
 
 /** Hidden: all placements or their categories are hidden. */
 function isDishHidden(menu: Menu, dish: Dish): boolean {
   return menu.categories.every((category) =>
-    category.placements.every((place) => place.dish !== dish || place.isHidden || category.isHidden),
+    category.placements.every(
+      (place) => place.dish !== dish || place.isHidden || category.isHidden,
+    ),
   );
 }
 
@@ -114,7 +122,10 @@ function textBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let bytes = 0;
   for (const [name, entry] of Object.entries(value)) {
-    bytes += typeof entry === 'string' && TEXT_FIELDS.has(name) ? Buffer.byteLength(entry) : textBytes(entry);
+    bytes +=
+      typeof entry === 'string' && TEXT_FIELDS.has(name)
+        ? Buffer.byteLength(entry)
+        : textBytes(entry);
   }
   return bytes;
 }

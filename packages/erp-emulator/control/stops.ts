@@ -16,13 +16,17 @@ function skuOf(state: State, itemId: string, sizeId: string | null): string | nu
   return null;
 }
 
-function terminalsOf(state: State, fields: Fields): { organizationId: string; terminalGroupIds: string[] } {
+function terminalsOf(
+  state: State,
+  fields: Fields,
+): { organizationId: string; terminalGroupIds: string[] } {
   const organization = organizationOf(state.world, fields.text('organizationId'));
   const only = fields.optionalText('terminalGroupId');
   const terminalGroupIds = organization.terminalGroups
     .map(({ id }) => id)
     .filter((id) => only === undefined || id === only);
-  if (terminalGroupIds.length === 0) throw new ControlError('terminalGroupId: not in this organization');
+  if (terminalGroupIds.length === 0)
+    throw new ControlError('terminalGroupId: not in this organization');
   return { organizationId: organization.id, terminalGroupIds };
 }
 
@@ -55,7 +59,8 @@ export function unstop(state: State, fields: Fields): object {
   const itemIds = fields.optionalTexts('itemIds');
   for (const id of terminalGroupIds) {
     const rows = state.world.stops.get(id) ?? [];
-    const kept = itemIds === undefined ? [] : rows.filter((row) => !itemIds.includes(row.productId));
+    const kept =
+      itemIds === undefined ? [] : rows.filter((row) => !itemIds.includes(row.productId));
     state.world.stops.set(id, kept);
   }
   state.webhooks.stopListChanged(organizationId, terminalGroupIds);

@@ -7,7 +7,11 @@ async function main(): Promise<void> {
   let port = 0;
   try {
     port = wholeFrom('EMULATOR_CUSTOMERS_PORT', 8182);
-    const provider = await startCustomerProvider({ host, port, audience: process.env['CUSTOMER_AUDIENCE'] || 'carte' });
+    const provider = await startCustomerProvider({
+      host,
+      port,
+      audience: process.env['CUSTOMER_AUDIENCE'] || 'carte',
+    });
     stopOnSignals(() => provider.stop());
     process.stdout.write(`Customer sign-in listening on ${provider.issuer}\n`);
   } catch (error) {

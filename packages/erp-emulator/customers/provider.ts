@@ -20,11 +20,17 @@ const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 /** Returns an account id that does not reveal the phone and is stable across restarts. */
-const accountOf = (phone: string): string => createHash('sha256').update(phone).digest('base64url').slice(0, 22);
+const accountOf = (phone: string): string =>
+  createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
 function signingKey(): object {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: randomBytes(6).toString('hex') };
+  return {
+    ...privateKey.export({ format: 'jwk' }),
+    alg: 'ES256',
+    use: 'sig',
+    kid: randomBytes(6).toString('hex'),
+  };
 }
 
 /** Returns true for a URL of this machine, the only allowed redirect targets. */
@@ -105,13 +111,19 @@ export async function startCustomerProvider(options: {
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
     // No consent page: a storefront only gets the phone.
     async loadExistingGrant({ oidc }) {
-      const grant = new provider.Grant({ accountId: oidc.session!.accountId!, clientId: oidc.client!.clientId });
+      const grant = new provider.Grant({
+        accountId: oidc.session!.accountId!,
+        clientId: oidc.client!.clientId,
+      });
       grant.addOIDCScope(SCOPE);
       grant.addResourceScope(RESOURCE, 'phone');
       await grant.save();
       return grant;
     },
-    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...claimsOf(accountId) }) }),
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...claimsOf(accountId) }),
+    }),
     extraTokenClaims: (_, token) => claimsOf('accountId' in token ? token.accountId : undefined),
     clientBasedCORS: (_, origin) => isLoopback(origin),
   });
@@ -119,10 +131,13 @@ export async function startCustomerProvider(options: {
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await provider.interactionDetails(request, response);
-    const typed = request.method === 'POST' ? ((await formOf(request)).get('phone') ?? '') : undefined;
+    const typed =
+      request.method === 'POST' ? ((await formOf(request)).get('phone') ?? '') : undefined;
     const phone = typed?.replace(/[\s()-]/g, '');
     if (phone === undefined || !PHONE.test(phone)) {
-      response.writeHead(phone === undefined ? 200 : 422, { 'content-type': 'text/html; charset=utf-8' });
+      response.writeHead(phone === undefined ? 200 : 422, {
+        'content-type': 'text/html; charset=utf-8',
+      });
       response.end(signInPage(typed));
       return;
     }

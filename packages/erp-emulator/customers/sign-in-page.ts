@@ -1,7 +1,9 @@
 /** Returns the page with a form for a phone. `wrong`: the previous invalid input. */
 export function signInPage(wrong?: string): string {
   const fault =
-    wrong === undefined ? '' : '<p role="alert">This is not a phone number. Begin with + and the country code.</p>';
+    wrong === undefined
+      ? ''
+      : '<p role="alert">This is not a phone number. Begin with + and the country code.</p>';
   return `<!doctype html>
 <html lang="en">
   <head>

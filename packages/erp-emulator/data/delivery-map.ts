@@ -18,11 +18,15 @@ const WEEKEND = 96;
  * Builds the delivery map of a restaurant: two zones with a common border; the eastern one is more
  * expensive at weekends.
  */
-export function deliveryMapOf(organization: Organization): { deliveryZones: Zone[]; restrictions: object[] } {
+export function deliveryMapOf(organization: Organization): {
+  deliveryZones: Zone[];
+  restrictions: object[];
+} {
   const { latitude, longitude } = organization;
   const corner = (degrees: number): Corner => {
     const angle = (degrees * Math.PI) / 180;
-    const east = (REACH_KM * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));
+    const east =
+      (REACH_KM * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));
     const north = (REACH_KM * Math.sin(angle)) / KM_PER_DEGREE;
     const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
     return { latitude: rounded(latitude + north), longitude: rounded(longitude + east) };
@@ -31,7 +35,13 @@ export function deliveryMapOf(organization: Organization): { deliveryZones: Zone
   // The real system pads some names and closes some rings.
   const east = { name: 'Восток ', addresses: [], coordinates: [...EAST, EAST[0]!].map(corner) };
   const awake = organization.terminalGroups.filter((group) => !group.asleep);
-  const rule = (zone: string, weekMap: number, minSum: number, minutes: number, priority: number): object => ({
+  const rule = (
+    zone: string,
+    weekMap: number,
+    minSum: number,
+    minutes: number,
+    priority: number,
+  ): object => ({
     minSum,
     terminalGroupId: awake.at(-1)?.id ?? null,
     organizationId: organization.id,

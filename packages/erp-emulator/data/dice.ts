@@ -15,7 +15,8 @@ export type Dice = {
 export function createDice(seed: number): Dice {
   const digest = (key: string): Buffer => createHash('sha1').update(`${seed}/${key}`).digest();
   const unit = (key: string): number => digest(key).readUInt32BE(0) / 0x1_0000_0000;
-  const int = (key: string, min: number, max: number): number => min + Math.floor(unit(key) * (max - min + 1));
+  const int = (key: string, min: number, max: number): number =>
+    min + Math.floor(unit(key) * (max - min + 1));
 
   const some = <T>(key: string, list: readonly T[], count: number): T[] => {
     const ranked = list.map((value, index) => ({ value, index, rank: unit(`${key}/${index}`) }));

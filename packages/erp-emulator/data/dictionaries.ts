@@ -45,7 +45,10 @@ export type Dictionaries = {
 /**
  * The category that promises a gift. The id is the same for every seed, so that a demo can name it.
  */
-export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
+export const GIFT_CATEGORY = {
+  id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042',
+  name: 'Подарок: десерт',
+} as const;
 
 /**
  * Returns the dictionaries with oddities of real ones: two default order types, deleted rows, a

@@ -15,12 +15,18 @@ export type MenuPlan = {
 };
 
 /** Rounds a price like restaurants: whole below 100 rubles, otherwise ending in 9. */
-export const round = (value: number): number => (value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1);
+export const round = (value: number): number =>
+  value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1;
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** Returns prices by organization. A base of zero or with kopecks is the same everywhere. */
-export function pricesFor(dice: Dice, key: string, base: number, organizations: readonly Organization[]): Prices {
+export function pricesFor(
+  dice: Dice,
+  key: string,
+  base: number,
+  organizations: readonly Organization[],
+): Prices {
   const whole = Number.isInteger(base);
   return new Map(
     organizations.map(({ id, number, priceLevel }) => {
@@ -33,8 +39,16 @@ export function pricesFor(dice: Dice, key: string, base: number, organizations: 
 /** Returns plausible nutrition per 100 g or 100 ml with matching energy. */
 export function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
   const [fats, proteins, carbs] = liquid
-    ? [dice.int(`${key}/f`, 0, 30) / 10, dice.int(`${key}/p`, 0, 25) / 10, dice.int(`${key}/c`, 5, 140) / 10]
-    : [dice.int(`${key}/f`, 20, 180) / 10, dice.int(`${key}/p`, 30, 210) / 10, dice.int(`${key}/c`, 40, 380) / 10];
+    ? [
+        dice.int(`${key}/f`, 0, 30) / 10,
+        dice.int(`${key}/p`, 0, 25) / 10,
+        dice.int(`${key}/c`, 5, 140) / 10,
+      ]
+    : [
+        dice.int(`${key}/f`, 20, 180) / 10,
+        dice.int(`${key}/p`, 30, 210) / 10,
+        dice.int(`${key}/c`, 40, 380) / 10,
+      ];
   const energy = Math.round(fats * 9 + proteins * 4 + carbs * 4);
   return {
     fats,

@@ -5,7 +5,10 @@ import type { MenuPlan } from './facts.ts';
 import { buildCategory } from './menu.ts';
 
 /** Free dishes, which a client may get as gifts. */
-export const GIFT_DISHES = { tart: 'Шоколадный тарт в подарок', juice: 'Вишнёвый морс в подарок' } as const;
+export const GIFT_DISHES = {
+  tart: 'Шоколадный тарт в подарок',
+  juice: 'Вишнёвый морс в подарок',
+} as const;
 
 const GIFTS: CategoryPlan = {
   key: 'gifts',
@@ -26,7 +29,11 @@ const GIFTS: CategoryPlan = {
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
   const { productCategories = [] } = menu.dictionaries as { productCategories?: object[] };
-  const named = { id: dice.uuid('product-category/gifts/gifts'), name: GIFTS.name, isDeleted: false };
+  const named = {
+    id: dice.uuid('product-category/gifts/gifts'),
+    name: GIFTS.name,
+    isDeleted: false,
+  };
   return {
     ...menu,
     categories: [...menu.categories, category],

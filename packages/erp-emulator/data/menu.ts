@@ -17,10 +17,20 @@ const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid'
 /** Returns an image whose URL and hash derive from the key. */
 export function image(key: string): Wire {
   const hash = createHash('sha1').update(key).digest('hex');
-  return { url: `https://images.erp.example/${hash}.jpg`, hash, updatedAt: '2026-03-14 09:26:53.589' };
+  return {
+    url: `https://images.erp.example/${hash}.jpg`,
+    hash,
+    updatedAt: '2026-03-14 09:26:53.589',
+  };
 }
 
-function buildSizes(dice: Dice, plan: MenuPlan, category: CategoryPlan, key: string, sku: string): DishSize[] {
+function buildSizes(
+  dice: Dice,
+  plan: MenuPlan,
+  category: CategoryPlan,
+  key: string,
+  sku: string,
+): DishSize[] {
   const steps = SCALES[category.scale];
   const scale = steps.length === 0 ? ([[null, null, 1]] as const) : steps;
   const base = dice.int(`${key}/price`, ...category.price) * plan.priceFactor;
@@ -50,13 +60,21 @@ function sentence(words: readonly string[]): string {
 }
 
 function describe(dice: Dice, key: string, category: CategoryPlan): string {
-  const composition = sentence(dice.some(`${key}/composition`, category.composition, dice.int(`${key}/count`, 3, 6)));
+  const composition = sentence(
+    dice.some(`${key}/composition`, category.composition, dice.int(`${key}/count`, 3, 6)),
+  );
   const words = category.liquid === true ? DRINK_WORDS : FOOD_WORDS;
   const [word] = dice.unit(`${key}/words`) < 0.4 ? dice.some(`${key}/word`, words, 1) : [];
   return word === undefined ? composition : `${composition} ${word}`;
 }
 
-function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: number, groups: Group[]): Dish {
+function buildDish(
+  dice: Dice,
+  plan: MenuPlan,
+  category: CategoryPlan,
+  index: number,
+  groups: Group[],
+): Dish {
   const key = `dish/${plan.kitchen}/${category.key}/${index}`;
   const [original, copy = 0] = category.key.split('~');
   const planIndex = CATALOG.findIndex((entry) => entry.key === original);
@@ -106,7 +124,13 @@ export function buildCategory(
     const key = `${plan.id}/${category.key}/${index}`;
     const set = category.groups[index % category.groups.length] ?? [];
     const dish = buildDish(dice, plan, category, index, groupsOf(set));
-    return { key, dish, isHidden: false, picture: key, wire: { itemType: index % 2 === 0 ? 'PRODUCT' : null } };
+    return {
+      key,
+      dish,
+      isHidden: false,
+      picture: key,
+      wire: { itemType: index % 2 === 0 ? 'PRODUCT' : null },
+    };
   });
   return {
     id: dice.uuid(`category/${plan.id}/${category.key}`),
@@ -150,7 +174,10 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
         id: dice.uuid('tags/diet'),
         name: 'Диета',
         selectSeveralTags: true,
-        items: ['Вегетарианское', 'Острое', 'Халяль'].map((name) => ({ id: dice.uuid(`tags/diet/${name}`), name })),
+        items: ['Вегетарианское', 'Острое', 'Халяль'].map((name) => ({
+          id: dice.uuid(`tags/diet/${name}`),
+          name,
+        })),
       },
     ],
     // All day, so that data do not depend on the time; `schedule-category` sets other hours.
@@ -170,7 +197,8 @@ export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const families = new Set([...used].map((key): ModifierFamily => GROUP_TEMPLATES[key].family));
   const modifiers = buildModifiers(dice, plan, families);
   const groups = new Map([...used].map((key) => [key, buildGroup(dice, plan, key, modifiers)]));
-  const groupsOf = (set: readonly GroupKey[]): Group[] => set.flatMap((key) => groups.get(key) ?? []);
+  const groupsOf = (set: readonly GroupKey[]): Group[] =>
+    set.flatMap((key) => groups.get(key) ?? []);
   return {
     id: plan.id,
     name: plan.name,

@@ -13,7 +13,10 @@ export function buildModifiers(
   plan: MenuPlan,
   families: ReadonlySet<ModifierFamily>,
 ): Map<ModifierFamily, Modifier[]> {
-  const all = Object.entries(MODIFIER_FAMILIES) as [ModifierFamily, readonly (readonly [string, number])[]][];
+  const all = Object.entries(MODIFIER_FAMILIES) as [
+    ModifierFamily,
+    readonly (readonly [string, number])[],
+  ][];
   const offset = plan.kitchen === 'main' ? 90_000 : 95_000;
   const built = all.map(([family, entries], familyIndex): [ModifierFamily, Modifier[]] => [
     family,
@@ -54,7 +57,12 @@ export function buildModifiers(
 }
 
 function restrictions(minimum: number, maximum: number, free: number, byDefault: number): Wire {
-  return { minQuantity: minimum, maxQuantity: maximum, freeQuantity: free, defaultQuantity: byDefault };
+  return {
+    minQuantity: minimum,
+    maxQuantity: maximum,
+    freeQuantity: free,
+    defaultQuantity: byDefault,
+  };
 }
 
 /** Builds one group with its links. */
@@ -81,7 +89,8 @@ export function buildGroup(
     },
     links: chosen.map((modifier, index): Link => {
       const first = index === 0 && byDefault > 0 ? 1 : 0;
-      const limits = own === undefined ? restrictions(0, 0, 0, first) : restrictions(0, own, 0, first);
+      const limits =
+        own === undefined ? restrictions(0, 0, 0, first) : restrictions(0, own, 0, first);
       return {
         modifier,
         isHidden: null,

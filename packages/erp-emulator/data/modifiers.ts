@@ -196,7 +196,13 @@ export type GroupTemplate = {
 /** Group compositions. As in live menus, several share an id or, without one, a name. */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
-  toppingAll: { name: 'Добавить в пиццу', idKey: 'topping', family: 'topping', limits: [0, 10, 0, 0], linkMaximum: 3 },
+  toppingAll: {
+    name: 'Добавить в пиццу',
+    idKey: 'topping',
+    family: 'topping',
+    limits: [0, 10, 0, 0],
+    linkMaximum: 3,
+  },
   toppingVegetable: {
     name: 'Добавить в пиццу',
     idKey: 'topping',
@@ -209,7 +215,13 @@ export const GROUP_TEMPLATES = {
   toppingSalad: { name: 'Добавки', family: 'topping', slice: [0, 10], limits: [0, 5, 0, 0] },
   toppingPasta: { name: 'Добавки', family: 'topping', slice: [2, 12], limits: [0, 5, 0, 0] },
   withoutAll: { name: 'Убрать', idKey: 'without', family: 'without', limits: [0, 8, 0, 0] },
-  withoutMost: { name: 'Убрать', idKey: 'without', family: 'without', slice: [0, 6], limits: [0, 6, 0, 0] },
+  withoutMost: {
+    name: 'Убрать',
+    idKey: 'without',
+    family: 'without',
+    slice: [0, 6],
+    limits: [0, 6, 0, 0],
+  },
   sauceAll: { name: 'Соус', family: 'sauce', limits: [0, 4, 0, 0] },
   saucePizza: { name: 'Соус', family: 'sauce', slice: [0, 7], limits: [0, 4, 1, 0] },
   sauceBurger: { name: 'Соус', family: 'sauce', slice: [0, 8], limits: [0, 3, 0, 0] },
@@ -225,7 +237,13 @@ export const GROUP_TEMPLATES = {
   wrap: { name: 'Основа', idKey: 'wrap', family: 'wrap', limits: [1, 1, 0, 1] },
   milk: { name: 'Молоко', idKey: 'milk', family: 'milk', limits: [1, 1, 0, 1] },
   syrup: { name: 'Сироп', idKey: 'syrup', family: 'syrup', limits: [0, 3, 0, 0] },
-  syrupShort: { name: 'Сироп', idKey: 'syrup', family: 'syrup', slice: [0, 8], limits: [0, 2, 0, 0] },
+  syrupShort: {
+    name: 'Сироп',
+    idKey: 'syrup',
+    family: 'syrup',
+    slice: [0, 8],
+    limits: [0, 2, 0, 0],
+  },
   sugar: { name: 'Сахар', family: 'sugar', limits: [0, 3, 2, 0], linkMaximum: 3 },
   drink: { name: 'Добавки', family: 'drink', limits: [0, 4, 0, 0] },
   drinkCold: { name: 'Добавки', family: 'drink', slice: [0, 5], limits: [0, 3, 0, 0] },

@@ -127,7 +127,9 @@ const PLACES: readonly Place[] = [
 function placeOf(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);
-  return round === 1 ? place : { ...place, name: `${place.name}, ${round}`, code: `${place.code}-${round}` };
+  return round === 1
+    ? place
+    : { ...place, name: `${place.name}, ${round}`, code: `${place.code}-${round}` };
 }
 
 /** Returns the first `count` restaurants of the chain. */

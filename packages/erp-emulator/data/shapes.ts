@@ -1,10 +1,28 @@
-import type { Category, Dish, DishSize, Group, Link, Menu, Organization, Placement, Wire } from '../model.ts';
+import type {
+  Category,
+  Dish,
+  DishSize,
+  Group,
+  Link,
+  Menu,
+  Organization,
+  Placement,
+  Wire,
+} from '../model.ts';
 import { dishesOf } from '../model.ts';
 import type { Dice } from './dice.ts';
 
-type Context = { readonly dice: Dice; readonly menu: Menu; readonly organizations: readonly Organization[] };
+type Context = {
+  readonly dice: Dice;
+  readonly menu: Menu;
+  readonly organizations: readonly Organization[];
+};
 type Need = 'any' | 'sized' | 'modifiers';
-type Shape = { readonly name: string; readonly need: Need; readonly apply: (dish: Dish, context: Context) => void };
+type Shape = {
+  readonly name: string;
+  readonly need: Need;
+  readonly apply: (dish: Dish, context: Context) => void;
+};
 
 const LAST = -1;
 
@@ -20,11 +38,18 @@ function replaceLink(dish: Dish, at: number, change: (link: Link) => Link): void
   });
 }
 
-function setPrices(sizes: readonly DishSize[], organizationIds: readonly string[], price: number | null): void {
+function setPrices(
+  sizes: readonly DishSize[],
+  organizationIds: readonly string[],
+  price: number | null,
+): void {
   for (const size of sizes) for (const id of organizationIds) size.prices.set(id, price);
 }
 
-function placementOf(menu: Menu, dish: Dish): { category: Category; placement: Placement } | undefined {
+function placementOf(
+  menu: Menu,
+  dish: Dish,
+): { category: Category; placement: Placement } | undefined {
   for (const category of menu.categories) {
     const placement = category.placements.find((entry) => entry.dish === dish);
     if (placement) return { category, placement };
@@ -85,7 +110,13 @@ const SHAPES: readonly Shape[] = [
       const own = placementOf(menu, dish)?.category;
       const other = menu.categories.find((category) => category !== own && !category.isHidden);
       const key = `${menu.id}/again/${dish.sku}`;
-      other?.placements.push({ key, dish, isHidden: false, picture: key, wire: { itemType: 'PRODUCT' } });
+      other?.placements.push({
+        key,
+        dish,
+        isHidden: false,
+        picture: key,
+        wire: { itemType: 'PRODUCT' },
+      });
     },
   },
   {
@@ -166,7 +197,9 @@ const SHAPES: readonly Shape[] = [
     apply: (dish) => {
       const text = dish.description ?? '';
       dish.description =
-        `${text}\r\n\r\nСостав может меняться:\n— летом добавляем свежие травы;\n— зимой подаём горячим.\n`.repeat(4);
+        `${text}\r\n\r\nСостав может меняться:\n— летом добавляем свежие травы;\n— зимой подаём горячим.\n`.repeat(
+          4,
+        );
     },
   },
   {
@@ -186,7 +219,8 @@ const SHAPES: readonly Shape[] = [
         carbs: 0.1 + 0.2,
         energy: 236.00000000000003,
       };
-      for (const size of dish.sizes) size.wire = addWire(size.wire, { weight: Math.fround(310.4), nutritions });
+      for (const size of dish.sizes)
+        size.wire = addWire(size.wire, { weight: Math.fround(310.4), nutritions });
     },
   },
   {
@@ -215,12 +249,14 @@ const SHAPES: readonly Shape[] = [
   {
     name: 'group id with another composition',
     need: 'modifiers',
-    apply: (dish) => replaceGroup(dish, 0, (group) => ({ ...group, links: group.links.slice(0, LAST) })),
+    apply: (dish) =>
+      replaceGroup(dish, 0, (group) => ({ ...group, links: group.links.slice(0, LAST) })),
   },
   {
     name: 'group without id, same name, own composition',
     need: 'modifiers',
-    apply: (dish) => replaceGroup(dish, LAST, (group) => ({ ...group, id: null, links: group.links.slice(1) })),
+    apply: (dish) =>
+      replaceGroup(dish, LAST, (group) => ({ ...group, id: null, links: group.links.slice(1) })),
   },
   {
     name: 'two groups without id and with one name',
@@ -228,7 +264,11 @@ const SHAPES: readonly Shape[] = [
     apply: (dish) => {
       const group = dish.groups.at(LAST);
       if (group)
-        dish.groups = [...dish.groups, { ...group, id: null }, { ...group, id: null, links: group.links.slice(0, 2) }];
+        dish.groups = [
+          ...dish.groups,
+          { ...group, id: null },
+          { ...group, id: null, links: group.links.slice(0, 2) },
+        ];
     },
   },
   {
@@ -236,10 +276,19 @@ const SHAPES: readonly Shape[] = [
     need: 'modifiers',
     apply: (dish) =>
       replaceLink(dish, LAST, (link) => {
-        const restrictions = { minQuantity: 0, maxQuantity: 2, freeQuantity: 1, defaultQuantity: 0 };
+        const restrictions = {
+          minQuantity: 0,
+          maxQuantity: 2,
+          freeQuantity: 1,
+          defaultQuantity: 0,
+        };
         return {
           ...link,
-          wire: addWire(link.wire, { name: `${link.modifier.name} (двойная)`, weight: 77, restrictions }),
+          wire: addWire(link.wire, {
+            name: `${link.modifier.name} (двойная)`,
+            weight: 77,
+            restrictions,
+          }),
         };
       }),
   },
@@ -248,7 +297,12 @@ const SHAPES: readonly Shape[] = [
     need: 'modifiers',
     apply: (dish) =>
       replaceLink(dish, 0, (link) => {
-        const restrictions = { minQuantity: 0, maxQuantity: 0, freeQuantity: 0, defaultQuantity: 1 };
+        const restrictions = {
+          minQuantity: 0,
+          maxQuantity: 0,
+          freeQuantity: 0,
+          defaultQuantity: 1,
+        };
         return { ...link, wire: addWire(link.wire, { restrictions }) };
       }),
   },
@@ -276,7 +330,12 @@ const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
  * Applies each oddity to `times` dishes, least changed first. Also adds hidden modifiers and one
  * without a price. Returns the menu.
  */
-export function addShapes(dice: Dice, menu: Menu, organizations: readonly Organization[], times: number): Menu {
+export function addShapes(
+  dice: Dice,
+  menu: Menu,
+  organizations: readonly Organization[],
+  times: number,
+): Menu {
   const touched = new Map<Dish, number>(dishesOf(menu).map((dish) => [dish, 0]));
   for (const shape of SHAPES) {
     const fitting = [...touched].filter(([dish]) => SUITS[shape.need](dish));

@@ -70,7 +70,12 @@ export function streetsOf(organization: Organization): Street[] {
   const others = Array.from({ length: STREETS }, (_, at): Street => {
     const street = STREET_NAMES[((number - 1) * STREETS + at) % STREET_NAMES.length]!;
     const degrees = 45 + at * 90;
-    return { city, street, ...pointAt(organization, FIRST_METRES, degrees), houses: housesOf(street, degrees) };
+    return {
+      city,
+      street,
+      ...pointAt(organization, FIRST_METRES, degrees),
+      houses: housesOf(street, degrees),
+    };
   });
   const neighbours = housesOf(own, 0).filter((entry) => entry.house !== house);
   return [{ ...first, houses: [{ ...first, house }, ...neighbours] }, ...others];

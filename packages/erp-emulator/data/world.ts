@@ -35,9 +35,23 @@ const PRICE_CATEGORIES: readonly Omit<PriceCategory, 'id'>[] = [
   { name: 'Агрегаторы', factor: 1.15 },
 ];
 const ASIAN = new Set(['rolls', 'sushi', 'sets', 'wok', 'soups', 'tea', 'juices']);
-const MORNING = new Set(['breakfast', 'bakery', 'desserts', 'coffee', 'tea', 'lemonades', 'shakes']);
+const MORNING = new Set([
+  'breakfast',
+  'bakery',
+  'desserts',
+  'coffee',
+  'tea',
+  'lemonades',
+  'shakes',
+]);
 /** Dishes per category of the small data set. */
-const SMALL: Readonly<Record<string, number>> = { pizza: 4, wok: 2, desserts: 3, coffee: 2, staff: 1 };
+const SMALL: Readonly<Record<string, number>> = {
+  pizza: 4,
+  wok: 2,
+  desserts: 3,
+  coffee: 2,
+  staff: 1,
+};
 
 type MenuSketch = {
   id: string;
@@ -53,12 +67,17 @@ function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[
   return Array.from({ length: copies }, (_, copy) =>
     copy === 0
       ? plans
-      : plans.map((plan) => ({ ...plan, key: `${plan.key}~${copy}`, name: `${plan.name} ${copy + 1}` })),
+      : plans.map((plan) => ({
+          ...plan,
+          key: `${plan.key}~${copy}`,
+          name: `${plan.name} ${copy + 1}`,
+        })),
   ).flat();
 }
 
 function demoMenus(all: readonly Organization[], copies: number): MenuSketch[] {
-  const pick = (keys: ReadonlySet<string>): CategoryPlan[] => CATALOG.filter(({ key }) => keys.has(key));
+  const pick = (keys: ReadonlySet<string>): CategoryPlan[] =>
+    CATALOG.filter(({ key }) => keys.has(key));
   return [
     {
       id: '9001',
@@ -68,7 +87,14 @@ function demoMenus(all: readonly Organization[], copies: number): MenuSketch[] {
       boundTo: all.length > ORGANIZATIONS.demo ? [...all] : all.slice(0, 10),
       factor: 1,
     },
-    { id: '9002', name: 'Рис и лапша', kitchen: 'asian', plans: pick(ASIAN), boundTo: all.slice(10, 12), factor: 1 },
+    {
+      id: '9002',
+      name: 'Рис и лапша',
+      kitchen: 'asian',
+      plans: pick(ASIAN),
+      boundTo: all.slice(10, 12),
+      factor: 1,
+    },
     {
       id: '9003',
       name: 'Завтраки и бар',
@@ -86,7 +112,14 @@ function smallMenus(all: readonly Organization[], copies: number): MenuSketch[] 
     dishes: plan.dishes.slice(0, SMALL[plan.key]),
   }));
   return [
-    { id: '9001', name: 'Меню сайта', kitchen: 'main', plans: repeated(plans, copies), boundTo: [...all], factor: 1 },
+    {
+      id: '9001',
+      name: 'Меню сайта',
+      kitchen: 'main',
+      plans: repeated(plans, copies),
+      boundTo: [...all],
+      factor: 1,
+    },
   ];
 }
 
@@ -94,7 +127,9 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
   const stops = new Map<string, StopRow[]>();
   const added = '2026-03-14 08:15:00.000';
   for (const organization of world.organizations) {
-    const menu = [...world.menus.values()].find(({ organizationIds }) => organizationIds.includes(organization.id));
+    const menu = [...world.menus.values()].find(({ organizationIds }) =>
+      organizationIds.includes(organization.id),
+    );
     if (!menu) continue;
     const gifts = giftIdsOf(menu);
     const sold = dishesOf(menu).filter(({ id }) => !gifts.has(id));
@@ -102,8 +137,10 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
     const [gone, few, sized] = dishes;
     const modifier = dice.some(`stops/${organization.number}/modifier`, menu.modifiers, 1)[0];
     const rows: StopRow[] = [];
-    if (gone) rows.push({ productId: gone.id, sizeId: null, sku: gone.sku, balance: 0, dateAdd: added });
-    if (few) rows.push({ productId: few.id, sizeId: null, sku: few.sku, balance: 3.5, dateAdd: null });
+    if (gone)
+      rows.push({ productId: gone.id, sizeId: null, sku: gone.sku, balance: 0, dateAdd: added });
+    if (few)
+      rows.push({ productId: few.id, sizeId: null, sku: few.sku, balance: 3.5, dateAdd: null });
     if (sized) {
       const size = sized.sizes[0];
       rows.push({
@@ -114,14 +151,25 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
         dateAdd: added,
       });
     }
-    if (modifier) rows.push({ productId: modifier.id, sizeId: null, sku: modifier.sku, balance: 0, dateAdd: added });
+    if (modifier)
+      rows.push({
+        productId: modifier.id,
+        sizeId: null,
+        sku: modifier.sku,
+        balance: 0,
+        dateAdd: added,
+      });
     const [main] = organization.terminalGroups;
     if (main) stops.set(main.id, rows);
   }
   return stops;
 }
 
-function accountsOfParts(all: readonly Organization[], menuIds: readonly string[], count: number): Account[] {
+function accountsOfParts(
+  all: readonly Organization[],
+  menuIds: readonly string[],
+  count: number,
+): Account[] {
   const value = Math.ceil(all.length / count);
   return Array.from({ length: count }, (_, at) => ({
     name: at === 0 ? 'main' : `part ${at + 1}`,
@@ -131,7 +179,11 @@ function accountsOfParts(all: readonly Organization[], menuIds: readonly string[
   }));
 }
 
-function accounts(all: readonly Organization[], menuIds: readonly string[], size: WorldSize): Account[] {
+function accounts(
+  all: readonly Organization[],
+  menuIds: readonly string[],
+  size: WorldSize,
+): Account[] {
   const few = size === 'demo' ? all.slice(10, 12) : all.slice(1, 2);
   return [
     { name: 'main', login: DEMO_API_LOGIN, organizationIds: all.map(({ id }) => id), menuIds },
@@ -155,7 +207,15 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
     parts === undefined ? accounts(all, menuIds, size) : accountsOfParts(all, menuIds, parts);
   const sketches = size === 'demo' ? demoMenus(all, copies) : smallMenus(all, copies);
   const menus = sketches.map(({ id, name, kitchen, plans, boundTo, factor }) => {
-    const plan = { id, name, kitchen, categories: plans, organizations: all, boundTo, priceFactor: factor };
+    const plan = {
+      id,
+      name,
+      kitchen,
+      categories: plans,
+      organizations: all,
+      boundTo,
+      priceFactor: factor,
+    };
     const whole = { ...plan, revision: FIRST_REVISION };
     return addGifts(
       dice,
@@ -169,7 +229,10 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
     menus: new Map(menus.map((menu) => [menu.id, menu])),
     priceCategories: [
       { id: '00000000-0000-0000-0000-000000000000', name: 'Базовая цена', factor: 1 },
-      ...PRICE_CATEGORIES.map((category) => ({ ...category, id: dice.uuid(`price-category/${category.name}`) })),
+      ...PRICE_CATEGORIES.map((category) => ({
+        ...category,
+        id: dice.uuid(`price-category/${category.name}`),
+      })),
     ],
     accounts: accountsFor(menus.map(({ id }) => id)),
     dictionaries: dictionaries(dice),

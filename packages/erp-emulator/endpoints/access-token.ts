@@ -21,7 +21,8 @@ export function accountOfLogin(state: State, body: Body): Account | undefined {
  * 401 for an unknown key.
  */
 export function accessToken(state: State, body: Body): Answer {
-  if (loginOf(body) === undefined) return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');
+  if (loginOf(body) === undefined)
+    return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');
   const account = accountOfLogin(state, body);
   if (!account) return failure(401, 'Login is not authorized.');
   return ok({ correlationId: randomUUID(), token: state.tokens.issue(account) });

@@ -4,7 +4,11 @@ import type { Answer, Body } from '../wire.ts';
 
 const FINISHED: Readonly<Record<Command['mode'], object>> = {
   success: { state: 'Success' },
-  error: { state: 'Error', errorReason: 'MenuNotReady', exception: { message: 'The menu could not be prepared.' } },
+  error: {
+    state: 'Error',
+    errorReason: 'MenuNotReady',
+    exception: { message: 'The menu could not be prepared.' },
+  },
   hang: { state: 'InProgress' },
 };
 
@@ -19,7 +23,11 @@ export function commandStatus({ state }: Context, body: Body): Answer {
   const delivery = state.deliveries.ofCommand(body.correlationId);
   if (delivery) {
     const { creation, error } = delivery;
-    return ok(error === null ? { state: creation } : { state: creation, errorReason: error.code, exception: error });
+    return ok(
+      error === null
+        ? { state: creation }
+        : { state: creation, errorReason: error.code, exception: error },
+    );
   }
   const command = state.commands.get(body.correlationId);
   if (!command) return failure(410, 'The command is no longer kept.');

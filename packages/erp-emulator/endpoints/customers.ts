@@ -8,19 +8,28 @@ import { visibleOrganizations } from './organizations.ts';
 const LONGEST_COMMENT = 60;
 const PHONE = /^\+\d{10,15}$/;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Rejects an organization that the key cannot access or that has no loyalty program. */
 function organizationFault(context: Context, { organizationId }: Body): Answer | null {
   const isKnown = visibleOrganizations(context).some(({ id }) => id === organizationId);
   const isOff = context.state.guests.settings.offFor.includes(String(organizationId));
   if (isKnown && !isOff) return null;
-  return loyaltyFailure('Transport_WrongCrmId', 'Common_OrganizationNotFound', 'The organization has no programme.');
+  return loyaltyFailure(
+    'Transport_WrongCrmId',
+    'Common_OrganizationNotFound',
+    'The organization has no programme.',
+  );
 }
 
 /** The sentence quotes the guest, like the real one. */
 function unknownGuest(key: string): Answer {
-  return loyaltyFailure('Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', `There is no guest ${key}.`);
+  return loyaltyFailure(
+    'Transport_WrongCustomerNumber',
+    'Validation_IncorrectPhone',
+    `There is no guest ${key}.`,
+  );
 }
 
 function cardOf(context: Context, guest: Guest): object {
@@ -58,7 +67,11 @@ export function customerInfo(context: Context, body: Body): Answer {
   const { guests } = context.state;
   const key = body.type === 'id' ? { id: textOf(body.id) } : { phone: textOf(body.phone) };
   if (body.type !== 'id' && body.type !== 'phone')
-    return loyaltyFailure('Transport_WrongRequest', null, 'Guests are looked for by id or phone here.');
+    return loyaltyFailure(
+      'Transport_WrongRequest',
+      null,
+      'Guests are looked for by id or phone here.',
+    );
   const guest = guests.find({
     ...(key.id === undefined ? {} : { id: key.id }),
     ...(key.phone === undefined ? {} : { phone: key.phone }),
@@ -87,9 +100,13 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   if (fault !== null) return fault;
   const { guests } = context.state;
   const [id, phone] = [textOf(body.id), textOf(body.phone)];
-  const existing = guests.find({ ...(id === undefined ? {} : { id }), ...(phone === undefined ? {} : { phone }) });
+  const existing = guests.find({
+    ...(id === undefined ? {} : { id }),
+    ...(phone === undefined ? {} : { phone }),
+  });
   if (id !== undefined && existing === undefined) return unknownGuest(id);
-  if (existing === undefined && (phone === undefined || !PHONE.test(phone))) return unknownGuest(String(phone));
+  if (existing === undefined && (phone === undefined || !PHONE.test(phone)))
+    return unknownGuest(String(phone));
   const guest: Guest = existing ?? {
     id: randomUUID(),
     phone: phone ?? null,
@@ -100,13 +117,18 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   };
   const erases = body.nullifyEmptyFields === true;
   guest.name = changed(guest.name, body.name, erases);
-  if (body.comment != null) guest.comment = stored(context, changed(guest.comment, body.comment, erases));
+  if (body.comment != null)
+    guest.comment = stored(context, changed(guest.comment, body.comment, erases));
   guests.put(guest);
   guests.passed(guest, 'after-write');
   return ok({ id: guest.id });
 }
 
-const DONE_BODIES = { empty: Buffer.alloc(0), object: Buffer.from('{}'), null: Buffer.from('null') };
+const DONE_BODIES = {
+  empty: Buffer.alloc(0),
+  object: Buffer.from('{}'),
+  null: Buffer.from('null'),
+};
 
 function assign(context: Context, body: Body, isWanted: boolean): Answer {
   const fault = organizationFault(context, body);
@@ -118,7 +140,11 @@ function assign(context: Context, body: Body, isWanted: boolean): Answer {
   if (!world.dictionaries.guestCategories.some(({ id }) => id === categoryId))
     return loyaltyFailure('Transport_WrongCategory', null, `There is no category ${categoryId}.`);
   if (guest.categoryIds.includes(categoryId) === isWanted && guests.settings.repeats === '400')
-    return loyaltyFailure('Transport_CategoryUnchanged', null, `Guest ${guest.name ?? ''} has it so already.`);
+    return loyaltyFailure(
+      'Transport_CategoryUnchanged',
+      null,
+      `Guest ${guest.name ?? ''} has it so already.`,
+    );
   guest.categoryIds = guest.categoryIds.filter((id) => id !== categoryId);
   if (isWanted) guest.categoryIds.push(categoryId);
   guests.passed(guest, 'after-write');
@@ -126,12 +152,17 @@ function assign(context: Context, body: Body, isWanted: boolean): Answer {
 }
 
 /** Assigns a category to a guest. */
-export const addCustomerCategory = (context: Context, body: Body): Answer => assign(context, body, true);
+export const addCustomerCategory = (context: Context, body: Body): Answer =>
+  assign(context, body, true);
 
 /** Removes a category from a guest. */
-export const removeCustomerCategory = (context: Context, body: Body): Answer => assign(context, body, false);
+export const removeCustomerCategory = (context: Context, body: Body): Answer =>
+  assign(context, body, false);
 
 /** Returns the guest categories. */
 export function customerCategories(context: Context, body: Body): Answer {
-  return organizationFault(context, body) ?? ok({ guestCategories: context.state.world.dictionaries.guestCategories });
+  return (
+    organizationFault(context, body) ??
+    ok({ guestCategories: context.state.world.dictionaries.guestCategories })
+  );
 }

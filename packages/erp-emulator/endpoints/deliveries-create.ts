@@ -16,12 +16,21 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FRONT_TIMEOUT_SECONDS = 8;
 
 function modifierPrice({ menus }: World, organizationId: string, id: string): number {
-  const known = [...menus.values()].flatMap(({ modifiers }) => modifiers.filter((modifier) => modifier.id === id));
+  const known = [...menus.values()].flatMap(({ modifiers }) =>
+    modifiers.filter((modifier) => modifier.id === id),
+  );
   return known.map(({ prices }) => prices.get(organizationId)).find((price) => price != null) ?? 0;
 }
 
-function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: DeliveryError; stuck?: true } {
-  const error = { code: fault?.code ?? 'Common', message: 'The order is refused, as the fault asks for.' };
+function planned(fault: Fault | undefined): {
+  atOnce?: DeliveryError;
+  later?: DeliveryError;
+  stuck?: true;
+} {
+  const error = {
+    code: fault?.code ?? 'Common',
+    message: 'The order is refused, as the fault asks for.',
+  };
   if (fault?.kind === 'order-error') return { atOnce: error };
   if (fault?.kind === 'order-error-later') return { later: error };
   return fault?.kind === 'order-stuck' ? { stuck: true } : {};
@@ -30,14 +39,18 @@ function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: De
 function endingOf(state: State, sent: Sent, settings: Body, fault: Fault | undefined): Ending {
   const { atOnce, later, stuck } = planned(fault);
   if (stuck) return null;
-  const found = atOnce ?? cloudFault(sent) ?? (settings['checkStopList'] === true ? stopFault(sent) : null);
+  const found =
+    atOnce ?? cloudFault(sent) ?? (settings['checkStopList'] === true ? stopFault(sent) : null);
   if (found !== null) return { afterMs: 0, error: found };
   const { settleMs, frontTimeoutMs } = state.deliveries.settings;
   const { isAlive, slowMs } = terminalOf(state, sent.terminal?.id ?? '');
   const timeout = Number(settings['transportToFrontTimeout'] ?? FRONT_TIMEOUT_SECONDS) * 1000;
   const patience = frontTimeoutMs ?? timeout;
   if (!isAlive || slowMs > patience) {
-    return { afterMs: patience, error: { code: 'Common', message: 'Creation timeout expired, order moved to error.' } };
+    return {
+      afterMs: patience,
+      error: { code: 'Common', message: 'Creation timeout expired, order moved to error.' },
+    };
   }
   return { afterMs: Math.max(settleMs, slowMs, 1), error: later ?? restaurantFault(sent) };
 }
@@ -54,14 +67,27 @@ function terminalFor({ terminalGroups }: Organization, wanted: unknown): Termina
 export function createDelivery(context: Context, body: Body): Answer {
   const { state, fault } = context;
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
-  if (!organization) return failure(400, 'The organization is not available for this key.', 'OrganizationUnregistered');
+  if (!organization)
+    return failure(
+      400,
+      'The organization is not available for this key.',
+      'OrganizationUnregistered',
+    );
   if (!isBody(body.order)) return failure(400, 'order is required.');
   const { order } = body;
   const settings = isBody(body.createOrderSettings) ? body.createOrderSettings : {};
-  const sent = { world: state.world, organization, terminal: terminalFor(organization, body.terminalGroupId), order };
+  const sent = {
+    world: state.world,
+    organization,
+    terminal: terminalFor(organization, body.terminalGroupId),
+    order,
+  };
   const broken = shapeFault(sent);
   if (broken !== null) return failure(400, `${broken.code}: ${broken.message}`);
-  const id = typeof order['id'] === 'string' && UUID.test(order['id']) ? order['id'].toLowerCase() : randomUUID();
+  const id =
+    typeof order['id'] === 'string' && UUID.test(order['id'])
+      ? order['id'].toLowerCase()
+      : randomUUID();
   const correlationId = randomUUID();
   const existing = state.deliveries.find(id);
   if (existing) return duplicate(state, existing, correlationId);
@@ -81,12 +107,30 @@ export function createDelivery(context: Context, body: Body): Answer {
 }
 
 /** The answer shows a new, failed creation. The order does not change. */
-function duplicate(state: State, { id, organizationId, revision }: Delivery, correlationId: string): Answer {
+function duplicate(
+  state: State,
+  { id, organizationId, revision }: Delivery,
+  correlationId: string,
+): Answer {
   const message = `Order ${id} already exists.`;
-  if (state.deliveries.settings.duplicates === '400') return failure(400, `DuplicatedOrderId: ${message}`);
-  const errorInfo = { code: 'DuplicatedOrderId', message, description: null, additionalData: null, errorReason: null };
+  if (state.deliveries.settings.duplicates === '400')
+    return failure(400, `DuplicatedOrderId: ${message}`);
+  const errorInfo = {
+    code: 'DuplicatedOrderId',
+    message,
+    description: null,
+    additionalData: null,
+    errorReason: null,
+  };
   return ok({
     correlationId,
-    orderInfo: { id, organizationId, timestamp: revision, creationStatus: 'Error', errorInfo, order: null },
+    orderInfo: {
+      id,
+      organizationId,
+      timestamp: revision,
+      creationStatus: 'Error',
+      errorInfo,
+      order: null,
+    },
   });
 }

@@ -12,14 +12,19 @@ const MOST_IDS = 200;
 export function deliveriesById(context: Context, body: Body): Answer {
   const ids = stringList(body.orderIds);
   const posIds = stringList(body.posOrderIds);
-  if ((ids === undefined) === (posIds === undefined)) return failure(400, 'Exactly one of orderIds and posOrderIds.');
-  if ((ids ?? posIds ?? []).length > MOST_IDS) return failure(400, `At most ${MOST_IDS} ids are allowed.`);
+  if ((ids === undefined) === (posIds === undefined))
+    return failure(400, 'Exactly one of orderIds and posOrderIds.');
+  if ((ids ?? posIds ?? []).length > MOST_IDS)
+    return failure(400, `At most ${MOST_IDS} ids are allowed.`);
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
   if (!organization) return failure(400, 'The organization is not available for this key.');
   const found = (ids ?? [])
     .flatMap((id) => context.state.deliveries.find(id) ?? [])
     .filter(({ organizationId }) => organizationId === organization.id);
-  return ok({ correlationId: randomUUID(), orders: found.map((delivery) => orderInfo(context.state.world, delivery)) });
+  return ok({
+    correlationId: randomUUID(),
+    orders: found.map((delivery) => orderInfo(context.state.world, delivery)),
+  });
 }
 
 function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => boolean): Answer {
@@ -30,11 +35,14 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
   const orders = deliveries
     .list()
     .filter(
-      (delivery) => isWanted(delivery) && (keys === undefined || keys.includes(String(delivery.order['sourceKey']))),
+      (delivery) =>
+        isWanted(delivery) &&
+        (keys === undefined || keys.includes(String(delivery.order['sourceKey']))),
     )
     .slice(0, rows);
   const seen = orders.filter((order) => wanted.includes(order.organizationId));
-  if (body.phone == null && seen.length > (deliveries.settings.mostOrders ?? Infinity)) return tooMuchData();
+  if (body.phone == null && seen.length > (deliveries.settings.mostOrders ?? Infinity))
+    return tooMuchData();
   return ok({
     correlationId: randomUUID(),
     maxRevision: deliveries.revision(),
@@ -42,19 +50,23 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
       .filter(({ id }) => wanted.includes(id))
       .map(({ id }) => ({
         organizationId: id,
-        orders: orders.filter((order) => order.organizationId === id).map((order) => orderInfo(world, order)),
+        orders: orders
+          .filter((order) => order.organizationId === id)
+          .map((order) => orderInfo(world, order)),
       })),
   });
 }
 
-const tooMuchData = (): Answer => failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
+const tooMuchData = (): Answer =>
+  failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
 
 /** Returns all changes since a revision, at most three hours old. */
 export function deliveriesByRevision(context: Context, body: Body): Answer {
   const start = body.startRevision;
   if (typeof start !== 'number') return failure(400, 'startRevision is required.');
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
-  if (start < Date.now() - context.state.deliveries.settings.revisionLifeMs) return revisionTooOld();
+  if (start < Date.now() - context.state.deliveries.settings.revisionLifeMs)
+    return revisionTooOld();
   return listed(context, body, ({ revision }) => revision > start);
 }
 

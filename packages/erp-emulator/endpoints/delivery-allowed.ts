@@ -21,7 +21,9 @@ function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boo
 
 function zoneOf(organization: Organization, point: Corner): string | null {
   return (
-    deliveryMapOf(organization).deliveryZones.find(({ coordinates }) => contains(coordinates, point))?.name ?? null
+    deliveryMapOf(organization).deliveryZones.find(({ coordinates }) =>
+      contains(coordinates, point),
+    )?.name ?? null
   );
 }
 

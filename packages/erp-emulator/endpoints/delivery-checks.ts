@@ -25,19 +25,29 @@ function error(code: string, sentence: string, { order }: Pick<Sent, 'order'>): 
 
 export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boolean {
   const type = world.dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']);
-  return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
+  return (
+    order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp'
+  );
 }
 
 /** Checks of the body. Such an order is rejected with 400 and not stored. */
 const SHAPE: readonly Check[] = [
   (sent) =>
-    /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
+    /^\+\d{7,39}$/.test(text(sent.order['phone']))
+      ? null
+      : error('InvalidPhone', 'The phone is not valid.', sent),
   (sent) =>
     (sent.order['orderTypeId'] == null) !== (sent.order['orderServiceType'] == null)
       ? null
-      : error('OrderTypeNotFound', 'Exactly one of orderTypeId and orderServiceType is required.', sent),
+      : error(
+          'OrderTypeNotFound',
+          'Exactly one of orderTypeId and orderServiceType is required.',
+          sent,
+        ),
   (sent) =>
-    bodiesOf(sent.order['items']).length > 0 ? null : error('OrderItemsNotExists', 'The order has no items.', sent),
+    bodiesOf(sent.order['items']).length > 0
+      ? null
+      : error('OrderItemsNotExists', 'The order has no items.', sent),
   (sent) => {
     const amounts = bodiesOf(sent.order['items']).map(({ amount }) => Number(amount));
     const isWrong = amounts.some((amount) => !(amount > 0 && amount < 1000));
@@ -52,36 +62,50 @@ const SHAPE: readonly Check[] = [
     const point = isBody(sent.order['deliveryPoint']) ? sent.order['deliveryPoint'] : undefined;
     const address = point !== undefined && isBody(point['address']) ? point['address'] : undefined;
     if (address === undefined) return error('AddressNotFound', 'A courier needs an address.', sent);
-    if (address['type'] === 'city') return error('Line1Disabled', 'This restaurant wants street and house.', sent);
+    if (address['type'] === 'city')
+      return error('Line1Disabled', 'This restaurant wants street and house.', sent);
     const street = isBody(address['street']) ? address['street'] : ({} as Body);
     const isStreet =
       text(street['id']) !== '' ||
       text(street['classifierId']) !== '' ||
       (text(street['name']) !== '' && text(street['city']) !== '');
-    if (!isStreet) return error('AddressNotFound', `Street ${text(street['name'])} is not found.`, sent);
-    return text(address['house']) === '' ? error('HomeNotFound', 'The house is not found.', sent) : null;
+    if (!isStreet)
+      return error('AddressNotFound', `Street ${text(street['name'])} is not found.`, sent);
+    return text(address['house']) === ''
+      ? error('HomeNotFound', 'The house is not found.', sent)
+      : null;
   },
 ];
 
 /** Immediate checks of the cloud. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
-    sent.terminal === null ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent) : null,
-  (sent) => (sent.terminal?.asleep ? error('TerminalGroupDisabled', 'The terminal group is disabled.', sent) : null),
+    sent.terminal === null
+      ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent)
+      : null,
+  (sent) =>
+    sent.terminal?.asleep
+      ? error('TerminalGroupDisabled', 'The terminal group is disabled.', sent)
+      : null,
   (sent) =>
     isBody(sent.order['customer']) && text(sent.order['customer']['name']).trim() !== ''
       ? null
       : error('AnonymousCustomerDisabled', 'Anonymous customers are not allowed.', sent),
   (sent) => {
     const id = sent.order['orderTypeId'] ?? null;
-    const existing = sent.world.dictionaries.orderTypes.find((type) => type.id === id && !type.isDeleted);
-    return id === null || existing ? null : error('OrderTypeNotFound', 'The order type is not found.', sent);
+    const existing = sent.world.dictionaries.orderTypes.find(
+      (type) => type.id === id && !type.isDeleted,
+    );
+    return id === null || existing
+      ? null
+      : error('OrderTypeNotFound', 'The order type is not found.', sent);
   },
   (sent) => {
     const living = sent.world.dictionaries.paymentTypes.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (payment: Body): boolean =>
       living.some(
-        ({ id, paymentTypeKind: kind }) => id === payment['paymentTypeId'] && kind === payment['paymentTypeKind'],
+        ({ id, paymentTypeKind: kind }) =>
+          id === payment['paymentTypeId'] && kind === payment['paymentTypeKind'],
       );
     return bodiesOf(sent.order['payments']).every(isKnown)
       ? null
@@ -91,7 +115,9 @@ const AT_ONCE: readonly Check[] = [
     const info = isBody(sent.order['discountsInfo']) ? sent.order['discountsInfo'] : ({} as Body);
     const living = sent.world.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (row: Body): boolean => living.some(({ id }) => id === row['discountTypeId']);
-    return bodiesOf(info['discounts']).every(isKnown) ? null : error('Common', 'A discount is not found.', sent);
+    return bodiesOf(info['discounts']).every(isKnown)
+      ? null
+      : error('Common', 'A discount is not found.', sent);
   },
   (sent) => {
     const wanted = sent.order['completeBefore'] ?? null;
@@ -149,39 +175,62 @@ export const restaurantFault: Check = (sent) => {
   const { world, organization, order } = sent;
   const menus = [...world.menus.values()].filter(
     ({ id, organizationIds }) =>
-      organizationIds.includes(organization.id) && (order['menuId'] == null || order['menuId'] === id),
+      organizationIds.includes(organization.id) &&
+      (order['menuId'] == null || order['menuId'] === id),
   );
-  const factor = world.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
+  const factor =
+    world.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
   for (const item of bodiesOf(order['items'])) {
     if (item['type'] === 'Service') continue;
-    const fault = menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
+    const fault =
+      menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
     if (fault !== null) return error(fault, 'An item is refused by the restaurant.', sent);
   }
   return stopFault(sent);
 };
 
-function itemFault(menus: readonly Menu[], organizationId: string, item: Body, factor: number): string | null {
+function itemFault(
+  menus: readonly Menu[],
+  organizationId: string,
+  item: Body,
+  factor: number,
+): string | null {
   const { productId, sizeId: productSizeId, price, modifiers, isCompound } = orderItem(item);
-  const dishes = menus.flatMap((menu) => dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)));
+  const dishes = menus.flatMap((menu) =>
+    dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)),
+  );
   if (dishes.length === 0) return 'ProductNotFound';
   // A dish with a modifier scheme must be a compound, others must not.
-  if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
-  const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
+  if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound))
+    return 'Common';
+  const sizes = dishes.flatMap((dish) =>
+    dish.sizes.filter(({ sizeId }) => sizeId === productSizeId),
+  );
   if (sizes.length === 0) return 'ProductSizeNotFound';
   // A modifier may have one line with its price and one for free.
   const keys = modifiers.map(
-    ({ productGroupId, productId: id, price: own }) => `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
+    ({ productGroupId, productId: id, price: own }) =>
+      `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
   );
   if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
   const groups = dishes.flatMap((dish) => dish.groups);
-  for (const { productId: modifierId, productGroupId = null, price: modifierPrice = null } of modifiers) {
-    const holding = groups.filter(({ links }) => links.some(({ modifier }) => modifier.id === modifierId));
+  for (const {
+    productId: modifierId,
+    productGroupId = null,
+    price: modifierPrice = null,
+  } of modifiers) {
+    const holding = groups.filter(({ links }) =>
+      links.some(({ modifier }) => modifier.id === modifierId),
+    );
     if (holding.length === 0) return 'ProductNotFound';
     if (!holding.some(({ id }) => id === productGroupId)) return 'ProductGroupNotFound';
-    const links = holding.flatMap((group) => group.links.filter(({ modifier }) => modifier.id === modifierId));
+    const links = holding.flatMap((group) =>
+      group.links.filter(({ modifier }) => modifier.id === modifierId),
+    );
     const own = links.map(({ modifier }) => modifier.prices.get(organizationId) ?? null);
     const isFree = modifierPrice === null || modifierPrice === 0;
-    if (!isFree && !isOneOf(own, factor, modifierPrice)) return 'RequestProductPriceIsNotEqualToFrontPrice';
+    if (!isFree && !isOneOf(own, factor, modifierPrice))
+      return 'RequestProductPriceIsNotEqualToFrontPrice';
   }
   const prices = sizes.map(({ prices: known }) => known.get(organizationId) ?? null);
   return isOneOf(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';

@@ -36,6 +36,10 @@ export function deliveryRestrictions(context: Context, body: Body): Answer {
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');
   const maps = visibleOrganizations(context)
     .filter(({ id }) => wanted.includes(id))
-    .map((organization) => ({ organizationId: organization.id, ...SETTINGS, ...deliveryMapOf(organization) }));
+    .map((organization) => ({
+      organizationId: organization.id,
+      ...SETTINGS,
+      ...deliveryMapOf(organization),
+    }));
   return ok({ correlationId: randomUUID(), deliveryRestrictions: maps });
 }

@@ -18,13 +18,18 @@ function namesOf(world: World): Names {
   const cached = kept.get(world);
   if (cached?.versions === versions) return cached.names;
   const names = new Map(
-    menus.flatMap((menu) => [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name])),
+    menus.flatMap((menu) =>
+      [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name]),
+    ),
   );
   kept.set(world, { versions, names });
   return names;
 }
 
-const product = (names: Names, id: unknown): object => ({ id, name: names.get(String(id)) ?? 'Неизвестный товар' });
+const product = (names: Names, id: unknown): object => ({
+  id,
+  name: names.get(String(id)) ?? 'Неизвестный товар',
+});
 
 function itemWire(names: Names, item: Body): object {
   const { productId, price: stated, sizeId, modifiers, isCompound } = orderItem(item);
@@ -34,7 +39,10 @@ function itemWire(names: Names, item: Body): object {
     product: product(names, modifier['productId']),
     amount: modifier['amount'],
     amountIndependentOfParentAmount: false,
-    productGroup: typeof modifier['productGroupId'] === 'string' ? { id: modifier['productGroupId'], name: '' } : null,
+    productGroup:
+      typeof modifier['productGroupId'] === 'string'
+        ? { id: modifier['productGroupId'], name: '' }
+        : null,
     price: modifier['price'] ?? 0,
     pricePredefined: true,
     resultSum: modifier['price'] ?? 0,
@@ -67,20 +75,29 @@ const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Creat
 
 function pointWire(point: unknown): object | null {
   if (!isBody(point)) return null;
-  const { type: _type, street, ...rest } = isBody(point['address']) ? point['address'] : ({} as Body);
+  const {
+    type: _type,
+    street,
+    ...rest
+  } = isBody(point['address']) ? point['address'] : ({} as Body);
   const named = isBody(street) ? street : ({} as Body);
   return {
     coordinates: point['coordinates'] ?? null,
     address: {
       ...rest,
-      street: { id: named['id'] ?? null, name: named['name'] ?? null, city: { name: named['city'] ?? null } },
+      street: {
+        id: named['id'] ?? null,
+        name: named['name'] ?? null,
+        city: { name: named['city'] ?? null },
+      },
     },
     externalCartographyId: null,
     comment: point['comment'] ?? null,
   };
 }
 
-const zoneOf = (organization: Organization | undefined): string => organization?.terminalGroups[0]?.timeZone ?? 'UTC';
+const zoneOf = (organization: Organization | undefined): string =>
+  organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
 /**
  * Returns the requested time of an order, in the restaurant's local time. As soon as possible
@@ -175,7 +192,13 @@ export function orderInfo(world: World, delivery: Delivery): object {
     organizationId,
     timestamp: revision,
     creationStatus: creation,
-    errorInfo: error === null ? null : { ...error, description: null, additionalData: null, errorReason: null },
-    order: creation === 'Success' && organization !== undefined ? orderWire(world, delivery, organization) : null,
+    errorInfo:
+      error === null
+        ? null
+        : { ...error, description: null, additionalData: null, errorReason: null },
+    order:
+      creation === 'Success' && organization !== undefined
+        ? orderWire(world, delivery, organization)
+        : null,
   };
 }

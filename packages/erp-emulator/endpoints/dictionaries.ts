@@ -47,7 +47,9 @@ export function paymentTypes(context: Context, body: Body): Answer {
   if (!wanted) return failure(400, 'organizationIds is required.');
   const terminalGroups = visibleOrganizations(context)
     .filter(({ id }) => wanted.includes(id))
-    .flatMap((organization) => organization.terminalGroups.map((group) => terminalRow(organization, group)));
+    .flatMap((organization) =>
+      organization.terminalGroups.map((group) => terminalRow(organization, group)),
+    );
   const rows = context.state.world.dictionaries.paymentTypes.map((row) => ({
     ...row,
     comment: null,

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { image } from '../data/menu.ts';
-import type { Category, Dish, DishSize, Group, Link, Menu, Modifier, Placement, Prices, Wire } from '../model.ts';
+import type {
+  Category,
+  Dish,
+  DishSize,
+  Group,
+  Link,
+  Menu,
+  Modifier,
+  Placement,
+  Prices,
+  Wire,
+} from '../model.ts';
 import { dishesOf } from '../model.ts';
 
 export type MenuRequest = {
@@ -23,7 +34,9 @@ function priceOf(price: number | null, factor: number): number | null {
 
 /** Groups organizations by price. For one requested organization also the scalar price. */
 function priceFields(view: View, prices: Prices): Wire {
-  const bound = view.organizationIds.filter((id) => view.menu.organizationIds.includes(id) && prices.has(id));
+  const bound = view.organizationIds.filter(
+    (id) => view.menu.organizationIds.includes(id) && prices.has(id),
+  );
   const [only] = bound;
   const scalar = only === undefined ? null : priceOf(prices.get(only) ?? null, view.priceFactor);
   if (view.strict) return { price: scalar };
@@ -33,7 +46,11 @@ function priceFields(view: View, prices: Prices): Wire {
     rows.set(price, [...(rows.get(price) ?? []), id]);
   }
   if (view.stranger) rows.values().next().value?.push(STRANGER_ORGANIZATION);
-  const list = [...rows].map(([price, organizations]) => ({ organizations, price, taxCategoryId: null }));
+  const list = [...rows].map(([price, organizations]) => ({
+    organizations,
+    price,
+    taxCategoryId: null,
+  }));
   return view.organizationIds.length === 1 ? { price: scalar, prices: list } : { prices: list };
 }
 
@@ -98,7 +115,12 @@ function productWire({ id, sku, product }: Dish): Wire {
 }
 
 /** Returns the full answer of a menu for the requested organizations. */
-export function menuAnswer(menu: Menu, request: MenuRequest, revision: number, stranger: boolean): Wire {
+export function menuAnswer(
+  menu: Menu,
+  request: MenuRequest,
+  revision: number,
+  stranger: boolean,
+): Wire {
   const view: View = { ...request, menu, stranger };
   const products = dishesOf(menu).filter(({ id }) => !menu.absent.has(id));
   const modifiers = menu.modifiers.filter(({ id }) => !menu.absent.has(id));

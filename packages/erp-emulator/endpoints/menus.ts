@@ -21,16 +21,27 @@ export function menuList({ state, account }: Context): Answer {
   });
 }
 
-type Parsed = { menu: Menu; request: MenuRequest; startRevision: number | null; asyncMode: boolean };
+type Parsed = {
+  menu: Menu;
+  request: MenuRequest;
+  startRevision: number | null;
+  asyncMode: boolean;
+};
 
 function parse({ state, account }: Context, body: Body): Parsed | string {
-  const menu = typeof body.externalMenuId === 'string' ? state.world.menus.get(body.externalMenuId) : undefined;
-  if (!menu || !account.menuIds.includes(menu.id)) return 'External menu is not found or not available for this key.';
+  const menu =
+    typeof body.externalMenuId === 'string'
+      ? state.world.menus.get(body.externalMenuId)
+      : undefined;
+  if (!menu || !account.menuIds.includes(menu.id))
+    return 'External menu is not found or not available for this key.';
   const several = stringList(body.organizationIds);
   const strict = several === undefined && typeof body.organizationId === 'string';
-  const organizationIds = several ?? (typeof body.organizationId === 'string' ? [body.organizationId] : []);
+  const organizationIds =
+    several ?? (typeof body.organizationId === 'string' ? [body.organizationId] : []);
   if (organizationIds.length === 0) return 'At least one organization is required.';
-  if (organizationIds.length > MAX_ORGANIZATIONS) return `At most ${MAX_ORGANIZATIONS} organizations are allowed.`;
+  if (organizationIds.length > MAX_ORGANIZATIONS)
+    return `At most ${MAX_ORGANIZATIONS} organizations are allowed.`;
   const unknown = organizationIds.find((id) => !account.organizationIds.includes(id));
   if (unknown !== undefined) return `Organization ${unknown} is not available for this key.`;
   const categoryId = body.priceCategoryId ?? null;
@@ -50,7 +61,9 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
  * With differing revisions, answers without the menu's first organization are one revision behind.
  */
 function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
-  const behind = switchesOf(state, menu).differingRevisions && !organizationIds.includes(menu.organizationIds[0] ?? '');
+  const behind =
+    switchesOf(state, menu).differingRevisions &&
+    !organizationIds.includes(menu.organizationIds[0] ?? '');
   return behind ? menu.revision - 1 : menu.revision;
 }
 
@@ -67,12 +80,23 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
   const revision = revisionOf(state, menu, request);
   const { unknownOrganization } = switchesOf(state, menu);
-  const removed = state.world.organizations.filter((organization) => organization.removed).map(({ id }) => id);
-  const key = JSON.stringify([menu.id, request, revision, menu.version, unknownOrganization, removed]);
+  const removed = state.world.organizations
+    .filter((organization) => organization.removed)
+    .map(({ id }) => id);
+  const key = JSON.stringify([
+    menu.id,
+    request,
+    revision,
+    menu.version,
+    unknownOrganization,
+    removed,
+  ]);
   return cached(state, key, () => {
     const present = request.organizationIds.filter((id) => !removed.includes(id));
     return Buffer.from(
-      JSON.stringify(menuAnswer(menu, { ...request, organizationIds: present }, revision, unknownOrganization)),
+      JSON.stringify(
+        menuAnswer(menu, { ...request, organizationIds: present }, revision, unknownOrganization),
+      ),
     );
   });
 }
@@ -93,6 +117,7 @@ export function menuById(context: Context, body: Body): Answer {
     return ok({ correlationId });
   }
   const revision = revisionOf(state, menu, request);
-  if (startRevision === revision || switchesOf(state, menu).emptyLists) return ok(emptyAnswer(menu, revision));
+  if (startRevision === revision || switchesOf(state, menu).emptyLists)
+    return ok(emptyAnswer(menu, revision));
   return ok(fullMenu(state, menu, request));
 }

@@ -1,11 +1,25 @@
-import type { Dish, DishSize, Group, Link, Menu, Modifier, Placement, Prices, Wire } from '../model.ts';
+import type {
+  Dish,
+  DishSize,
+  Group,
+  Link,
+  Menu,
+  Modifier,
+  Placement,
+  Prices,
+  Wire,
+} from '../model.ts';
 import type { Context } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 
 const FORMAT = 2;
 
-type View = { readonly menu: Menu; readonly organizationIds: readonly string[]; readonly allergens: readonly Named[] };
+type View = {
+  readonly menu: Menu;
+  readonly organizationIds: readonly string[];
+  readonly allergens: readonly Named[];
+};
 type Named = { readonly id: string; readonly name: string; readonly code: string };
 
 function priceRows({ menu, organizationIds }: View, prices: Prices): Wire[] {
@@ -60,7 +74,11 @@ function groupWire(view: View, { id, name, sku, isHidden, wire, links }: Group):
   return { itemGroupId: id, name, sku, isHidden, ...older(wire), items };
 }
 
-function sizeWire(view: View, dish: Dish, { sizeId, name, sku, isDefault, isHidden, prices, wire }: DishSize): Wire {
+function sizeWire(
+  view: View,
+  dish: Dish,
+  { sizeId, name, sku, isDefault, isHidden, prices, wire }: DishSize,
+): Wire {
   return {
     sizeId,
     sizeName: name,
@@ -92,8 +110,12 @@ function itemWire(view: View, dish: Dish, { isHidden, wire }: Placement): Wire {
  * every size, one price row per organization, no combos.
  */
 export function olderMenuById({ state, account }: Context, body: Body): Answer {
-  const menu = typeof body.externalMenuId === 'string' ? state.world.menus.get(body.externalMenuId) : undefined;
-  if (!menu || !account.menuIds.includes(menu.id)) return failure(400, 'External menu is not found.');
+  const menu =
+    typeof body.externalMenuId === 'string'
+      ? state.world.menus.get(body.externalMenuId)
+      : undefined;
+  if (!menu || !account.menuIds.includes(menu.id))
+    return failure(400, 'External menu is not found.');
   const organizationIds = stringList(body.organizationIds) ?? [];
   if (organizationIds.length === 0) return failure(400, 'At least one organization is required.');
   const allergens = (menu.dictionaries['allergenGroups'] ?? []) as readonly Named[];
@@ -104,7 +126,9 @@ export function olderMenuById({ state, account }: Context, body: Body): Answer {
     isHidden,
     ...wire,
     items: placements.flatMap((placement) =>
-      placement.dish === null || menu.absent.has(placement.dish.id) ? [] : [itemWire(view, placement.dish, placement)],
+      placement.dish === null || menu.absent.has(placement.dish.id)
+        ? []
+        : [itemWire(view, placement.dish, placement)],
     ),
   }));
   return ok({

@@ -1,7 +1,13 @@
 import { bodiesOf, isBody, type Body } from '../wire.ts';
 
 /** A line in normal form: a compound is its primary component with all modifiers. */
-export type OrderItem = { productId: unknown; price: unknown; sizeId: unknown; modifiers: Body[]; isCompound: boolean };
+export type OrderItem = {
+  productId: unknown;
+  price: unknown;
+  sizeId: unknown;
+  modifiers: Body[];
+  isCompound: boolean;
+};
 
 /** Reads a line of type Product or Compound. */
 export function orderItem(item: Body): OrderItem {
@@ -11,7 +17,10 @@ export function orderItem(item: Body): OrderItem {
     productId: dish['productId'],
     price: dish['price'],
     sizeId: item['productSizeId'] ?? null,
-    modifiers: [...bodiesOf(dish['modifiers']), ...(component === null ? [] : bodiesOf(item['commonModifiers']))],
+    modifiers: [
+      ...bodiesOf(dish['modifiers']),
+      ...(component === null ? [] : bodiesOf(item['commonModifiers'])),
+    ],
     isCompound: component !== null,
   };
 }

@@ -7,7 +7,9 @@ import type { Answer, Body } from '../wire.ts';
 
 /** Returns the organizations that a key can access now, in data set order. */
 export function visibleOrganizations({ state, account }: Context): Organization[] {
-  return state.world.organizations.filter(({ id, removed }) => !removed && account.organizationIds.includes(id));
+  return state.world.organizations.filter(
+    ({ id, removed }) => !removed && account.organizationIds.includes(id),
+  );
 }
 
 const realPlace = ({ address, latitude, longitude }: Organization): object => ({
@@ -62,7 +64,9 @@ function extended(organization: Organization, shape: OrganizationShape): object 
  */
 export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
-  const rows = visibleOrganizations(context).filter(({ id }) => wanted === undefined || wanted.includes(id));
+  const rows = visibleOrganizations(context).filter(
+    ({ id }) => wanted === undefined || wanted.includes(id),
+  );
   const long = body.returnAdditionalInfo === true;
   const shape = context.state.organizationShape;
   return ok({
@@ -75,9 +79,20 @@ export function organizations(context: Context, body: Body): Answer {
 }
 
 /** Returns a terminal group as in the lists. */
-export function terminalRow(organization: Organization, { id, name, timeZone }: TerminalGroup): object {
+export function terminalRow(
+  organization: Organization,
+  { id, name, timeZone }: TerminalGroup,
+): object {
   const { id: organizationId } = organization;
-  return { id, organizationId, name, address: null, timeZone, externalData: null, posVersion: '9.4.9011.0' };
+  return {
+    id,
+    organizationId,
+    name,
+    address: null,
+    timeZone,
+    externalData: null,
+    posVersion: '9.4.9011.0',
+  };
 }
 
 /**
@@ -105,7 +120,8 @@ export function terminalGroups(context: Context, body: Body): Answer {
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);
-  if (!wanted || !organizationIds) return failure(400, 'organizationIds and terminalGroupIds are required.');
+  if (!wanted || !organizationIds)
+    return failure(400, 'organizationIds and terminalGroupIds are required.');
   const isAliveStatus = visibleOrganizations(context)
     .filter(({ id }) => organizationIds.includes(id))
     .flatMap(({ id: organizationId, terminalGroups: groups }) =>

@@ -23,7 +23,8 @@ type Service = {
 type Compose = { services: Record<string, Service> };
 
 const root = new URL('../../../', import.meta.url);
-const read = async () => parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
+const read = async () =>
+  parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
 /** Processes of the product; those of its demo are another image. */
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
@@ -31,7 +32,9 @@ const ownServices = async () =>
 /** Settings on the command line of PostgreSQL. */
 const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =>
   Object.fromEntries(
-    command.flatMap((part) => [.../^-c(\w+)=(\S+)$/g[Symbol.matchAll](part)].map(([, name, value]) => [name, value])),
+    command.flatMap((part) =>
+      [.../^-c(\w+)=(\S+)$/g[Symbol.matchAll](part)].map(([, name, value]) => [name, value]),
+    ),
   );
 
 /** MiB of a size such as `4MB`, `512m` or `1g`. */
@@ -41,7 +44,8 @@ function mebibytes(size: string): number {
 }
 
 /** Those of them that run until they are stopped. */
-const lastingServices = async () => (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
+const lastingServices = async () =>
+  (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
 
 const ajv = new Ajv2019({
   strict: false,
@@ -56,7 +60,9 @@ const isMark = (key: string, value: unknown) =>
   [...marks].some((mark) => value.startsWith(mark));
 const valid = ajv.compile(
   JSON.parse(
-    JSON.stringify(composeSchema, (key, value: unknown) => (isMark(key, value) ? undefined : value)),
+    JSON.stringify(composeSchema, (key, value: unknown) =>
+      isMark(key, value) ? undefined : value,
+    ),
   ) as object,
 );
 
@@ -85,7 +91,9 @@ describe('the file docker-compose.yml', () => {
 
     expect(lasting.length).toBeGreaterThanOrEqual(4);
     expect(ofTemporal).toBeGreaterThan(58);
-    expect(2 * processes + commands + ofTemporal + monitoring).toBeLessThanOrEqual(Number(most) - reserved);
+    expect(2 * processes + commands + ofTemporal + monitoring).toBeLessThanOrEqual(
+      Number(most) - reserved,
+    );
   });
 
   test('[OPS-83] gives PostgreSQL the memory for all its connections', async () => {
@@ -96,17 +104,22 @@ describe('the file docker-compose.yml', () => {
     // A backend takes about 3 MiB besides its sorts (measured for our statements), and sorts only
     // once at a time.
     const backends = Number(max_connections) * (3 + mebibytes(work_mem!));
-    const needed = mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
+    const needed =
+      mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
 
     expect(needed).toBeLessThanOrEqual(mebibytes(postgres.mem_limit!));
     expect(mebibytes(postgres.shm_size!)).toBeGreaterThanOrEqual(256);
-    expect(mebibytes(settings['effective_cache_size']!)).toBeLessThan(mebibytes(postgres.mem_limit!));
+    expect(mebibytes(settings['effective_cache_size']!)).toBeLessThan(
+      mebibytes(postgres.mem_limit!),
+    );
   });
 
   test('[OPS-83] sets a memory limit and log rotation for every container', async () => {
     const services = Object.entries((await read()).services);
 
-    expect(services.filter(([, { mem_limit }]) => mem_limit === undefined).map(([name]) => name)).toEqual([]);
+    expect(
+      services.filter(([, { mem_limit }]) => mem_limit === undefined).map(([name]) => name),
+    ).toEqual([]);
     for (const [name, { logging }] of services)
       expect({ name, logging }).toEqual({
         name,
@@ -122,7 +135,8 @@ describe('the file docker-compose.yml', () => {
 
   test('contains two API instances and separate workers, each started by a script of package.json', async () => {
     const scripts = Object.keys(
-      (JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { scripts: object }).scripts,
+      (JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { scripts: object })
+        .scripts,
     );
     const services = await ownServices();
 
@@ -144,10 +158,13 @@ describe('the file docker-compose.yml', () => {
   });
 
   test('sets only variables of the product, and no secret in plain text', async () => {
-    const set = (await ownServices()).flatMap(([, service]) => Object.entries(service.environment ?? {}));
+    const set = (await ownServices()).flatMap(([, service]) =>
+      Object.entries(service.environment ?? {}),
+    );
     const unknown = set.filter(([name]) => !(name in SETTABLE));
     const secretsInClear = set.filter(
-      ([name, value]) => VARIABLES[name as keyof typeof VARIABLES]?.secret && value?.includes('${') === false,
+      ([name, value]) =>
+        VARIABLES[name as keyof typeof VARIABLES]?.secret && value?.includes('${') === false,
     );
 
     expect(set.length).toBeGreaterThan(50);
@@ -160,13 +177,17 @@ describe('the file docker-compose.yml', () => {
       ['docker-compose.yml', '.env.example'].map((name) => readFile(new URL(name, root), 'utf8')),
     );
     const asked = new Set([...text!.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!));
-    const named = new Set([...example!.matchAll(/^# .*\(production\)\n(?:# )?(\w+)=/gm)].map(([, name]) => name!));
+    const named = new Set(
+      [...example!.matchAll(/^# .*\(production\)\n(?:# )?(\w+)=/gm)].map(([, name]) => name!),
+    );
 
     const mayAsk = [...text!.matchAll(/\$\{(\w+):-/g)].map(([, name]) => name!);
 
     expect(asked.size).toBeGreaterThan(10);
     expect(named).toEqual(asked);
-    expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual([]);
+    expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual(
+      [],
+    );
   });
 
   test('[OPS-22] lets the gateway disable no instance because of an answer, and not retry another one', async () => {
@@ -174,7 +195,9 @@ describe('the file docker-compose.yml', () => {
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
 
     expect(servers).toEqual(['api-1:8080 max_fails=0 resolve', 'api-2:8080 max_fails=0 resolve']);
-    expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
+    expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual([
+      'error timeout',
+    ]);
   });
 
   test('[OPS-84] lets the gateway resolve the names of the instances again while it runs', async () => {
@@ -194,7 +217,9 @@ describe('the file docker-compose.yml', () => {
 
     expect(passedOn).toEqual(['$proxy_add_x_forwarded_for']);
     for (const [name, { environment }] of await ownServices())
-      expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined);
+      expect(environment?.['TRUST_PROXY']).toBe(
+        name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined,
+      );
   });
 
   test('gives every process time to drain and to finish before it is killed', async () => {
@@ -216,16 +241,25 @@ describe('the file docker-compose.yml', () => {
 
     expect(own.length).toBeGreaterThanOrEqual(8);
     for (const [, { cap_drop, security_opt }] of own)
-      expect({ cap_drop, security_opt }).toEqual({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      expect({ cap_drop, security_opt }).toEqual({
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
     expect(beside(services['gateway']!)).toEqual(['api-1', 'api-2', 'gateway', 'tls']);
-    expect(beside(services['api-1']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage', 'gateway']));
-    expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
+    expect(beside(services['api-1']!)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'storage', 'gateway']),
+    );
+    expect(beside(services['worker-sync']!)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'storage']),
+    );
   });
 
   test('[OPS-68] gives each process only the secrets that it uses, and a memory limit', async () => {
     const services = await ownServices();
     const holders = (name: string) =>
-      services.filter(([, { environment }]) => environment?.[name] !== undefined).map(([service]) => service);
+      services
+        .filter(([, { environment }]) => environment?.[name] !== undefined)
+        .map(([service]) => service);
     const [apis, workers] = [
       ['api-1', 'api-2'],
       ['worker-sync', 'worker-order'],
@@ -263,9 +297,12 @@ describe('the file docker-compose.yml', () => {
       'TEMPORAL_TLS_CLIENT_CERT_PATH TEMPORAL_TLS_CLIENT_KEY_PATH ' +
       'COOKIE_SECURE DEMO_SHOP DOCS_SITE CARTE_FAILPOINT';
     const own = Object.fromEntries(await ownServices());
-    const given = (name: string) => Object.values(own).some(({ environment = {} }) => name in environment);
+    const given = (name: string) =>
+      Object.values(own).some(({ environment = {} }) => name in environment);
     const schedules = (service: string) =>
-      Object.entries(own[service]?.environment ?? {}).filter(([name]) => /^SYNC_|_EVERY$|_AT$/.test(name));
+      Object.entries(own[service]?.environment ?? {}).filter(([name]) =>
+        /^SYNC_|_EVERY$|_AT$/.test(name),
+      );
 
     expect(Object.keys(SETTABLE).filter((name) => !given(name))).toEqual(
       Object.keys(SETTABLE).filter((name) => DECIDED.split(' ').includes(name)),
@@ -292,7 +329,9 @@ describe('the file docker-compose.yml', () => {
 
     expect(gateway).toMatch(/access_log \S+ without_query;/);
     expect(format).toContain('$uri');
-    expect(format).not.toMatch(/\$(request|request_uri|args|query_string|is_args|arg_\w+|http_\w+)\b(?!_)/);
+    expect(format).not.toMatch(
+      /\$(request|request_uri|args|query_string|is_args|arg_\w+|http_\w+)\b(?!_)/,
+    );
     expect(gateway).toMatch(/location \/api\/webhooks\/ \{\s+error_log \S+ crit;/);
   });
 });

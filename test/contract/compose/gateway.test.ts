@@ -1,4 +1,10 @@
-import { createServer, get as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  get as ask,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -23,7 +29,10 @@ let seen: Seen[];
 /**
  * The answers of the stand-ins at /api/v1/menu of a restaurant; a limited one as the API limits it.
  */
-let menus: Record<string, { status?: number; body: string; cacheControl?: string; isLimited?: boolean }> = {};
+let menus: Record<
+  string,
+  { status?: number; body: string; cacheControl?: string; isLimited?: boolean }
+> = {};
 /** The bodies that the stand-ins have sent, without 304 and 429. */
 let sent = 0;
 let servers: Server[];
@@ -38,12 +47,20 @@ async function instance(server: number): Promise<Server> {
     request.resume().on('end', () => {
       if (url.startsWith('/media/')) return answerMedia(request, response, server);
       if (url.startsWith('/stream')) return answerStream(response);
-      const menu = menus[new URL(url, 'http://localhost').searchParams.get('organization_id') ?? ''];
-      if (menu === undefined) response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server));
+      const menu =
+        menus[new URL(url, 'http://localhost').searchParams.get('organization_id') ?? ''];
+      if (menu === undefined)
+        response.writeHead(url.startsWith('/broken') ? 503 : 200).end(String(server));
       else {
-        const isCounted = menu.isLimited === true && !/^carte_\w{12}_\w{38}$/.test(String(headers['carte-key']));
-        const budget = isCounted ? counter.take(clientAddress(request, isProxy), performance.now()) : null;
-        const refusal = { 'retry-after': String(budget?.resetSeconds), 'cache-control': 'no-store' };
+        const isCounted =
+          menu.isLimited === true && !/^carte_\w{12}_\w{38}$/.test(String(headers['carte-key']));
+        const budget = isCounted
+          ? counter.take(clientAddress(request, isProxy), performance.now())
+          : null;
+        const refusal = {
+          'retry-after': String(budget?.resetSeconds),
+          'cache-control': 'no-store',
+        };
         if (budget?.allowed === false) response.writeHead(429, refusal).end();
         else setTimeout(() => answerMenu(request, response, menu), 20);
       }
@@ -61,7 +78,9 @@ function answerMenu(
   response: ServerResponse,
   { status = 200, body, cacheControl = 'public, max-age=60' }: (typeof menus)[string],
 ): void {
-  const encoding = /gzip/.test(headers['accept-encoding'] ?? '') ? { 'content-encoding': 'gzip' } : {};
+  const encoding = /gzip/.test(headers['accept-encoding'] ?? '')
+    ? { 'content-encoding': 'gzip' }
+    : {};
   const isKnown = status === 200 && headers['if-none-match'] === `"${body}"`;
   const bytes = 'content-encoding' in encoding ? gzipSync(body) : Buffer.from(body);
   if (!isKnown) sent += 1;
@@ -78,7 +97,11 @@ function answerMenu(
     .end(isKnown ? undefined : bytes);
 }
 /** As the API answers for a rendition, and for one that does not exist. */
-function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse, server: number): void {
+function answerMedia(
+  { url = '', headers }: IncomingMessage,
+  response: ServerResponse,
+  server: number,
+): void {
   const exists = !url.includes('missing');
   response
     .writeHead(exists ? 200 : 404, {
@@ -93,7 +116,9 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
 const streams = new Set<ServerResponse>();
 /** As the API answers: the first bytes at once, the next ones when something happens. */
 function answerStream(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).write('retry: 2000\n\n');
+  response
+    .writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+    .write('retry: 2000\n\n');
   streams.add(response);
   response.once('close', () => streams.delete(response));
 }
@@ -102,7 +127,10 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
   beforeAll(async () => {
     seen = [];
     servers = [await instance(0), await instance(1)];
-    const [one, other] = servers.map((server) => `http://127.0.0.1:${portOf(server)}`) as [string, string];
+    const [one, other] = servers.map((server) => `http://127.0.0.1:${portOf(server)}`) as [
+      string,
+      string,
+    ];
     gateway = await startGateway(nginx!, [one, other]);
   });
   afterAll(async () => {
@@ -137,9 +165,13 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       return socket.on('data', (bytes) => (texts[at] += bytes.toString()));
     });
     const have = (text: string) => texts.filter((entry) => entry.includes(text)).length;
-    await eventually('every stream is open', async () => (have('retry: 2000') === 1_500 ? true : undefined));
+    await eventually('every stream is open', async () =>
+      have('retry: 2000') === 1_500 ? true : undefined,
+    );
     for (const stream of streams) stream.write('event: menu\n\n');
-    await eventually('every stream has the event', async () => (have('event: menu') === 1_500 ? true : undefined));
+    await eventually('every stream has the event', async () =>
+      have('event: menu') === 1_500 ? true : undefined,
+    );
     for (const socket of sockets) socket.destroy();
     await eventually('the streams are closed', async () => (streams.size === 0 ? true : undefined));
 
@@ -189,9 +221,18 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
 
   test('[OPS-46] the log contains no query, and a picture of 10 MB passes while a larger one does not', async () => {
     const { url } = gateway;
-    await fetch(`${url}/api/webhooks/erp?token=canary-of-the-gateway`, { method: 'POST', body: '[]' });
-    const [passes] = await statuses('/media', 1, { method: 'POST', body: Buffer.alloc(10 * 2 ** 20) });
-    const refused = await fetch(`${url}/media`, { method: 'POST', body: Buffer.alloc(12 * 2 ** 20) }).then(
+    await fetch(`${url}/api/webhooks/erp?token=canary-of-the-gateway`, {
+      method: 'POST',
+      body: '[]',
+    });
+    const [passes] = await statuses('/media', 1, {
+      method: 'POST',
+      body: Buffer.alloc(10 * 2 ** 20),
+    });
+    const refused = await fetch(`${url}/media`, {
+      method: 'POST',
+      body: Buffer.alloc(12 * 2 ** 20),
+    }).then(
       ({ status }) => status,
       () => 'closed',
     );
@@ -209,7 +250,9 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     const statusesWith = async (from: string, sent: Record<string, string>) => {
       const answers = await Promise.all(
         Array.from({ length: 300 }, () =>
-          fetch(`${gateway.url}/api/v1/menu?organization_id=keyed`, { headers: { 'x-forwarded-for': from, ...sent } }),
+          fetch(`${gateway.url}/api/v1/menu?organization_id=keyed`, {
+            headers: { 'x-forwarded-for': from, ...sent },
+          }),
         ),
       );
       return answers.filter(({ status }) => status === 200).length;
@@ -230,7 +273,11 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       const [answer] = (await once(request, 'response')) as [IncomingMessage];
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
-      return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
     };
     const flood = await Promise.all(Array.from({ length: 450 }, from('127.0.0.9')));
     const refused = flood.filter(({ status }) => status === 429);
@@ -241,14 +288,21 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200, 429]));
     expect(asked).toBe(flood.length - refused.length);
     expect(refused[0]).toMatchObject({
-      headers: { 'content-type': 'application/problem+json', 'retry-after': '1', 'x-request-id': expect.any(String) },
+      headers: {
+        'content-type': 'application/problem+json',
+        'retry-after': '1',
+        'x-request-id': expect.any(String),
+      },
     });
     expect(JSON.parse(refused[0]!.body)).toMatchObject({
       type: '/problems/rate-limited',
       status: 429,
       requestId: refused[0]!.headers['x-request-id'],
     });
-    expect([other.status, new Set(near.map(({ status }) => status))]).toEqual([200, new Set([200])]);
+    expect([other.status, new Set(near.map(({ status }) => status))]).toEqual([
+      200,
+      new Set([200]),
+    ]);
     expect(await gateway.log()).not.toContain('canary-of-the-flood');
   });
 
@@ -256,7 +310,9 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     menus = { limited: { body: 'of limited', isLimited: true } };
     const answers = await Promise.all(
       Array.from({ length: count }, (_, at) =>
-        fetch(`${gateway.url}/api/v1/menu?organization_id=limited`, { headers: { 'x-forwarded-for': client(at) } }),
+        fetch(`${gateway.url}/api/v1/menu?organization_id=limited`, {
+          headers: { 'x-forwarded-for': client(at) },
+        }),
       ),
     );
     return { answers, served: answers.filter(({ status }) => status === 200).length };
@@ -264,11 +320,31 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
 
   test.each([
     ['an IPv4 address', () => '203.0.113.7', () => '203.0.113.8'],
-    ['an IPv4 address with ports', (at: number) => `203.0.113.21:${40_000 + at}`, () => '203.0.113.22:40000'],
-    ['an IPv4 address as IPv6', (at: number) => `[::ffff:203.0.113.31]:${40_000 + at}`, () => '::ffff:203.0.113.32'],
-    ['an IPv6 network', (at: number) => `2001:db8:1:2::${at.toString(16)}`, () => '2001:db8:1:3::1'],
-    ['an IPv6 network with ports', (at: number) => `[2001:db8:1:4::${at}]:${40_000 + at}`, () => '[2001:db8:1:5::1]:1'],
-    ['a client of proxies', (at: number) => `10.0.0.${at}, 203.0.113.9`, () => '203.0.113.9, 203.0.113.10'],
+    [
+      'an IPv4 address with ports',
+      (at: number) => `203.0.113.21:${40_000 + at}`,
+      () => '203.0.113.22:40000',
+    ],
+    [
+      'an IPv4 address as IPv6',
+      (at: number) => `[::ffff:203.0.113.31]:${40_000 + at}`,
+      () => '::ffff:203.0.113.32',
+    ],
+    [
+      'an IPv6 network',
+      (at: number) => `2001:db8:1:2::${at.toString(16)}`,
+      () => '2001:db8:1:3::1',
+    ],
+    [
+      'an IPv6 network with ports',
+      (at: number) => `[2001:db8:1:4::${at}]:${40_000 + at}`,
+      () => '[2001:db8:1:5::1]:1',
+    ],
+    [
+      'a client of proxies',
+      (at: number) => `10.0.0.${at}, 203.0.113.9`,
+      () => '203.0.113.9, 203.0.113.10',
+    ],
   ])(
     '[HTTP-78, HTTP-79] the client %s receives exactly 60 menus, also stored ones, and no other read',
     async (_, client, another) => {
@@ -277,7 +353,9 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       const later = await menusOf(50, client);
       const revisions = await Promise.all(
         Array.from({ length: 80 }, (_each, at) =>
-          fetch(`${gateway.url}/api/v1/menu/revision`, { headers: { 'x-forwarded-for': client(at) } }),
+          fetch(`${gateway.url}/api/v1/menu/revision`, {
+            headers: { 'x-forwarded-for': client(at) },
+          }),
         ),
       );
 
@@ -289,33 +367,51 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
   );
 
   test("[HTTP-79] a proxy's 150 clients in brackets with ports count as 150", async () => {
-    const { served } = await menusOf(150, (at) => `[2001:db8:9:${at.toString(16)}::1]:${40_000 + at}`);
+    const { served } = await menusOf(
+      150,
+      (at) => `[2001:db8:9:${at.toString(16)}::1]:${40_000 + at}`,
+    );
 
     expect(served).toBe(150);
   });
 
   test.each([
     ['IPv4', (client: number, _at: number) => `203.0.113.${client}`],
-    ['IPv6', (client: number, at: number) => `2001:db8:0:${client.toString(16)}:${at}:${at}:${at}:1`],
+    [
+      'IPv6',
+      (client: number, at: number) => `2001:db8:0:${client.toString(16)}:${at}:${at}:${at}:1`,
+    ],
     ['short IPv6', (client: number, at: number) => `2001:db8:77:${client.toString(16)}::${at}`],
     ['IPv4 with a port', (client: number, at: number) => `203.0.113.${client}:${50_000 + at}`],
-    ['IPv6 with a port', (client: number, at: number) => `[2001:db8:78:${client.toString(16)}::${at}]:${50_000 + at}`],
-  ])('[HTTP-13] one instance receives all requests of one client, and both have clients: %s', async (_, client) => {
-    const instances = new Set<number>();
-    for (let number = 1; number <= 24; number += 1) {
-      seen = [];
-      for (let at = 1; at <= 4; at += 1)
-        await fetch(`${gateway.url}/any/${at}`, { headers: { 'x-forwarded-for': client(number, at) } });
-      const [first] = new Set(seen.map(({ server }) => server));
-      expect(new Set(seen.map(({ server }) => server)).size).toBe(1);
-      instances.add(first!);
-    }
-    expect(instances).toEqual(new Set([0, 1]));
-  });
+    [
+      'IPv6 with a port',
+      (client: number, at: number) => `[2001:db8:78:${client.toString(16)}::${at}]:${50_000 + at}`,
+    ],
+  ])(
+    '[HTTP-13] one instance receives all requests of one client, and both have clients: %s',
+    async (_, client) => {
+      const instances = new Set<number>();
+      for (let number = 1; number <= 24; number += 1) {
+        seen = [];
+        for (let at = 1; at <= 4; at += 1)
+          await fetch(`${gateway.url}/any/${at}`, {
+            headers: { 'x-forwarded-for': client(number, at) },
+          });
+        const [first] = new Set(seen.map(({ server }) => server));
+        expect(new Set(seen.map(({ server }) => server)).size).toBe(1);
+        instances.add(first!);
+      }
+      expect(instances).toEqual(new Set([0, 1]));
+    },
+  );
 
   describe('menus behind the gateway', () => {
-    const path = (organization: string, more = '') => `/api/v1/menu?organization_id=${organization}${more}`;
-    const get = async (target: string, headers: Record<string, string> = { 'accept-encoding': 'identity' }) => {
+    const path = (organization: string, more = '') =>
+      `/api/v1/menu?organization_id=${organization}${more}`;
+    const get = async (
+      target: string,
+      headers: Record<string, string> = { 'accept-encoding': 'identity' },
+    ) => {
       const answer = await fetch(gateway.url + target, { headers });
       return { status: answer.status, body: await answer.text(), headers: answer.headers };
     };
@@ -339,13 +435,19 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
 
     test('[OPS-58] remain separate by restaurant, by every other parameter and by encoding', async () => {
       menus = { b: { body: 'of b' }, c: { body: 'of c' } };
-      expect([await bodies(path('b'), 5), await bodies(path('c'), 5)]).toEqual([['of b'], ['of c']]);
+      expect([await bodies(path('b'), 5), await bodies(path('c'), 5)]).toEqual([
+        ['of b'],
+        ['of c'],
+      ]);
       menus['b']!.body = 'of b, revision 2';
       expect(await bodies(path('b', '&revision=2'), 5)).toEqual(['of b, revision 2']);
 
       const zipped = await get(path('b', '&revision=2'), { 'accept-encoding': 'gzip' });
       const plain = await get(path('b', '&revision=2'));
-      expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+      expect([
+        zipped.headers.get('content-encoding'),
+        plain.headers.get('content-encoding'),
+      ]).toEqual(['gzip', null]);
       expect([zipped.body, plain.body]).toEqual(['of b, revision 2', 'of b, revision 2']);
       expect(plain.headers.get('vary')).toBe('Accept-Encoding');
       expect(plain.headers.get('cache-control')).toBe('public, max-age=60');
@@ -356,14 +458,25 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       const { headers } = await get(path('d'));
       const etag = headers.get('etag')!;
       const same = await get(path('d'), { 'accept-encoding': 'identity', 'if-none-match': etag });
-      const other = await get(path('d'), { 'accept-encoding': 'identity', 'if-none-match': '"older"' });
+      const other = await get(path('d'), {
+        'accept-encoding': 'identity',
+        'if-none-match': '"older"',
+      });
 
-      expect([same.status, same.headers.get('etag'), other.status, other.body]).toEqual([304, etag, 200, 'of d']);
+      expect([same.status, same.headers.get('etag'), other.status, other.body]).toEqual([
+        304,
+        etag,
+        200,
+        'of d',
+      ]);
       expect(sent).toBe(1);
     });
 
     test('[OPS-58] remain unstored if an instance lacks them or they are for one person', async () => {
-      menus = { e: { status: 503, body: 'not yet' }, f: { body: 'of one person', cacheControl: 'private, no-store' } };
+      menus = {
+        e: { status: 503, body: 'not yet' },
+        f: { body: 'of one person', cacheControl: 'private, no-store' },
+      };
       const broken = await get(path('e'));
       menus['e'] = { body: 'of e' };
       const whole = await get(path('e'));
@@ -371,10 +484,18 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       menus['f']!.body = 'of another person';
       const personal = await get(path('f'));
       const before = asked();
-      for (const target of ['/api/v1/menu/revision?organization_id=e', '/api/v1/availability?organization_id=e'])
+      for (const target of [
+        '/api/v1/menu/revision?organization_id=e',
+        '/api/v1/availability?organization_id=e',
+      ])
         for (let time = 0; time < 2; time += 1) await get(target);
 
-      expect([broken.status, broken.body, whole.status, whole.body]).toEqual([503, 'not yet', 200, 'of e']);
+      expect([broken.status, broken.body, whole.status, whole.body]).toEqual([
+        503,
+        'not yet',
+        200,
+        'of e',
+      ]);
       expect(personal.body).toBe('of another person');
       expect(asked() - before).toBe(4);
     });
@@ -398,7 +519,8 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
       await delay(1_200);
       const served = await get(path('h'));
       const others = await get('/api/v1/menu/revision?organization_id=h');
-      for (const [at, server] of servers.entries()) await once(server.listen(ports[at], '127.0.0.1'), 'listening');
+      for (const [at, server] of servers.entries())
+        await once(server.listen(ports[at], '127.0.0.1'), 'listening');
 
       expect([served.status, served.body]).toEqual([200, 'of h']);
       expect(others.status).toBe(502);
@@ -433,7 +555,10 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     });
 
     test('[MED-10] remain unstored if they do not exist', async () => {
-      const statuses = [(await get('/media/missing/c.webp')).status, (await get('/media/missing/c.webp')).status];
+      const statuses = [
+        (await get('/media/missing/c.webp')).status,
+        (await get('/media/missing/c.webp')).status,
+      ];
 
       expect([statuses, seen.length]).toEqual([[404, 404], 2]);
     });

@@ -38,7 +38,8 @@ beforeAll(async () => {
   isInContext = await dockerContext('.dockerignore');
   dependencies = new Set(
     Object.keys(
-      (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies,
+      (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object })
+        .dependencies,
     ),
   );
 });
@@ -52,7 +53,8 @@ const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', 
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesOf(`${folder}/${entry.name}`);
+    if (entry.isDirectory())
+      return entry.name === 'node_modules' ? [] : filesOf(`${folder}/${entry.name}`);
     return entry.isFile() ? [`${folder}/${entry.name}`] : [];
   });
 }
@@ -88,7 +90,9 @@ describe('the image of the product', () => {
     const { modules, packages } = await closure();
     expect(modules.size).toBeGreaterThan(500);
     expect([...modules].filter((file) => !isInContext(file))).toEqual([]);
-    expect(globSync('migrations/base/*.sql', { cwd: root }).filter((file) => !isInContext(file))).toEqual([]);
+    expect(
+      globSync('migrations/base/*.sql', { cwd: root }).filter((file) => !isInContext(file)),
+    ).toEqual([]);
     expect([...packages].filter((name) => !dependencies.has(name))).toEqual([]);
   });
 
@@ -97,19 +101,26 @@ describe('the image of the product', () => {
       packages: Record<string, { dev?: boolean; link?: boolean }>;
     };
     const files = Object.entries(packages)
-      .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+      .filter(
+        ([path, { dev, link }]) =>
+          path.startsWith('node_modules/') && dev !== true && link !== true,
+      )
       .flatMap(([path]) => filesOf(path));
     const releases = globSync('node_modules/@temporalio/core-bridge/releases/*', { cwd: root });
     const isKept = (file: string) =>
       !/^node_modules\/(?:@opentelemetry|@orama|swagger-ui-dist)\/.*\.map$/.test(file) &&
       (!file.includes('core-bridge/releases/') ||
         file.startsWith('node_modules/@temporalio/core-bridge/releases/x86_64-unknown-linux-gnu'));
-    const bytes = files.filter(isKept).reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+    const bytes = files
+      .filter(isKept)
+      .reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
     const dockerfile = await readFile(join(root, 'ops/Dockerfile'), 'utf8');
 
     expect(releases.length).toBeGreaterThan(1);
     expect(dockerfile).toContain('npm ci --omit=dev --workspaces=false');
-    expect(dockerfile).toMatch(/find node_modules\/@temporalio\/core-bridge\/releases .*-unknown-linux-gnu" -exec rm/);
+    expect(dockerfile).toMatch(
+      /find node_modules\/@temporalio\/core-bridge\/releases .*-unknown-linux-gnu" -exec rm/,
+    );
     expect(dockerfile).toContain(
       `find node_modules/@opentelemetry node_modules/@orama node_modules/swagger-ui-dist -name '*.map' -delete`,
     );
@@ -124,10 +135,14 @@ describe('the content of the image', () => {
   beforeAll(async () => {
     folder = await temporaryFolder('image');
     database = await migratedDatabase();
-    const { stdout } = await promisify(execFile)('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      maxBuffer: 1e8,
-    });
+    const { stdout } = await promisify(execFile)(
+      'git',
+      ['ls-files', '--cached', '--others', '--exclude-standard'],
+      {
+        cwd: root,
+        maxBuffer: 1e8,
+      },
+    );
     for (const file of stdout.split('\n').filter((path) => path !== '' && isInContext(path))) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(join(root, file), join(folder, file)).catch((error: NodeJS.ErrnoException) => {
@@ -157,9 +172,16 @@ describe('the content of the image', () => {
       OPS_PORT: String(opsPort),
       SHUTDOWN_DRAIN: '1ms',
     };
-    const bundle = await run(process.execPath, [join(folder, 'workers/prepare-bundle.ts')], { env });
+    const bundle = await run(process.execPath, [join(folder, 'workers/prepare-bundle.ts')], {
+      env,
+    });
     await run(process.execPath, [join(folder, 'tools/migrate.ts')], { env });
-    const api = startProcess('api of the image', process.execPath, [join(folder, 'api/main.ts')], env);
+    const api = startProcess(
+      'api of the image',
+      process.execPath,
+      [join(folder, 'api/main.ts')],
+      env,
+    );
     try {
       await untilReady(api, opsPort);
       const answers = await Promise.all(

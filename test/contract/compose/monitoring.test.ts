@@ -23,14 +23,23 @@ const MAIL = { ALERT_MAIL_TO: 'duty@carte.test', ALERT_MAIL_FROM: 'alerts@carte.
 let folder: string;
 const processes: Started[] = [];
 /** Starts a program that ends with this file. */
-function start(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
+function start(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Started {
   const started = startProcess(name, command, args, env);
   processes.push(started);
   started.exited.catch(() => undefined);
   return started;
 }
 /** Reads a URL once the process answers; throws with its output if it ends before. */
-async function answerOf(started: Started, url: string, wanted: (text: string) => boolean): Promise<string> {
+async function answerOf(
+  started: Started,
+  url: string,
+  wanted: (text: string) => boolean,
+): Promise<string> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}: ${started.output().slice(-2000)}`);
   });
@@ -51,7 +60,12 @@ afterAll(async () => {
 
 test('[OPS-89] Alertmanager receives special characters of the environment unchanged', async () => {
   const to = "R&D's | \\duty <duty@carte.test>";
-  const env = { ...MAIL, ALERT_MAIL_TO: to, ALERT_SMTP: 'mail.carte.test:587', ALERTMANAGER: '/bin/true' };
+  const env = {
+    ...MAIL,
+    ALERT_MAIL_TO: to,
+    ALERT_SMTP: 'mail.carte.test:587',
+    ALERTMANAGER: '/bin/true',
+  };
   const configs = join(folder, 'odd');
   await mkdir(configs);
   await promisify(execFile)('/bin/sh', [START], { env: { ...env, CONFIG_FOLDER: configs } });
@@ -65,8 +79,14 @@ test('[OPS-89] Alertmanager receives special characters of the environment uncha
 test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
   '[OPS-89] Alertmanager does not start without %s and names it',
   async (missing) => {
-    const env = { ...MAIL, ALERT_SMTP: 'mail.carte.test:587', ALERTMANAGER: '/bin/true', CONFIG_FOLDER: folder };
-    const run = (given: NodeJS.ProcessEnv) => promisify(execFile)('/bin/sh', [START], { env: given });
+    const env = {
+      ...MAIL,
+      ALERT_SMTP: 'mail.carte.test:587',
+      ALERTMANAGER: '/bin/true',
+      CONFIG_FOLDER: folder,
+    };
+    const run = (given: NodeJS.ProcessEnv) =>
+      promisify(execFile)('/bin/sh', [START], { env: given });
 
     await expect(run({ ...env, [missing]: '' })).rejects.toMatchObject({
       code: 1,
@@ -143,19 +163,35 @@ describeWith(exporter, 'the exporter of PostgreSQL', () => {
     });
     await runRoles(postgres.url);
     const port = await freeLowPort();
-    const { services } = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    const { services } = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), {
+      merge: true,
+    }) as {
       services: Record<string, { environment: Record<string, string> }>;
     };
     const { environment } = services['postgres-exporter']!;
-    const started = start('postgres-exporter', exporter!, [`--web.listen-address=127.0.0.1:${port}`], {
-      DATA_SOURCE_URI: environment['DATA_SOURCE_URI']!.replace('postgres:5432', new URL(postgres.url).host),
-      DATA_SOURCE_USER: environment['DATA_SOURCE_USER'],
-      DATA_SOURCE_PASS: COMPOSE_SECRETS.MONITOR_PASSWORD,
-    });
-    const text = await answerOf(started, `http://127.0.0.1:${port}/metrics`, (body) => /^pg_up 1$/m.test(body));
+    const started = start(
+      'postgres-exporter',
+      exporter!,
+      [`--web.listen-address=127.0.0.1:${port}`],
+      {
+        DATA_SOURCE_URI: environment['DATA_SOURCE_URI']!.replace(
+          'postgres:5432',
+          new URL(postgres.url).host,
+        ),
+        DATA_SOURCE_USER: environment['DATA_SOURCE_USER'],
+        DATA_SOURCE_PASS: COMPOSE_SECRETS.MONITOR_PASSWORD,
+      },
+    );
+    const text = await answerOf(started, `http://127.0.0.1:${port}/metrics`, (body) =>
+      /^pg_up 1$/m.test(body),
+    );
     const files = ['prometheus/servers.yml', 'grafana/dashboards/saturation.json'];
     const asked = await Promise.all(files.map((file) => readFile(join(root, 'ops', file), 'utf8')));
-    const names = [...new Set(asked.flatMap((entry) => [...entry.matchAll(/\bpg_[a-z_]+/g)].map(([name]) => name)))];
+    const names = [
+      ...new Set(
+        asked.flatMap((entry) => [...entry.matchAll(/\bpg_[a-z_]+/g)].map(([name]) => name)),
+      ),
+    ];
 
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);

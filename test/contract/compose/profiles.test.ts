@@ -29,7 +29,8 @@ const of = (profile: string | null) =>
   Object.entries(services).filter(([, { profiles }]) =>
     profile === null ? profiles === undefined : profiles?.includes(profile),
   );
-const needs = ({ depends_on: needed = [] }: Service) => (Array.isArray(needed) ? needed : Object.keys(needed));
+const needs = ({ depends_on: needed = [] }: Service) =>
+  Array.isArray(needed) ? needed : Object.keys(needed);
 /** Files of ours that a service sees, by where it sees them. */
 const mounts = ({ volumes = [] }: Service) =>
   Object.fromEntries(
@@ -45,7 +46,12 @@ describe('the profiles of docker-compose.yml', () => {
     const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
     expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
-    expect(names('monitoring')).toEqual(['prometheus', 'alertmanager', 'postgres-exporter', 'grafana']);
+    expect(names('monitoring')).toEqual([
+      'prometheus',
+      'alertmanager',
+      'postgres-exporter',
+      'grafana',
+    ]);
     expect(names('tls')).toEqual(['tls']);
     expect(names('backup')).toEqual(['backup', 'backup-upload']);
     expect(
@@ -66,7 +72,9 @@ describe('the profiles of docker-compose.yml', () => {
   });
 
   test('[OPS-56] open no port to other machines unless GATEWAY_ADDRESS is set', () => {
-    const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    const open = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => [name, port]),
+    );
 
     const withoutTls = open.filter(([name]) => name !== 'tls');
 
@@ -89,7 +97,9 @@ describe('the profile monitoring', () => {
       }[];
     };
     const prometheus = services['prometheus']!;
-    const place = prometheus.command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1]).find(Boolean)!;
+    const place = prometheus
+      .command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1])
+      .find(Boolean)!;
     const seen = mounts(prometheus);
     const config = await yaml<Config>(seen[place]!);
     const staying = of(null).filter(([name]) => /^(?:api|worker)-/.test(name));
@@ -99,7 +109,9 @@ describe('the profile monitoring', () => {
         .flatMap((scrape) => (scrape.static_configs ?? []).flatMap((entry) => entry.targets))
         .toSorted();
 
-    expect(targetsOf('carte')).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());
+    expect(targetsOf('carte')).toEqual(
+      staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted(),
+    );
     expect(targetsOf('postgresql')).toEqual(['postgres-exporter:9187']);
     expect(targetsOf('temporal')).toEqual([
       `temporal:${services['temporal']!.environment!['PROMETHEUS_ENDPOINT']!.split(':')[1]}`,
@@ -110,12 +122,16 @@ describe('the profile monitoring', () => {
     ]);
     // One target for each process, so that alerts name the one that is down.
     expect(
-      config.scrape_configs.flatMap((scrape) => (scrape.static_configs ?? []).map(({ labels }) => labels.role)),
+      config.scrape_configs.flatMap((scrape) =>
+        (scrape.static_configs ?? []).map(({ labels }) => labels.role),
+      ),
     ).toEqual(['api', 'worker-sync', 'worker-order', 'worker-build', 'postgresql', 'temporal']);
   });
 
   test('[OPS-147] reads the metrics of the uploads while the profile backup runs', async () => {
-    const config = await yaml<{ scrape_configs: Record<string, unknown>[] }>('ops/prometheus/prometheus.yml');
+    const config = await yaml<{ scrape_configs: Record<string, unknown>[] }>(
+      'ops/prometheus/prometheus.yml',
+    );
     const upload = await text('ops/backup/upload.sh');
     const [, port] = /METRICS_PORT:-(\d+)/.exec(upload)!;
 
@@ -151,7 +167,9 @@ describe('the profile monitoring', () => {
       ),
     );
 
-    expect(datasources).toMatchObject([{ type: 'prometheus', url: 'http://prometheus:9090', isDefault: true }]);
+    expect(datasources).toMatchObject([
+      { type: 'prometheus', url: 'http://prometheus:9090', isDefault: true },
+    ]);
     expect(services['prometheus']!.ports).toEqual(['127.0.0.1:9090:9090']);
     expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual([
       'carte',
@@ -162,8 +180,12 @@ describe('the profile monitoring', () => {
     ]);
     // Panels use the default source of that type, unless another one is selected.
     for (const { templating, panels } of dashboards) {
-      expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
-      expect(new Set(panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));
+      expect(templating.list).toMatchObject([
+        { name: 'datasource', type: 'datasource', query: 'prometheus' },
+      ]);
+      expect(new Set(panels.map(({ datasource }) => datasource.uid))).toEqual(
+        new Set(['${datasource}']),
+      );
     }
   });
 
@@ -176,7 +198,10 @@ describe('the profile monitoring', () => {
       promisify(execFile)(shell, options, { env: { GF_SECURITY_ADMIN_PASSWORD: password } });
 
     expect(environment['GF_SECURITY_ADMIN_PASSWORD']).toBe('${GRAFANA_ADMIN_PASSWORD:-}');
-    await expect(start('')).rejects.toMatchObject({ code: 1, stderr: 'GRAFANA_ADMIN_PASSWORD is not set\n' });
+    await expect(start('')).rejects.toMatchObject({
+      code: 1,
+      stderr: 'GRAFANA_ADMIN_PASSWORD is not set\n',
+    });
     await expect(start('a password')).resolves.toMatchObject({ stdout: 'runs\n' });
   });
 });
@@ -185,12 +210,16 @@ describe('the profile demo', () => {
   const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
 
   test("[OPS-57] uses a separate image of the emulator, of which the product's image contains nothing", async () => {
-    const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
+    const [product, demo] = await Promise.all(
+      ['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext),
+    );
     const { modules, packages } = await moduleClosure(entries);
     const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));
 
     expect(entries).toEqual(['packages/erp-emulator/main.ts', 'packages/demo/seed/main.ts']);
-    expect(new Set(of('demo').map(([, { build }]) => build?.dockerfile))).toEqual(new Set(['ops/demo.Dockerfile']));
+    expect(new Set(of('demo').map(([, { build }]) => build?.dockerfile))).toEqual(
+      new Set(['ops/demo.Dockerfile']),
+    );
     expect([...modules].filter((file) => !demo!(file))).toEqual([]);
     expect([...packages]).toEqual(['sharp']);
     expect(await text('ops/demo.Dockerfile')).toContain('node_modules/sharp');
@@ -201,18 +230,29 @@ describe('the profile demo', () => {
 
   test('[OPS-125] gives the program that builds the catalog the URL of the emulator', async () => {
     const { EMULATOR_PORT } = services['emulator']!.environment!;
-    const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
+    const read = [
+      ...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g),
+    ];
 
-    expect(services['demo-catalogue']!.environment).toMatchObject({ EMULATOR_URL: `http://emulator:${EMULATOR_PORT}` });
+    expect(services['demo-catalogue']!.environment).toMatchObject({
+      EMULATOR_URL: `http://emulator:${EMULATOR_PORT}`,
+    });
     expect(read.map(([, name]) => String(name)).toSorted()).toEqual(
       Object.keys(services['demo-catalogue']!.environment!).toSorted(),
     );
   });
 
   test('reports what the program that builds the catalog lacks', async () => {
-    const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
+    const start = promisify(execFile)(
+      process.execPath,
+      [join(root, 'packages/demo/seed/main.ts')],
+      { env: {} },
+    );
 
-    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('CARTE_URL must be set.'),
+    });
   });
 });
 
@@ -225,7 +265,9 @@ describe('the profile backup', () => {
 
     expect(settings).toContain('-carchive_mode=${BACKUP_ARCHIVE:-off}');
     expect(settings).toContain('-carchive_timeout=30s');
-    expect(settings).toContain('-carchive_command=sh /backup/archive.sh "%p" "%f" /var/lib/postgresql/archive');
+    expect(settings).toContain(
+      '-carchive_command=sh /backup/archive.sh "%p" "%f" /var/lib/postgresql/archive',
+    );
     expect(upload).toContain('sleep 15\n');
     expect(await runbook).toContain('cut every 30 s and uploaded within 15 s');
   });
@@ -237,7 +279,10 @@ describe('the profile backup', () => {
       env: { PATH: process.env['PATH'], BACKUP_PASSPHRASE: '', BACKUP_S3_BUCKET: 'backups' },
     });
 
-    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('BACKUP_PASSPHRASE') });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('BACKUP_PASSPHRASE'),
+    });
     expect(entrypoint).toEqual(['/bin/sh', '/backup/upload.sh']);
     expect(environment).toMatchObject({
       RCLONE_CONFIG_BACKUP_TYPE: 'crypt',
@@ -248,11 +293,15 @@ describe('the profile backup', () => {
   });
 
   test('[OPS-99] names in its runbook services, scripts and a command that exist', async () => {
-    const commands = [...(await runbook).matchAll(/^ *(docker compose .*)$/gm)].map(([, line]) => line!);
+    const commands = [...(await runbook).matchAll(/^ *(docker compose .*)$/gm)].map(
+      ([, line]) => line!,
+    );
     const named = commands.flatMap(
       (line) => line.match(/\b(?:backup-upload|postgres|temporal|worker-order|storage)\b/g) ?? [],
     );
-    const scripts = commands.flatMap((line) => [...line.matchAll(/\/backup\/(\S+\.sh)/g)].map(([, name]) => name!));
+    const scripts = commands.flatMap((line) =>
+      [...line.matchAll(/\/backup\/(\S+\.sh)/g)].map(([, name]) => name!),
+    );
 
     expect(commands.length).toBeGreaterThan(6);
     expect(named.filter((name) => !(name in services))).toEqual([]);

@@ -24,12 +24,22 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
   /** Status and body of a GET over TLS by host name. */
   const get = (host: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, servername: host, rejectUnauthorized: false, path };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        servername: host,
+        rejectUnauthorized: false,
+        path,
+      };
       request({ ...options, headers: { host: `${host}:${port}`, ...headers } }, (response) => {
         let body = '';
         response.setEncoding('utf8').on('data', (part: string) => (body += part));
         response.on('end', () =>
-          resolve({ status: response.statusCode!, type: response.headers['content-type'] ?? '', body }),
+          resolve({
+            status: response.statusCode!,
+            type: response.headers['content-type'] ?? '',
+            body,
+          }),
         );
       })
         .on('error', reject)
@@ -50,15 +60,20 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
     const options = `{\n\thttp_port ${plain}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n}\n`;
     const config = join(folder, 'Caddyfile');
     await writeFile(config, options + (await readFile(`${root}ops/Caddyfile`, 'utf8')));
-    const running = startProcess('caddy', caddy!, ['run', '--adapter', 'caddyfile', '--config', config], {
-      ...process.env,
-      XDG_DATA_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      STOREFRONT_HOST: 'api.localhost',
-      ADMIN_HOST: 'staff.localhost',
-      CADDY_TLS: 'internal',
-      GATEWAY: `127.0.0.1:${(gateway.address() as AddressInfo).port}`,
-    });
+    const running = startProcess(
+      'caddy',
+      caddy!,
+      ['run', '--adapter', 'caddyfile', '--config', config],
+      {
+        ...process.env,
+        XDG_DATA_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        STOREFRONT_HOST: 'api.localhost',
+        ADMIN_HOST: 'staff.localhost',
+        CADDY_TLS: 'internal',
+        GATEWAY: `127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      },
+    );
     stop = async () => {
       await running.stop();
       await rm(folder, { recursive: true, force: true });
@@ -74,7 +89,9 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
   });
 
   test('[OPS-85] the gateway forwards the storefront with only the address of the client', async () => {
-    const answer = await get('api.localhost', '/api/v1/menu?organization_id=1', { 'x-forwarded-for': '203.0.113.9' });
+    const answer = await get('api.localhost', '/api/v1/menu?organization_id=1', {
+      'x-forwarded-for': '203.0.113.9',
+    });
 
     expect(answer).toMatchObject({ status: 200, body: 'gateway' });
     expect(received.at(-1)).toMatchObject({
@@ -85,7 +102,12 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
 
   test('[OPS-85] the storefront host serves no admin API, and the host of staff does', async () => {
     const before = received.length;
-    for (const path of ['/api/admin', '/api/admin/v1/auth/login', '//api/admin/v1/me', '/api/%61dmin/v1/me']) {
+    for (const path of [
+      '/api/admin',
+      '/api/admin/v1/auth/login',
+      '//api/admin/v1/me',
+      '/api/%61dmin/v1/me',
+    ]) {
       const answer = await get('api.localhost', path);
       expect({ path, status: answer.status }).toEqual({ path, status: 404 });
       expect(answer.type).toContain('application/problem+json');

@@ -28,7 +28,11 @@ function pageServer(script: () => string, onResult: (result: unknown) => void): 
         const source = await readFile(new URL(url.slice('/client/'.length), files), 'utf8');
         response.setHeader('Content-Type', 'text/javascript').end(stripTypeScriptTypes(source));
       } else if (url === '/result') {
-        onResult(JSON.parse(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()));
+        onResult(
+          JSON.parse(
+            Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString(),
+          ),
+        );
         response.end();
       } else if (url === '/') {
         response

@@ -49,7 +49,9 @@ describe('the alert rules', () => {
       tested.some((entry) => entry.alertname === alert && entry.exp_alerts.length > 0 === fires);
 
     expect(rules.length).toBeGreaterThan(15);
-    expect(all.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);
+    expect(
+      all.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert),
+    ).toEqual([]);
   });
 
   test('use existing metrics', () => {
@@ -65,9 +67,15 @@ describe('the alert rules', () => {
 
   test('[OPS-6] contain the alerts of the limits table with its numbers', () => {
     const expr = Object.fromEntries(rules.map((rule) => [rule.alert, rule.expr]));
-    expect(expr['CarteMenuImportStale']).toBe('time() - min(erp_last_success_timestamp{job="MENU"}) > 1800');
-    expect(expr['CarteStopListImportStale']).toBe('time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300');
-    expect(expr['CarteSuspiciousShrink']).toBe('max(carte_notifications_open{kind="SUSPICIOUS_SHRINK"}) > 0');
+    expect(expr['CarteMenuImportStale']).toBe(
+      'time() - min(erp_last_success_timestamp{job="MENU"}) > 1800',
+    );
+    expect(expr['CarteStopListImportStale']).toBe(
+      'time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300',
+    );
+    expect(expr['CarteSuspiciousShrink']).toBe(
+      'max(carte_notifications_open{kind="SUSPICIOUS_SHRINK"}) > 0',
+    );
     expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\.\|TIMEOUT"\}\[5m\][^]*> 0\.05$/);
   });
 

@@ -10,13 +10,23 @@ type Panel = {
   gridPos: { x: number; y: number; w: number; h: number };
   targets: { refId: string; expr: string }[];
 };
-type Dashboard = { title: string; uid: string; schemaVersion: number; templating: { list: object[] }; panels: Panel[] };
+type Dashboard = {
+  title: string;
+  uid: string;
+  schemaVersion: number;
+  templating: { list: object[] };
+  panels: Panel[];
+};
 
 const folder = new URL('../../../ops/grafana/dashboards/', import.meta.url);
 const dashboards = await Promise.all(
-  (await readdir(folder)).map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8')) as Dashboard),
+  (await readdir(folder)).map(
+    async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8')) as Dashboard,
+  ),
 );
-const asked = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+const asked = dashboards.flatMap(({ panels }) =>
+  panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+);
 
 test.each(dashboards.map((dashboard) => [dashboard.title, dashboard] as const))(
   'the dashboard "%s" loads in Grafana: ids are unique, panels fit the grid without overlap',

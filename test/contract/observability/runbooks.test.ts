@@ -30,7 +30,10 @@ function entriesOf(markdown: string): Map<string, string> {
     markdown
       .split(/^## /m)
       .slice(1)
-      .map((part) => [part.slice(0, part.indexOf('\n')).trim(), part.slice(part.indexOf('\n') + 1)]),
+      .map((part) => [
+        part.slice(0, part.indexOf('\n')).trim(),
+        part.slice(part.indexOf('\n') + 1),
+      ]),
   );
 }
 
@@ -61,11 +64,17 @@ test('each alert links its entry, and each entry lists checks in Temporal and in
 });
 
 test('every statement of a runbook runs on the schema', async () => {
-  const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
-  const statements = pages.flatMap((page) => [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql));
+  const pages = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  const statements = pages.flatMap((page) =>
+    [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),
+  );
   const failed: string[] = [];
   for (const sql of statements)
-    await database.db.query(`explain ${sql}`).catch((error: unknown) => failed.push(`${sql}: ${String(error)}`));
+    await database.db
+      .query(`explain ${sql}`)
+      .catch((error: unknown) => failed.push(`${sql}: ${String(error)}`));
 
   expect(statements.length).toBeGreaterThanOrEqual(rules.length);
   expect(failed).toEqual([]);

@@ -19,7 +19,10 @@ type Operation = {
   parameters: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
   responses: Record<string, { content: Record<string, { schema: Schema }> }>;
 };
-type Description = { paths: Record<string, { get: Operation }>; components: { schemas: Record<string, Schema> } };
+type Description = {
+  paths: Record<string, { get: Operation }>;
+  components: { schemas: Record<string, Schema> };
+};
 
 async function readReleased(api: 'public' | 'admin'): Promise<Description> {
   const file = new URL(`../../../api/openapi/released/${api}.json`, import.meta.url);
@@ -47,8 +50,8 @@ function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
 }
 /** Methods and paths of a description. */
 const operationsOf = (described: object): string[] =>
-  Object.entries((described as { paths: Record<string, object> }).paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${path}`),
+  Object.entries((described as { paths: Record<string, object> }).paths).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
   );
 const get = (copy: Description, path: string) => copy.paths[path]!.get;
 /** The schema itself, or the named one that it refers to. */
@@ -92,13 +95,17 @@ describe('the public contract', () => {
         withCodes('DiscountReason', (codes) => codes.filter((code) => code !== 'MIN_SUM')),
       );
 
-      expect(found).toContain('GET /cart.discounts[].reason: the code MIN_SUM was removed (response-code-removed)');
+      expect(found).toContain(
+        'GET /cart.discounts[].reason: the code MIN_SUM was removed (response-code-removed)',
+      );
     });
 
     test('reject a new name for a code', () => {
       const found = removedCodes(
         current,
-        withCodes('OrderStatus', (codes) => codes.map((code) => (code === 'READY' ? 'DONE' : code))),
+        withCodes('OrderStatus', (codes) =>
+          codes.map((code) => (code === 'READY' ? 'DONE' : code)),
+        ),
       );
 
       expect(found.join('\n')).toContain('GET /orders.items[].status: the code READY was removed');
@@ -121,7 +128,9 @@ describe('the public contract', () => {
         return copy;
       };
 
-      expect(removedCodes(edit(['A', 'B']), edit(['A'])).join()).toContain('the code B was removed');
+      expect(removedCodes(edit(['A', 'B']), edit(['A'])).join()).toContain(
+        'the code B was removed',
+      );
       expect(removedCodes(edit(['A']), edit(['A', 'B']))).toEqual([]);
     });
 
@@ -137,15 +146,25 @@ describe('the public contract', () => {
 
   describeWith(oasdiff, 'according to oasdiff', () => {
     test('[HTTP-17] agrees with every release', async () => {
-      expect(await breakingChanges(oasdiff!, released, openApiDocument('public', routes))).toEqual([]);
+      expect(await breakingChanges(oasdiff!, released, openApiDocument('public', routes))).toEqual(
+        [],
+      );
     });
 
     test.each<[string, (copy: Description) => void, string]>([
       ['a path that goes', (copy) => delete copy.paths['/search'], 'GET /search'],
-      ['a method that goes', (copy) => delete (copy.paths['/menu'] as { get?: Operation }).get, 'GET /menu'],
+      [
+        'a method that goes',
+        (copy) => delete (copy.paths['/menu'] as { get?: Operation }).get,
+        'GET /menu',
+      ],
       ['a field that goes', (copy) => drop(menu(copy), 'revision'), 'revision'],
       ['a deep field that goes', (copy) => drop(product(copy), 'slug'), 'products/items/slug'],
-      ['a deep field that is often absent and goes', (copy) => drop(product(copy), 'subtitle'), 'subtitle'],
+      [
+        'a deep field that is often absent and goes',
+        (copy) => drop(product(copy), 'subtitle'),
+        'subtitle',
+      ],
       [
         'a field inside something that may be null and goes',
         (copy) => drop(named(copy, product(copy).properties['variantAxis']!.anyOf[0]!), 'code'),
@@ -153,33 +172,55 @@ describe('the public contract', () => {
       ],
       [
         'a field that may be absent now',
-        (copy) => (menu(copy).required = menu(copy).required.filter((entry) => entry !== 'revision')),
+        (copy) =>
+          (menu(copy).required = menu(copy).required.filter((entry) => entry !== 'revision')),
         'revision',
       ],
       ['a field of another type', (copy) => (menu(copy).properties['revision'] = text), 'revision'],
       [
         'a field that may be null now',
-        (copy) => (product(copy).properties['slug'] = { anyOf: [text, { type: 'null' }] } as Schema),
+        (copy) =>
+          (product(copy).properties['slug'] = { anyOf: [text, { type: 'null' }] } as Schema),
         'slug',
       ],
       ['a parameter that goes', (copy) => get(copy, '/search').parameters.splice(0), '/search'],
       [
         'a new parameter that is demanded',
-        (copy) => get(copy, '/menu').parameters.push({ name: 'x', in: 'query', required: true, schema: text }),
+        (copy) =>
+          get(copy, '/menu').parameters.push({
+            name: 'x',
+            in: 'query',
+            required: true,
+            schema: text,
+          }),
         'x',
       ],
-      ['a parameter that is demanded now', (copy) => (get(copy, '/menu').parameters[0]!.required = true), '/menu'],
+      [
+        'a parameter that is demanded now',
+        (copy) => (get(copy, '/menu').parameters[0]!.required = true),
+        '/menu',
+      ],
       [
         'a page that may be smaller only',
-        (copy) => (get(copy, '/products').parameters.find(({ name }) => name === 'size')!.schema['maximum'] = 10),
+        (copy) =>
+          (get(copy, '/products').parameters.find(({ name }) => name === 'size')!.schema[
+            'maximum'
+          ] = 10),
         'size',
       ],
       [
         'money that may have more decimals',
-        (copy) => delete (variant(copy).properties['price'] as { [DECIMAL_PLACES]?: number })[DECIMAL_PLACES],
+        (copy) =>
+          delete (variant(copy).properties['price'] as { [DECIMAL_PLACES]?: number })[
+            DECIMAL_PLACES
+          ],
         'price',
       ],
-      ['a field of every problem that goes', (copy) => drop(copy.components.schemas['Problem']!, 'type'), '/Problem'],
+      [
+        'a field of every problem that goes',
+        (copy) => drop(copy.components.schemas['Problem']!, 'type'),
+        '/Problem',
+      ],
       [
         'a field of one alternative of a union by code that goes',
         (copy) => drop(copy.components.schemas['CheckoutBlockerMinSumNotReached']!, 'minSum'),
@@ -214,11 +255,20 @@ describe('the public contract', () => {
     test.each<[string, (copy: Description) => void]>([
       ['nothing', () => undefined],
       ['a new field', (copy) => (product(copy).properties['calories'] = text)],
-      ['a new parameter', (copy) => get(copy, '/menu').parameters.push({ name: 'x', in: 'query', schema: text })],
-      ['a new path', (copy) => (copy.paths['/more'] = { get: { ...get(copy, '/menu'), operationId: 'getMore' } })],
+      [
+        'a new parameter',
+        (copy) => get(copy, '/menu').parameters.push({ name: 'x', in: 'query', schema: text }),
+      ],
+      [
+        'a new path',
+        (copy) =>
+          (copy.paths['/more'] = { get: { ...get(copy, '/menu'), operationId: 'getMore' } }),
+      ],
       [
         'a field that is never null any more',
-        (copy) => (product(copy).properties['variantAxis'] = product(copy).properties['variantAxis']!.anyOf[0]!),
+        (copy) =>
+          (product(copy).properties['variantAxis'] =
+            product(copy).properties['variantAxis']!.anyOf[0]!),
       ],
     ])('accepts %s', async (_, edit) => {
       expect(await breaksOf(edit)).toEqual([]);
@@ -237,7 +287,9 @@ describe('the admin contract', () => {
   const ORDER = '/orders/{id}';
 
   test('[HTTP-112] contains each operation of the code in its release', () => {
-    expect(operationsOf(current).filter((operation) => !operationsOf(admin).includes(operation))).toEqual([]);
+    expect(
+      operationsOf(current).filter((operation) => !operationsOf(admin).includes(operation)),
+    ).toEqual([]);
   });
 
   test('[HTTP-112] keeps released codes, and rejects the removal of one', () => {
@@ -246,7 +298,9 @@ describe('the admin contract', () => {
     codes[OPEN_ENUM] = codes[OPEN_ENUM].filter((code) => code !== 'READY');
 
     expect(removedCodes(admin, current)).toEqual([]);
-    expect(removedCodes(current, copy).join('\n')).toContain('GET /orders.items[].status: the code READY was removed');
+    expect(removedCodes(current, copy).join('\n')).toContain(
+      'GET /orders.items[].status: the code READY was removed',
+    );
   });
 
   describeWith(oasdiff, 'according to oasdiff', () => {
@@ -256,10 +310,20 @@ describe('the admin contract', () => {
 
     test.each<[string, (copy: Description) => void, string]>([
       ['an operation that goes', (copy) => delete copy.paths[ORDER], `GET ${ORDER}`],
-      ['a field that goes', (copy) => drop(copy.components.schemas['StaffOrder']!, 'sentAgain'), 'sentAgain'],
+      [
+        'a field that goes',
+        (copy) => drop(copy.components.schemas['StaffOrder']!, 'sentAgain'),
+        'sentAgain',
+      ],
       [
         'a new parameter that is demanded',
-        (copy) => get(copy, ORDER).parameters.push({ name: 'x', in: 'query', required: true, schema: text }),
+        (copy) =>
+          get(copy, ORDER).parameters.push({
+            name: 'x',
+            in: 'query',
+            required: true,
+            schema: text,
+          }),
         'x',
       ],
       [
@@ -268,7 +332,9 @@ describe('the admin contract', () => {
         'occurredAt',
       ],
     ])('[HTTP-112] rejects %s', async (_, edit, place) => {
-      const { webhooks, ...others } = current as Description & { webhooks: Record<string, unknown> };
+      const { webhooks, ...others } = current as Description & {
+        webhooks: Record<string, unknown>;
+      };
       const part = {
         ...others,
         paths: { [ORDER]: current.paths[ORDER]!, '/badges': current.paths['/badges']! },

@@ -21,7 +21,9 @@ type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public', routes))) as Description;
+const { paths, components } = JSON.parse(
+  JSON.stringify(openApiDocument('public', routes)),
+) as Description;
 const { schemas } = components;
 const named = ({ $ref = '' }: Schema): Schema => schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!;
 
@@ -33,9 +35,13 @@ function answered(): Schema[] {
     if (typeof value !== 'object' || value === null) return;
     const schema = value as Schema;
     found.push(schema);
-    const name = schema.$ref?.startsWith('#/components/schemas/') === true ? schema.$ref.split('/').at(-1)! : undefined;
+    const name =
+      schema.$ref?.startsWith('#/components/schemas/') === true
+        ? schema.$ref.split('/').at(-1)!
+        : undefined;
     if (name !== undefined && !names.has(name)) walk(names.add(name) && schemas[name]);
-    for (const [key, member] of Object.entries(value)) if (key !== 'example' && key !== 'examples') walk(member);
+    for (const [key, member] of Object.entries(value))
+      if (key !== 'example' && key !== 'examples') walk(member);
   };
   for (const methods of Object.values(paths))
     for (const { responses } of Object.values(methods))
@@ -58,7 +64,9 @@ describe('[HTTP-27] the codes of the storefront API', () => {
   test('appear as open enumerations in every answer', () => {
     const closed = answered().filter((schema) => Array.isArray(schema.enum) && !('not' in schema));
     // The codes that an alternative for newer codes excludes are a condition, not an enumeration.
-    const conditions = answered().flatMap((schema) => ('not' in schema ? [(schema as { not: Schema }).not] : []));
+    const conditions = answered().flatMap((schema) =>
+      'not' in schema ? [(schema as { not: Schema }).not] : [],
+    );
 
     expect(conditions.length).toBeGreaterThan(0);
     expect(closed.filter((schema) => !conditions.includes(schema))).toEqual([]);
@@ -68,7 +76,10 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     const lists = answered().filter((schema) => schema[OPEN_ENUM]?.join() === codesOf(list).join());
     const { [list]: own = lists[0] } = schemas;
     const described = Object.fromEntries(
-      codesOf(list).map((code) => [code, `${codeEntry(list, code)!.meaning} See [/codes/${code}](/codes/${code}).`]),
+      codesOf(list).map((code) => [
+        code,
+        `${codeEntry(list, code)!.meaning} See [/codes/${code}](/codes/${code}).`,
+      ]),
     );
 
     const inUnions = answered().flatMap((schema) => schema[OPEN_ENUM] ?? []);
@@ -98,21 +109,32 @@ describe('[HTTP-27] the codes of the storefront API', () => {
 describe('[ORD-96] a union by code', () => {
   const alternativesOf = (union: string): Schema[] => schemas[union]!.anyOf!.map(named);
 
-  test.each(UNIONS)('contains for $union one alternative per code of $list, and one for future codes', (entry) => {
-    const alternatives = alternativesOf(entry.union);
-    const constants = alternatives.map(({ properties = {} }) => properties[entry.key]!.const);
+  test.each(UNIONS)(
+    'contains for $union one alternative per code of $list, and one for future codes',
+    (entry) => {
+      const alternatives = alternativesOf(entry.union);
+      const constants = alternatives.map(({ properties = {} }) => properties[entry.key]!.const);
 
-    expect(constants).toEqual([...codesOf(entry.list), undefined]);
-    expect(alternatives.at(-1)!.properties![entry.key]).toMatchObject({ not: { enum: codesOf(entry.list) } });
-  });
+      expect(constants).toEqual([...codesOf(entry.list), undefined]);
+      expect(alternatives.at(-1)!.properties![entry.key]).toMatchObject({
+        not: { enum: codesOf(entry.list) },
+      });
+    },
+  );
 
   test.each(UNIONS.flatMap((entry) => codesOf(entry.list).map((code) => ({ ...entry, code }))))(
     'lists for $union $code exactly the fields of the table',
     ({ list, union, key, shared, code }) => {
       const { fields = [], ...entry } = codeEntry(list as CodeListName, code)!;
       const repair = typeof entry.repair === 'object' ? entry.repair : undefined;
-      const alternative = alternativesOf(union).find(({ properties = {} }) => properties[key]!.const === code)!;
-      const always = [...shared, ...fields, ...(repair !== undefined && repair.when === undefined ? ['repair'] : [])];
+      const alternative = alternativesOf(union).find(
+        ({ properties = {} }) => properties[key]!.const === code,
+      )!;
+      const always = [
+        ...shared,
+        ...fields,
+        ...(repair !== undefined && repair.when === undefined ? ['repair'] : []),
+      ];
       const all = [...shared, ...fields, ...(repair === undefined ? [] : ['repair'])];
 
       expect(Object.keys(alternative.properties!).toSorted()).toEqual(all.toSorted());

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
-import { EXAMPLES_FOLDER, exampleFileOf, readExamples } from '../../../api/http/documents/examples.ts';
+import {
+  EXAMPLES_FOLDER,
+  exampleFileOf,
+  readExamples,
+} from '../../../api/http/documents/examples.ts';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { PROBLEM_EXAMPLES } from '../../../api/http/problems/problem-examples.ts';
 import { permissionsOf, type Api, type Route } from '../../../api/http/route.ts';
@@ -28,12 +32,17 @@ const examples = readExamples();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const document = (api: Api) => openApiDocument(api, routes, examples) as unknown as Description;
-const documents = { public: document('public'), admin: document('admin'), webhooks: document('webhooks') };
+const documents = {
+  public: document('public'),
+  admin: document('admin'),
+  webhooks: document('webhooks'),
+};
 for (const [api, each] of Object.entries(documents)) ajv.addSchema(each, `${api}.json`);
 /** A schema of one description, with what it refers to. */
 const within = (api: Api, schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
-const described = (route: Route) => documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
+const described = (route: Route) =>
+  documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
 /**
  * Returns whether the example of an operation is incomplete: a body where one is read, an answer
@@ -62,13 +71,17 @@ describe('the examples of operations', () => {
     const commands = routes.filter((route) => route.method !== 'GET' && isOfGifts(route));
 
     expect(commands.length).toBeGreaterThan(10);
-    expect(commands.map((route) => route.operationId).filter((id) => RECIPES[id] === undefined)).toEqual([]);
+    expect(
+      commands.map((route) => route.operationId).filter((id) => RECIPES[id] === undefined),
+    ).toEqual([]);
   });
 
   // In another file the recorder would write them a second time.
   test('appear once, in the file of their API and tag', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
-      Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map((id) => [id, name]),
+      Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map(
+        (id) => [id, name],
+      ),
     );
     const files = new Map(routes.map((route) => [route.operationId, exampleFileOf(route)]));
 
@@ -82,14 +95,19 @@ describe('the examples of operations', () => {
       const example = examples[id];
       if (example === undefined) return;
       const errors = [
-        ...(route.params === undefined ? [] : queryValidator(route.params, 'params')({ ...example.params })),
-        ...(route.query === undefined ? [] : queryValidator(route.query, 'query')({ ...example.query })),
+        ...(route.params === undefined
+          ? []
+          : queryValidator(route.params, 'params')({ ...example.params })),
+        ...(route.query === undefined
+          ? []
+          : queryValidator(route.query, 'query')({ ...example.query })),
         ...(route.body === undefined || example.body === undefined
           ? []
           : bodyValidator(route.body)(structuredClone(example.body))),
       ];
       const schema =
-        described(route).responses[example.status]?.content?.[route.mediaType ?? 'application/json']?.schema;
+        described(route).responses[example.status]?.content?.[route.mediaType ?? 'application/json']
+          ?.schema;
 
       expect(errors).toEqual([]);
       expect(Object.keys(route.responses)).toContain(String(example.status));
@@ -103,8 +121,13 @@ describe('the examples of operations', () => {
   test('appear in the description: parameters, body and answer', () => {
     const editProduct = described(routes.find((route) => route.operationId === 'editProduct')!);
 
-    expect(editProduct.parameters[0]).toMatchObject({ name: 'id', example: examples['editProduct']!.params!['id'] });
-    expect(editProduct.requestBody!.content['application/json']!.example).toEqual(examples['editProduct']!.body);
+    expect(editProduct.parameters[0]).toMatchObject({
+      name: 'id',
+      example: examples['editProduct']!.params!['id'],
+    });
+    expect(editProduct.requestBody!.content['application/json']!.example).toEqual(
+      examples['editProduct']!.body,
+    );
     expect(editProduct.responses['200']!.content!['application/json']!.example).toEqual(
       examples['editProduct']!.answer,
     );
@@ -112,7 +135,9 @@ describe('the examples of operations', () => {
 
   test('contain no valid token or password', () => {
     const text = JSON.stringify(examples);
-    const tokens = [...text.matchAll(/eyJ[\w-]+\.[\w-]+\.([\w-]+)/g)].map((match) => atob(match[1]!));
+    const tokens = [...text.matchAll(/eyJ[\w-]+\.[\w-]+\.([\w-]+)/g)].map((match) =>
+      atob(match[1]!),
+    );
 
     expect(new Set(tokens)).toEqual(new Set(['signature']));
     expect(text).not.toMatch(/argon2|carte_refresh|BEGIN [A-Z ]*KEY/);
@@ -122,16 +147,24 @@ describe('the examples of operations', () => {
 describe('the examples of problems', () => {
   const { components } = documents.admin;
 
-  test.each(Object.entries(PROBLEM_EXAMPLES))('follow the schema of problems in %s', (kind, { value }) => {
-    ajv.validate({ $ref: 'admin.json#/components/schemas/Problem' }, value);
+  test.each(Object.entries(PROBLEM_EXAMPLES))(
+    'follow the schema of problems in %s',
+    (kind, { value }) => {
+      ajv.validate({ $ref: 'admin.json#/components/schemas/Problem' }, value);
 
-    expect(ajv.errors ?? []).toEqual([]);
-    expect(value).toMatchObject({ type: `/problems/${kind}`, status: PROBLEMS[kind as keyof typeof PROBLEMS].status });
-  });
+      expect(ajv.errors ?? []).toEqual([]);
+      expect(value).toMatchObject({
+        type: `/problems/${kind}`,
+        status: PROBLEMS[kind as keyof typeof PROBLEMS].status,
+      });
+    },
+  );
 
   test('exist for every rejection in a description', () => {
     const text = JSON.stringify(documents.admin);
-    const named = [...text.matchAll(/#\/components\/examples\/([a-z-]+)/g)].map((match) => match[1]!);
+    const named = [...text.matchAll(/#\/components\/examples\/([a-z-]+)/g)].map(
+      (match) => match[1]!,
+    );
 
     expect(named.length).toBeGreaterThan(500);
     expect(named.filter((kind) => components.examples[kind] === undefined)).toEqual([]);

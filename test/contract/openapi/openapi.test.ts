@@ -6,7 +6,12 @@ import { PARAMETER_TEXTS } from '../../../api/http/documents/parameter-texts.ts'
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problems/problem-kinds.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { codePages, fieldsText, todoText, sourceText } from '../../../api/http/documents/code-pages.ts';
+import {
+  codePages,
+  fieldsText,
+  todoText,
+  sourceText,
+} from '../../../api/http/documents/code-pages.ts';
 import { escapeHtml, withCode } from '../../../api/http/pages/page.ts';
 import { CODE_LISTS, codesOf } from '../../../kernel/pure/codes.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
@@ -24,9 +29,12 @@ type Operation = {
   responses: object;
 };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
-const built = new Map<Api, Document>(APIS.map((api) => [api, openApiDocument(api, routes) as unknown as Document]));
+const built = new Map<Api, Document>(
+  APIS.map((api) => [api, openApiDocument(api, routes) as unknown as Document]),
+);
 const document = (api: Api) => built.get(api)!;
-const operations = (api: Api) => Object.values(document(api).paths).flatMap((path) => Object.values(path));
+const operations = (api: Api) =>
+  Object.values(document(api).paths).flatMap((path) => Object.values(path));
 
 describe('the document of the storefront API', () => {
   test('equals the committed baseline (npm run carte -- generate openapi writes it)', async () => {
@@ -41,18 +49,24 @@ describe('the document of the admin API', () => {
       if (typeof schema !== 'object' || schema === null) return;
       const { properties = {} } = schema as { properties?: Record<string, object> };
       for (const [name, member] of Object.entries(properties))
-        if (/^(organizationId|externalMenuId)s?$/.test(name) && !JSON.stringify(member).includes('"integer"'))
+        if (
+          /^(organizationId|externalMenuId)s?$/.test(name) &&
+          !JSON.stringify(member).includes('"integer"')
+        )
           wrong.add(`${operation} ${name}`);
       for (const member of Object.values(schema)) visit(member, operation);
     };
-    for (const { api, operationId, responses } of routes) if (api === 'admin') visit(responses, operationId);
+    for (const { api, operationId, responses } of routes)
+      if (api === 'admin') visit(responses, operationId);
 
     expect([...wrong]).toEqual([]);
   });
 });
 
 describe('every operation of the description', () => {
-  const all = APIS.flatMap((api) => operations(api).map((operation) => [operation.operationId, operation] as const));
+  const all = APIS.flatMap((api) =>
+    operations(api).map((operation) => [operation.operationId, operation] as const),
+  );
 
   test('uses an id of its own', () => {
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
@@ -65,22 +79,32 @@ describe('every operation of the description', () => {
     );
     const texts = Object.entries(PARAMETER_TEXTS);
 
-    expect(parameters.filter((parameter) => !/^\w.*\S$/.test(parameter.description ?? ''))).toEqual([]);
+    expect(parameters.filter((parameter) => !/^\w.*\S$/.test(parameter.description ?? ''))).toEqual(
+      [],
+    );
     expect(
       texts.filter(
-        ([name, text]) => !parameters.some((parameter) => parameter.name === name && parameter.description === text),
+        ([name, text]) =>
+          !parameters.some(
+            (parameter) => parameter.name === name && parameter.description === text,
+          ),
       ),
     ).toEqual([]);
   });
 
-  test.each(all)('[HTTP-18] contains for %s a summary, a description, a tag and its answers', (_, operation) => {
-    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
-    expect(operation.description).toMatch(/\.$/);
-    expect(operation.tags).toHaveLength(1);
-    expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
-    // Rejections before routing, and unexpected failures, can answer any operation.
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['414', '431', '500']));
-  });
+  test.each(all)(
+    '[HTTP-18] contains for %s a summary, a description, a tag and its answers',
+    (_, operation) => {
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(operation.description).toMatch(/\.$/);
+      expect(operation.tags).toHaveLength(1);
+      expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
+      // Rejections before routing, and unexpected failures, can answer any operation.
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining(['414', '431', '500']),
+      );
+    },
+  );
 });
 
 describe('the links of the description', () => {
@@ -91,21 +115,25 @@ describe('the links of the description', () => {
       ),
     );
     const wrong = linked.filter(({ route, target, name, member }) => {
-      const { params, query } = routes.find((entry) => entry.api === route.api && entry.operationId === target) ?? {};
+      const { params, query } =
+        routes.find((entry) => entry.api === route.api && entry.operationId === target) ?? {};
       const isParameter = name in { ...params?.properties, ...query?.properties };
       const answers = Object.values(route.responses) as { properties?: object }[];
       return !isParameter || !answers.every((answer) => member in (answer.properties ?? {}));
     });
 
     expect(linked.length).toBeGreaterThan(0);
-    expect(wrong.map(({ route, target, name }) => `${route.operationId} → ${target} ${name}`)).toEqual([]);
+    expect(
+      wrong.map(({ route, target, name }) => `${route.operationId} → ${target} ${name}`),
+    ).toEqual([]);
   });
 });
 
 describe('a request body', () => {
   test('may be omitted if each of its members may', () => {
     const isRequired = (api: Api, path: string) =>
-      (document(api).paths[path]!['post'] as unknown as { requestBody: { required: boolean } }).requestBody.required;
+      (document(api).paths[path]!['post'] as unknown as { requestBody: { required: boolean } })
+        .requestBody.required;
 
     expect(isRequired('admin', '/connections/{id}/disable')).toBe(false);
     expect(isRequired('admin', '/connections')).toBe(true);
@@ -131,29 +159,44 @@ describe('a description of an API', () => {
 
   test.each(APIS)('names every answer of %s', (api) => {
     const answers = operations(api).flatMap(({ operationId, responses }) =>
-      Object.entries(responses as Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>).flatMap(
-        ([status, { content = {} }]) =>
-          Object.values(content).map(({ schema }) => `${operationId} ${status} ${schema.$ref ?? 'without a name'}`),
+      Object.entries(
+        responses as Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>,
+      ).flatMap(([status, { content = {} }]) =>
+        Object.values(content).map(
+          ({ schema }) => `${operationId} ${status} ${schema.$ref ?? 'without a name'}`,
+        ),
       ),
     );
 
     expect(answers.filter((answer) => answer.includes('without a name'))).toEqual([]);
   });
 
-  test.each(APIS)('[HTTP-74] contains for %s names in place of inline objects, enumerations and unions', (api) => {
-    expect(unnamedIn(document(api))).toEqual([]);
-  });
+  test.each(APIS)(
+    '[HTTP-74] contains for %s names in place of inline objects, enumerations and unions',
+    (api) => {
+      expect(unnamedIn(document(api))).toEqual([]);
+    },
+  );
 
   test('[HTTP-74] names inline schemas after their owners, once for the same title', () => {
-    const either = { title: 'Either', description: 'Here', anyOf: [{ type: 'integer' }, { type: 'string' }] };
-    const sizes = { type: 'array', items: { type: 'object', properties: { unit: { enum: ['g', 'ml'] } } } };
+    const either = {
+      title: 'Either',
+      description: 'Here',
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+    };
+    const sizes = {
+      type: 'array',
+      items: { type: 'object', properties: { unit: { enum: ['g', 'ml'] } } },
+    };
     const text = { schema: { type: 'string', enum: ['a'] } };
     const given = {
       paths: {
         '/x': { get: { operationId: 'listX', parameters: [{ name: 'sort_by', ...text }] } },
       },
       components: {
-        schemas: { Dish: { properties: { sizes, id: either, other: { anyOf: [either, { type: 'null' }] } } } },
+        schemas: {
+          Dish: { properties: { sizes, id: either, other: { anyOf: [either, { type: 'null' }] } } },
+        },
       },
     };
     const { components, paths } = nameInlineSchemas(given) as typeof given;
@@ -173,7 +216,9 @@ describe('a description of an API', () => {
       Either: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
       ListXSortBy: text.schema,
     });
-    expect(paths['/x'].get.parameters).toEqual([{ name: 'sort_by', schema: reference('ListXSortBy') }]);
+    expect(paths['/x'].get.parameters).toEqual([
+      { name: 'sort_by', schema: reference('ListXSortBy') },
+    ]);
   });
 
   test('[HTTP-74] rejects two different schemas with one name', () => {
@@ -189,7 +234,9 @@ describe('a description of an API', () => {
     const { components } = document(api) as unknown as { components: { schemas: object } };
     const named = [...JSON.stringify(document(api)).matchAll(/#\/components\/schemas\/(\w+)/g)];
 
-    expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual([]);
+    expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual(
+      [],
+    );
   });
 
   test.each(APIS)('declares for %s the security of every operation', (api) => {
@@ -213,11 +260,17 @@ function unnamedIn(description: Document): string[] {
   const below = (schema: Shape, place: string): string[] =>
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (keyword === 'items') return unnamed(value as Shape, `${place}[]`);
-      const parts = ['anyOf', 'properties', 'patternProperties'].includes(keyword) ? (value as Shape) : {};
-      return Object.entries(parts).flatMap(([name, part]) => unnamed(part as Shape, `${place}.${name}`));
+      const parts = ['anyOf', 'properties', 'patternProperties'].includes(keyword)
+        ? (value as Shape)
+        : {};
+      return Object.entries(parts).flatMap(([name, part]) =>
+        unnamed(part as Shape, `${place}.${name}`),
+      );
     });
   const unnamed = (schema: Shape, place: string): string[] => {
-    const alternatives = ((schema['anyOf'] ?? []) as Shape[]).filter((shape) => shape['type'] !== 'null');
+    const alternatives = ((schema['anyOf'] ?? []) as Shape[]).filter(
+      (shape) => shape['type'] !== 'null',
+    );
     const isShape = 'properties' in schema || 'enum' in schema || alternatives.length > 1;
     return [...(isShape ? [place] : []), ...below(schema, place)];
   };
@@ -287,7 +340,11 @@ describe('the pages of the documentation', () => {
       for (const part of [`/problems/${kind}`, withCode(when), `What to do: ${withCode(todo)}`])
         expect(html).toContain(part);
       const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
-      expect(await forPrograms.json()).toMatchObject({ kind, todo, example: { type: `/problems/${kind}` } });
+      expect(await forPrograms.json()).toMatchObject({
+        kind,
+        todo,
+        example: { type: `/problems/${kind}` },
+      });
     },
   );
 
@@ -306,10 +363,12 @@ describe('the pages of the documentation', () => {
       const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
       const shown = page.meanings.flatMap((meaning) => [
         `<h2><code>${meaning.list}</code></h2>`,
-        ...[meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)].flatMap((text) =>
-          text === undefined ? [] : [`<p>${withCode(text)}</p>`],
+        ...[meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)].flatMap(
+          (text) => (text === undefined ? [] : [`<p>${withCode(text)}</p>`]),
         ),
-        ...(meaning.example === null ? [] : [escapeHtml(JSON.stringify(meaning.example.object, null, 2))]),
+        ...(meaning.example === null
+          ? []
+          : [escapeHtml(JSON.stringify(meaning.example.object, null, 2))]),
       ]);
 
       expect(response.status).toBe(200);
@@ -320,7 +379,9 @@ describe('the pages of the documentation', () => {
 
   test('[HTTP-67] name the schemes of Authorize after the tokens of callers, each with a description', () => {
     const schemes = (['public', 'admin', 'webhooks'] as const).map((name) => {
-      const { components } = openApiDocument(name, routes) as { components: { securitySchemes: object } };
+      const { components } = openApiDocument(name, routes) as {
+        components: { securitySchemes: object };
+      };
       return Object.entries(components.securitySchemes as Record<string, { description?: string }>);
     });
 
@@ -344,7 +405,9 @@ describe('the pages of the documentation', () => {
 
   test('[HTTP-28] list every code at /codes, and 404 for an unknown one', async () => {
     const list = await (await fetch(`${api.url}/codes`)).text();
-    const items = await (await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })).json();
+    const items = await (
+      await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })
+    ).json();
 
     for (const code of codesOf(...CODE_LISTS)) expect(list).toContain(`href="/codes/${code}"`);
     expect(items).toEqual({ items: codePages() });

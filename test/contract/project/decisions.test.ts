@@ -19,7 +19,9 @@ interface Source {
 
 /** Numbers cited as `decision 12` or `decisions 12, 13 and 14`, also across two comment lines. */
 function citedNumbers(text: string): number[] {
-  const citations = text.matchAll(/\bdecisions?\s+(?:(?:\*|\/\/|--|#)\s+)?(\d+(?:(?:, | and )\d+)*)\b/gi);
+  const citations = text.matchAll(
+    /\bdecisions?\s+(?:(?:\*|\/\/|--|#)\s+)?(\d+(?:(?:, | and )\d+)*)\b/gi,
+  );
   return [...citations].flatMap(([, numbers = '']) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
@@ -33,7 +35,8 @@ function indexRows(index: string): Map<number, string[]> {
   const rows = new Map<number, string[]>();
   for (const [, numbers = '', links = ''] of index.matchAll(/^\| (\d+(?:, \d+)*) +\| (.+) \|$/gm)) {
     const files = [...links.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => file!);
-    for (const number of numbers.split(', ').map(Number)) rows.set(number, [...(rows.get(number) ?? []), ...files]);
+    for (const number of numbers.split(', ').map(Number))
+      rows.set(number, [...(rows.get(number) ?? []), ...files]);
   }
   return rows;
 }
@@ -49,15 +52,23 @@ function formFaults({ file, text }: Source): string[] {
 }
 
 /** Faults of the records, of their index and of the citations in the sources. */
-function decisionFaults(records: readonly Source[], index: string, sources: readonly Source[]): string[] {
+function decisionFaults(
+  records: readonly Source[],
+  index: string,
+  sources: readonly Source[],
+): string[] {
   const rows = indexRows(index);
   const files = new Set(records.map(({ file }) => file));
   const linked = new Set([...rows.values()].flat());
   return [
-    ...(records.length > MAX_RECORDS ? [`${records.length} records, the limit is ${MAX_RECORDS}`] : []),
+    ...(records.length > MAX_RECORDS
+      ? [`${records.length} records, the limit is ${MAX_RECORDS}`]
+      : []),
     ...records.flatMap(formFaults),
     ...[...files].filter((file) => !linked.has(file)).map((file) => `${file} is not in the index`),
-    ...[...linked].filter((file) => !files.has(file)).map((file) => `the index links ${file}, which does not exist`),
+    ...[...linked]
+      .filter((file) => !files.has(file))
+      .map((file) => `the index links ${file}, which does not exist`),
     ...sources.flatMap(({ file, text }) =>
       citedNumbers(text)
         .filter((number) => !rows.has(number))
@@ -72,16 +83,31 @@ function decisionFaults(records: readonly Source[], index: string, sources: read
 }
 
 async function readRecords(): Promise<Source[]> {
-  const files = (await readdir(`${ROOT}/${FOLDER}`)).filter((file) => file !== 'README.md').toSorted();
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(`${ROOT}/${FOLDER}/${file}`, 'utf8') })));
+  const files = (await readdir(`${ROOT}/${FOLDER}`))
+    .filter((file) => file !== 'README.md')
+    .toSorted();
+  return Promise.all(
+    files.map(async (file) => ({
+      file,
+      text: await readFile(`${ROOT}/${FOLDER}/${file}`, 'utf8'),
+    })),
+  );
 }
 
 /** Every text file of the repository except generated and recorded ones. */
 async function readSources(): Promise<Source[]> {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
-  const files = listed.split('\n').filter((file) => TEXT_FILE.test(file) && !GENERATED.test(file) && file !== SELF);
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files = listed
+    .split('\n')
+    .filter((file) => TEXT_FILE.test(file) && !GENERATED.test(file) && file !== SELF);
   return Promise.all(
-    files.map(async (file) => ({ file, text: await readFile(`${ROOT}/${file}`, 'utf8').catch(() => '') })),
+    files.map(async (file) => ({
+      file,
+      text: await readFile(`${ROOT}/${file}`, 'utf8').catch(() => ''),
+    })),
   );
 }
 

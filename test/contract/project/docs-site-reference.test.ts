@@ -13,7 +13,13 @@ const DESCRIPTION: Description = {
         description: 'Returns one thing.',
         tags: ['Small things'],
         parameters: [
-          { name: 'id', in: 'path', required: true, description: 'A | B', schema: { type: 'string', format: 'uuid' } },
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: 'A | B',
+            schema: { type: 'string', format: 'uuid' },
+          },
         ],
         responses: {
           200: {
@@ -36,7 +42,11 @@ const DESCRIPTION: Description = {
   },
   components: {
     schemas: {
-      Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, kind: { enum: ['A', 'B'] } } },
+      Thing: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'string' }, kind: { enum: ['A', 'B'] } },
+      },
     },
   },
 };
@@ -48,14 +58,18 @@ describe('the pages of an API reference', () => {
     expect([...pages.keys()]).toEqual(['toy.md', 'toy/small-things.md', 'toy/objects.md']);
     const index = pages.get('toy.md')!;
     expect(index).toMatch(/^# Toy API\n/);
-    expect(index).toContain('- [Read a thing](toy/small-things.md#getThing): `GET /api/v9/things/{id}`');
+    expect(index).toContain(
+      '- [Read a thing](toy/small-things.md#getThing): `GET /api/v9/things/{id}`',
+    );
     expect(index).toContain('```api-console\ntoy\n```');
   });
 
   test('[OPS-169] show call, parameters, answers, problems, samples and a shortened example', () => {
     const page = pages.get('toy/small-things.md')!;
 
-    expect(page).toContain('## Read a thing {#getThing}\n\n`GET /api/v9/things/{id}`\n\nReturns one thing.');
+    expect(page).toContain(
+      '## Read a thing {#getThing}\n\n`GET /api/v9/things/{id}`\n\nReturns one thing.',
+    );
     expect(page).toContain(String.raw`| ${'`id`'} (required) | path | string (uuid) | A \| B |`);
     expect(page).toContain('| 200 | [Thing](objects.md#Thing) | Done |');
     expect(page).toContain('**Problems:** 404 [`not-found`](../../docs/problems.md#not-found).');
@@ -71,7 +85,10 @@ describe('the pages of an API reference', () => {
 
   test.each([
     [{ type: ['string', 'null'] }, 'string or null'],
-    [{ type: 'array', items: { $ref: '#/components/schemas/Thing' } }, 'list of [Thing](objects.md#Thing)'],
+    [
+      { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+      'list of [Thing](objects.md#Thing)',
+    ],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'integer or null'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, 'map of number'],
     [{ const: 'LINE' }, '`"LINE"`'],

@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 import { headingId } from '../../../packages/docs-site/check-links.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-const PAGES = globSync('{docs/**/*.md,*.md,modules/*/README.md,ops/helm/carte/README.md}', { cwd: root }).toSorted();
+const PAGES = globSync('{docs/**/*.md,*.md,modules/*/README.md,ops/helm/carte/README.md}', {
+  cwd: root,
+}).toSorted();
 
 /** The text of a page without blocks and spans of code, which may look like links. */
 const proseOf = (file: string): string =>
@@ -35,7 +37,8 @@ function deadLinksOf(file: string, prose = proseOf(file)): string[] {
       const [path, hash] = link.split('#') as [string, string?];
       const target = path === '' ? file : join(dirname(file), decodeURIComponent(path));
       if (!existsSync(join(root, target))) return true;
-      if (hash === undefined || !target.endsWith('.md') || !statSync(join(root, target)).isFile()) return false;
+      if (hash === undefined || !target.endsWith('.md') || !statSync(join(root, target)).isFile())
+        return false;
       return !headingsOf(target).has(decodeURIComponent(hash));
     })
     .map((link) => `${file}: ${link}`);
@@ -47,15 +50,20 @@ test('[OPS-137] every link of a document leads to an existing file and heading',
 });
 
 test('a missing file, image or heading is reported', () => {
-  const prose = '[a](rules/README.md) [b](wrong.md) ![c](images/wrong.webp) [d](scale.md#wrong) [e](#wrong)';
+  const prose =
+    '[a](rules/README.md) [b](wrong.md) ![c](images/wrong.webp) [d](scale.md#wrong) [e](#wrong)';
   expect(deadLinksOf('docs/scale.md', prose)).toEqual(
-    ['wrong.md', 'images/wrong.webp', 'scale.md#wrong', '#wrong'].map((link) => `docs/scale.md: ${link}`),
+    ['wrong.md', 'images/wrong.webp', 'scale.md#wrong', '#wrong'].map(
+      (link) => `docs/scale.md: ${link}`,
+    ),
   );
 });
 
 test('[OPS-170] no diagram has a semicolon, which ends a statement of Mermaid', () => {
   const diagrams = PAGES.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/^```mermaid\n(.*?)^```/gms)].map(([, text]) => [file, text!]),
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^```mermaid\n(.*?)^```/gms)].map(
+      ([, text]) => [file, text!],
+    ),
   );
 
   expect(diagrams.length).toBeGreaterThan(10);

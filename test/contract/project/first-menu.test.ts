@@ -21,7 +21,8 @@ async function storefront(
   const reads: number[] = [];
   const begun = performance.now();
   server = createServer((request, response) => {
-    if (request.url === '/metrics') return void response.end(`carte_snapshot_dirty ${menusBehind.shift() ?? 0}\n`);
+    if (request.url === '/metrics')
+      return void response.end(`carte_snapshot_dirty ${menusBehind.shift() ?? 0}\n`);
     const isMenu = request.url?.startsWith('/api/v1/menu?') === true;
     if (isMenu) reads.push(performance.now() - begun);
     const answer: Answer = isMenu ? menu(reads) : { status: 200, body: { items: [{ id: 'one' }] } };
@@ -83,7 +84,10 @@ test.each([
 ])('the wait for the first menu returns %s immediately', async (_, answer) => {
   const { url, reads } = await storefront(() => answer);
 
-  const responses = [await patientFetch(`${url}/api/v1/menu?`), await patientFetchOfDemo(`${url}/api/v1/menu?`)];
+  const responses = [
+    await patientFetch(`${url}/api/v1/menu?`),
+    await patientFetchOfDemo(`${url}/api/v1/menu?`),
+  ];
 
   expect(responses.map(({ status }) => status)).toEqual([answer.status, answer.status]);
   expect(reads).toHaveLength(2);

@@ -14,7 +14,9 @@ const read = (name: string) => readFile(join(folder, name), 'utf8');
 
 /** Levels of the headings outside of code blocks, in order. */
 const headingLevelsOf = (text: string): number[] =>
-  [...text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^(#+) /gm)].map(([, marks]) => marks!.length);
+  [...text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^(#+) /gm)].map(
+    ([, marks]) => marks!.length,
+  );
 
 test('[OPS-139] each guide has a test', () => {
   expect(Object.keys(GUIDE_EXECUTIONS).toSorted()).toEqual(guides);
@@ -25,20 +27,28 @@ test.each(guides)('[OPS-139] tests execute every code block of %s', async (guide
   const blocks = codeBlocksOf(text);
   const executions = GUIDE_EXECUTIONS[guide]!;
   const fixed = Object.entries(executions).filter(([, { blocks: count }]) => count !== undefined);
-  const countOf = (language: string) => blocks.filter((block) => block.language === language).length;
+  const countOf = (language: string) =>
+    blocks.filter((block) => block.language === language).length;
 
-  expect([...new Set(blocks.map(({ language }) => language))].toSorted()).toEqual(Object.keys(executions).toSorted());
+  expect([...new Set(blocks.map(({ language }) => language))].toSorted()).toEqual(
+    Object.keys(executions).toSorted(),
+  );
   // Each fence belongs to a block that the tests find.
   expect(text.match(/^\s*(?:`{3,}|~{3,})/gm) ?? []).toHaveLength(2 * blocks.length);
-  expect(fixed.map(([language]) => countOf(language))).toEqual(fixed.map(([, { blocks: count }]) => count));
+  expect(fixed.map(([language]) => countOf(language))).toEqual(
+    fixed.map(([, { blocks: count }]) => count),
+  );
 });
 
-test.each(russian)('[OPS-140] the Russian page %s has the code and the headings of the English one', async (name) => {
-  const [english, translated] = await Promise.all([read(name), read(`ru/${name}`)]);
+test.each(russian)(
+  '[OPS-140] the Russian page %s has the code and the headings of the English one',
+  async (name) => {
+    const [english, translated] = await Promise.all([read(name), read(`ru/${name}`)]);
 
-  expect(codeBlocksOf(translated)).toEqual(codeBlocksOf(english));
-  expect(headingLevelsOf(translated)).toEqual(headingLevelsOf(english));
-});
+    expect(codeBlocksOf(translated)).toEqual(codeBlocksOf(english));
+    expect(headingLevelsOf(translated)).toEqual(headingLevelsOf(english));
+  },
+);
 
 test('[OPS-139] code of the storefront guide fits 80 columns', async () => {
   const lines = codeBlocksOf(await read('storefront.md')).flatMap(({ code }) => code.split('\n'));
@@ -74,29 +84,42 @@ describe('the user of a guide for staff', () => {
     calls.filter((call) => {
       const route = routeOf(call);
       const wanted = route === undefined ? null : permissionsOf(route.permission);
-      return wanted === null || (wanted.length > 0 && !wanted.some((permission) => held.includes(permission)));
+      return (
+        wanted === null ||
+        (wanted.length > 0 && !wanted.some((permission) => held.includes(permission)))
+      );
     });
   const heldBy = (roles: readonly string[]): Permission[] =>
-    SEED_ROLES.filter(({ code }) => roles.includes(code)).flatMap(({ permissions }) => [...permissions]);
+    SEED_ROLES.filter(({ code }) => roles.includes(code)).flatMap(({ permissions }) => [
+      ...permissions,
+    ]);
 
   test.each([
     ['call-center.md', ['GUEST_SERVICE'], 10],
     ['admin.md', ['CONTENT_MANAGER', 'OPERATOR', 'GUEST_SERVICE'], 15],
-  ] as const)('[OPS-202] may make every call of %s with the roles that it names', async (guide, roles, least) => {
-    const text = await read(guide);
-    const code = codeBlocksOf(text)
-      .map((block) => block.code)
-      .join('');
-    const calls = callsOf(code);
+  ] as const)(
+    '[OPS-202] may make every call of %s with the roles that it names',
+    async (guide, roles, least) => {
+      const text = await read(guide);
+      const code = codeBlocksOf(text)
+        .map((block) => block.code)
+        .join('');
+      const calls = callsOf(code);
 
-    expect(rolesOf(code)).toEqual(roles);
-    for (const role of roles) expect(text).toContain(`\`${role}\``);
-    expect(calls.length).toBeGreaterThanOrEqual(least);
-    expect(refusedOf(calls, heldBy(roles))).toEqual([]);
-  });
+      expect(rolesOf(code)).toEqual(roles);
+      for (const role of roles) expect(text).toContain(`\`${role}\``);
+      expect(calls.length).toBeGreaterThanOrEqual(least);
+      expect(refusedOf(calls, heldBy(roles))).toEqual([]);
+    },
+  );
 
   test('[OPS-202] may not make the calls of other guides', () => {
-    const calls = ['POST /compensations/1/cancel', 'GET /sync/status', 'GET /orders', 'GET /no/such/call'];
+    const calls = [
+      'POST /compensations/1/cancel',
+      'GET /sync/status',
+      'GET /orders',
+      'GET /no/such/call',
+    ];
 
     expect(refusedOf(calls, heldBy(['GUEST_SERVICE']))).toEqual([calls[0], calls[1], calls[3]]);
   });

@@ -40,14 +40,18 @@ async function errorsOf(name: string, code: string): Promise<string> {
   );
 }
 
-test.each(Object.keys(BROUGHT))('the TypeScript of %s compiles in a project with the client', async (path) => {
-  const blocks = await codeOf(path, 'ts');
-  // The blocks of the guide are one program; those of other documents are independent.
-  const programs = path === GUIDE ? [blocks.join('')] : blocks;
+test.each(Object.keys(BROUGHT))(
+  'the TypeScript of %s compiles in a project with the client',
+  async (path) => {
+    const blocks = await codeOf(path, 'ts');
+    // The blocks of the guide are one program; those of other documents are independent.
+    const programs = path === GUIDE ? [blocks.join('')] : blocks;
 
-  expect(blocks).not.toHaveLength(0);
-  for (const program of programs) expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
-});
+    expect(blocks).not.toHaveLength(0);
+    for (const program of programs)
+      expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
+  },
+);
 
 test('the built client runs in plain Node', async () => {
   await writeFile(
@@ -99,10 +103,14 @@ function optionsIn(text: string): string[] {
 
 test('each fuzzing option in a document exists', async () => {
   const [text, source] = await Promise.all(
-    ['docs/api-testing.md', 'test/fuzz/fuzz-api.ts'].map((path) => readFile(join(root, path), 'utf8')),
+    ['docs/api-testing.md', 'test/fuzz/fuzz-api.ts'].map((path) =>
+      readFile(join(root, path), 'utf8'),
+    ),
   );
   const given = optionsIn(text!);
-  const read = [...source!.matchAll(/^ {4}(\w+): \{ type: 'string'/gm)].map(([, name]) => `fuzz:api --${name}`);
+  const read = [...source!.matchAll(/^ {4}(\w+): \{ type: 'string'/gm)].map(
+    ([, name]) => `fuzz:api --${name}`,
+  );
 
   expect(given).toContain('fuzz:api --examples');
   expect(given.filter((entry) => !read.includes(entry))).toEqual([]);

@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { commentFaults, documentFaults, subjectFaults, titleFaults } from '../../../packages/dev/style/house-style.ts';
+import {
+  commentFaults,
+  documentFaults,
+  subjectFaults,
+  titleFaults,
+} from '../../../packages/dev/style/house-style.ts';
 import { sourcesOf } from '../../../packages/dev/style/sources.ts';
 import { wrapComments } from '../../../packages/dev/style/wrap-comments.ts';
 
@@ -11,7 +16,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
  */
 const GENERATED = /^packages\/client\/src\/generated\//;
 /** Documents that are made from sources, or that keep the words of their time. */
-const FOREIGN_DOCUMENTS = /^docs\/(?:decisions\/|(?:access|codes|configuration|metrics|problems)\.md$)/;
+const FOREIGN_DOCUMENTS =
+  /^docs\/(?:decisions\/|(?:access|codes|configuration|metrics|problems)\.md$)/;
 /** This file shows faults to the checks. */
 const SELF = /^test\/contract\/project\/house-style\.test\.ts$/;
 /** The first commit whose successors must have short subjects. */
@@ -55,46 +61,65 @@ test('subjects of new commits have at most 72 characters', () => {
  * contain it.
  */
 function newSubjects(): string[] {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
   try {
     git('merge-base', '--is-ancestor', FIRST_COMMIT, 'HEAD');
   } catch {
     return [];
   }
-  return git('log', '--no-merges', '--format=%s', `${FIRST_COMMIT}..HEAD`).split('\n').filter(Boolean);
+  return git('log', '--no-merges', '--format=%s', `${FIRST_COMMIT}..HEAD`)
+    .split('\n')
+    .filter(Boolean);
 }
 
 describe('the style checks', () => {
   test('find a long line of a comment, but no long word and no directive', () => {
     const long = 'word '.repeat(25);
 
-    expect(comment(`// ${long}\n`)).toEqual(['a.ts:1: the comment has 128 columns, at most 100 are allowed']);
+    expect(comment(`// ${long}\n`)).toEqual([
+      'a.ts:1: the comment has 128 columns, at most 100 are allowed',
+    ]);
     expect(comment(`/**\n * ${long}\n */`)).toHaveLength(1);
     expect(comment(`const a = 1; // ${long}`)).toHaveLength(1);
-    expect(comment(`// https://example.org/${'a'.repeat(100)}\n// oxlint-disable-next-line a -- ${long}`)).toEqual([]);
+    expect(
+      comment(
+        `// https://example.org/${'a'.repeat(100)}\n// oxlint-disable-next-line a -- ${long}`,
+      ),
+    ).toEqual([]);
     expect(comment(`const a = '${long}'; // short`)).toHaveLength(1);
   });
 
   test('find a doc comment that begins with a clause', () => {
     const clauses = ['What', 'Who', 'Whether', 'How', 'Which', 'Where', 'When', 'If'];
 
-    expect(clauses.flatMap((word) => comment(`/** ${word} it is. */`))).toHaveLength(clauses.length);
+    expect(clauses.flatMap((word) => comment(`/** ${word} it is. */`))).toHaveLength(
+      clauses.length,
+    );
     expect(comment('/**\n * Whether it is.\n */')).toHaveLength(1);
-    expect(comment('/** Returns whether it is. */\n// What follows is no doc comment.')).toEqual([]);
+    expect(comment('/** Returns whether it is. */\n// What follows is no doc comment.')).toEqual(
+      [],
+    );
   });
 
   test('find avoided words in comments, titles and documents, but not in code marks', () => {
-    expect(comment('// Staff are told.')).toEqual(['a.ts:1: avoid "told" (report, notify, return, distinguish)']);
-    expect(title("test('staff are told', () => {});")).toHaveLength(1);
-    expect(documentFaults({ file: 'a.md', text: 'Staff\nare told in `told`.\n```sh\ntold\n```\n' })).toEqual([
-      'a.md:2: avoid "told" (report, notify, return, distinguish)',
+    expect(comment('// Staff are told.')).toEqual([
+      'a.ts:1: avoid "told" (report, notify, return, distinguish)',
     ]);
+    expect(title("test('staff are told', () => {});")).toHaveLength(1);
+    expect(
+      documentFaults({ file: 'a.md', text: 'Staff\nare told in `told`.\n```sh\ntold\n```\n' }),
+    ).toEqual(['a.md:2: avoid "told" (report, notify, return, distinguish)']);
   });
 
   test('find words that only comments and titles avoid, with their exceptions', () => {
-    expect(comment('// The answer says it.')).toEqual(['a.ts:1: avoid "says" (contain, report, return, state)']);
+    expect(comment('// The answer says it.')).toEqual([
+      'a.ts:1: avoid "says" (contain, report, return, state)',
+    ]);
     expect(title("test('the menu holds a dish', () => {});")).toHaveLength(1);
-    expect(comment('// It holds the lock of a row. The guard has held back rows, as HELD.')).toEqual([]);
+    expect(
+      comment('// It holds the lock of a row. The guard has held back rows, as HELD.'),
+    ).toEqual([]);
     expect(comment('// A connection is refused: REFUSED.')).toEqual([]);
     expect(documentFaults({ file: 'a.md', text: 'The answer says it.\n' })).toEqual([]);
   });
@@ -110,20 +135,46 @@ describe('the style checks', () => {
 
   test('find a title that begins with an auxiliary, a preposition or a verb behind its subject', () => {
     const fault = 'has no subject: begin with a subject, or with the verb of a noun in describe';
-    const words = ['is', 'are', 'was', 'were', 'of', 'by', 'has', 'have', 'does', 'do', 'did', 'gets', 'get'];
+    const words = [
+      'is',
+      'are',
+      'was',
+      'were',
+      'of',
+      'by',
+      'has',
+      'have',
+      'does',
+      'do',
+      'did',
+      'gets',
+      'get',
+    ];
 
     for (const word of [...words, 'leaves', 'its', 'with', 'for'])
       expect(title(`test('${ID} ${word} it', () => {});`)).toEqual([
         `a.test.ts: the title "${ID} ${word} it" ${fault}`,
       ]);
-    for (const call of ['longTest', 'it', 'test.skip', 'test.todo', 'test.each([1])', 'longTest.each([1])'])
+    for (const call of [
+      'longTest',
+      'it',
+      'test.skip',
+      'test.todo',
+      'test.each([1])',
+      'longTest.each([1])',
+    ])
       expect(title(`${call}('is it', () => {});`)).toHaveLength(1);
-    expect(title('test(`is ${name}`, () => {});')).toEqual([`a.test.ts: the title "is …" ${fault}`]);
-    expect(title("describe('with a menu', () => { test('forms a menu of one', () => {}); });")).toEqual([]);
+    expect(title('test(`is ${name}`, () => {});')).toEqual([
+      `a.test.ts: the title "is …" ${fault}`,
+    ]);
+    expect(
+      title("describe('with a menu', () => { test('forms a menu of one', () => {}); });"),
+    ).toEqual([]);
   });
 
   test('find a cell without a subject in a table whose title begins with it', () => {
-    const cells = (title: string) => `test.each([['is closed', 1], ['a menu', 2]] as const)('${title}', () => {});`;
+    const cells = (title: string) =>
+      `test.each([['is closed', 1], ['a menu', 2]] as const)('${title}', () => {});`;
 
     expect(title(cells('%s'))).toHaveLength(1);
     expect(title(cells(`${ID} %s: %i`))).toHaveLength(1);

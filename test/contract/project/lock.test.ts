@@ -4,12 +4,17 @@ import { missingOptionals, withoutChecksum } from '../../../tools/complete-lock.
 import { root } from '../../support/processes.ts';
 
 type Lock = {
-  packages: Record<string, { optionalDependencies?: Record<string, string>; integrity?: string; resolved?: string }>;
+  packages: Record<
+    string,
+    { optionalDependencies?: Record<string, string>; integrity?: string; resolved?: string }
+  >;
 };
 
 test('the lock file contains the programs of every platform of its packages', async () => {
   const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
-  const naming = Object.values(lock.packages).filter((entry) => entry.optionalDependencies !== undefined);
+  const naming = Object.values(lock.packages).filter(
+    (entry) => entry.optionalDependencies !== undefined,
+  );
 
   expect(naming.length).toBeGreaterThan(5);
   expect(missingOptionals(lock)).toEqual([]);
@@ -22,7 +27,9 @@ test('[OPS-66] every package has a checksum, also those of other platforms, so `
   expect(digests.length).toBeGreaterThan(500);
   expect(digests.filter((digest) => !/^sha512-[\w+/]{86}==$/.test(digest))).toEqual([]);
   expect(withoutChecksum(lock)).toEqual([]);
-  expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(1);
+  expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(
+    1,
+  );
 });
 
 test('the lock file contains no registry, and every workspace shares the packages of the root', async () => {

@@ -33,7 +33,9 @@ describe('the list of check:locks', () => {
     }
     expect(gone).toEqual([]);
     expect(mutations.length).toBeGreaterThan(200);
-    expect(new Set(mutations.map(({ id, test: named }) => `${id} ${named.title}`)).size).toBe(mutations.length);
+    expect(new Set(mutations.map(({ id, test: named }) => `${id} ${named.title}`)).size).toBe(
+      mutations.length,
+    );
   });
 
   test('contains existing tests', async () => {
@@ -48,12 +50,21 @@ describe('the list of check:locks', () => {
 
   test('contains every lock of the sources, unless an exception has a valid reason', async () => {
     const listed = new Set(mutations.map(({ id }) => id));
-    expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({ unlisted: [], needless: [] });
+    expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({
+      unlisted: [],
+      needless: [],
+    });
   });
 
   test('covers locks that are reported without it', async () => {
     const { unlisted } = await unlistedLocks(root, NOTHING, NOTHING);
-    for (const kind of ['drop advisory.', 'drop lockMode:', 'drop .forUpdate', 'drop .onConflict', 'drop on conflict'])
+    for (const kind of [
+      'drop advisory.',
+      'drop lockMode:',
+      'drop .forUpdate',
+      'drop .onConflict',
+      'drop on conflict',
+    ])
       expect(unlisted.filter((id) => id.includes(kind))).not.toEqual([]);
   });
 });
@@ -105,7 +116,9 @@ describe('the mutation of operators', () => {
   });
 
   test('fails for a missing place', () => {
-    expect(() => without('drop .forShare')).toThrow('no such place any more: modules/a.ts take drop .forShare');
+    expect(() => without('drop .forShare')).toThrow(
+      'no such place any more: modules/a.ts take drop .forShare',
+    );
   });
 
   test('ignores a comment', () => {
@@ -122,7 +135,9 @@ describe('the check of locks', () => {
       `export const hold = (tx: Tx) => sql\`select from x for update\`.execute(tx);`,
     );
     try {
-      expect(await unlistedLocks(folder, NOTHING, new Set(['modules/old.ts hold drop for update']))).toEqual({
+      expect(
+        await unlistedLocks(folder, NOTHING, new Set(['modules/old.ts hold drop for update'])),
+      ).toEqual({
         unlisted: ['modules/new.ts hold drop for update'],
         needless: ['modules/old.ts hold drop for update'],
       });
@@ -132,7 +147,10 @@ describe('the check of locks', () => {
   });
 
   const SOURCE = 'platform/latest-run.ts';
-  const NAMED = { file: 'test/unit/platform/latest-run.test.ts', title: 'calls during a run share one further run' };
+  const NAMED = {
+    file: 'test/unit/platform/latest-run.test.ts',
+    title: 'calls during a run share one further run',
+  };
   const WAIT = `${SOURCE} latestRun unwrap state.current.then`;
   const mutant = (id: string, edit: (text: string) => string, title = NAMED.title): Mutation => ({
     id,
@@ -143,8 +161,14 @@ describe('the check of locks', () => {
     [mutant('harmless', (text) => `${text}\n// nothing\n`), 'SURVIVED'],
     [mutant('harmful', (text) => withoutPlace(WAIT, text)), 'KILLED'],
     [mutant('broken', (text) => `${text}\n}`), 'NO_PROOF'],
-    [mutant('untested', (text) => withoutPlace(WAIT, text), 'a title that no test has'), 'NO_PROOF'],
-    [mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)), 'NO_PROOF'],
+    [
+      mutant('untested', (text) => withoutPlace(WAIT, text), 'a title that no test has'),
+      'NO_PROOF',
+    ],
+    [
+      mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)),
+      'NO_PROOF',
+    ],
   ];
 
   test('reports a harmless mutation as surviving, and proves nothing for invalid entries', async () => {

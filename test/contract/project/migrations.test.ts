@@ -7,7 +7,9 @@ const migration = (isTransactional: boolean, ...statements: string[]) => ({
   statements,
 });
 const rulesOf = async (isTransactional: boolean, ...statements: string[]) =>
-  (await lintMigrations([migration(isTransactional, ...statements)])).map((line) => / (\S+):/.exec(line)?.[1]);
+  (await lintMigrations([migration(isTransactional, ...statements)])).map(
+    (line) => / (\S+):/.exec(line)?.[1],
+  );
 
 test('[OPS-78] no migration blocks guests or breaks processes of the former release', async () => {
   const migrations = await readMigrations();
@@ -22,7 +24,10 @@ test.each([
   [`alter table cart add constraint trial check (lines <> '[]')`, 'constraint-missing-not-valid'],
   ['alter table cart alter column id type text', 'changing-column-type'],
   ['alter table cart alter column comment set not null', 'adding-not-nullable-field'],
-  ['alter table cart add column trial timestamptz default clock_timestamp()', 'adding-field-with-default'],
+  [
+    'alter table cart add column trial timestamptz default clock_timestamp()',
+    'adding-field-with-default',
+  ],
   ['alter table cart add foreign key (trial) references outbox', 'adding-foreign-key-constraint'],
   ['alter table cart drop column lines', 'ban-drop-column'],
 ])('[OPS-78] the check of migrations rejects %s', async (statement, rule) => {
@@ -31,7 +36,9 @@ test.each([
 });
 
 test('[OPS-78] the check of migrations accepts an index of a new table, or one that is built concurrently', async () => {
-  expect(await rulesOf(true, 'create table trial (id bigint)', 'create index trial_id on trial (id)')).toEqual([]);
+  expect(
+    await rulesOf(true, 'create table trial (id bigint)', 'create index trial_id on trial (id)'),
+  ).toEqual([]);
   expect(await rulesOf(false, 'create index concurrently trial on cart (id)')).toEqual([]);
 });
 

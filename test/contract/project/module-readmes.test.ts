@@ -17,11 +17,19 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 const listed = (readme: string, line: string): string[] =>
   namesIn(new RegExp(`^- ${line}: (.*)$`, 'm').exec(readme)?.[1] ?? '', /`(\w+)`/g);
 
-test.each(moduleLevels.flat())('the README of %s lists its tables and the events that it emits', (module) => {
-  const readme = readFileSync(`${project}/modules/${module}/README.md`, 'utf8');
+test.each(moduleLevels.flat())(
+  'the README of %s lists its tables and the events that it emits',
+  (module) => {
+    const readme = readFileSync(`${project}/modules/${module}/README.md`, 'utf8');
 
-  expect(listed(readme, 'Tables')).toEqual(namesIn(sourcesOf(module, 'tables/*.ts'), /tableName: '(\w+)'/g));
-  expect(listed(readme, 'Emits')).toEqual(
-    namesIn(sourcesOf(module, '**/*.ts'), /(?:appendOutbox|appendOutboxRows|outboxRows)\(\s*tx,\s*'(\w+)'/g),
-  );
-});
+    expect(listed(readme, 'Tables')).toEqual(
+      namesIn(sourcesOf(module, 'tables/*.ts'), /tableName: '(\w+)'/g),
+    );
+    expect(listed(readme, 'Emits')).toEqual(
+      namesIn(
+        sourcesOf(module, '**/*.ts'),
+        /(?:appendOutbox|appendOutboxRows|outboxRows)\(\s*tx,\s*'(\w+)'/g,
+      ),
+    );
+  },
+);

@@ -16,7 +16,8 @@ const severities = new Map(
 const alertsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\b((?:Carte|Postgresql)[A-Z]\w+)\b/g)].map(([, name]) => name!)),
 ];
-const section = (text: string, heading: string): string => text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
+const section = (text: string, heading: string): string =>
+  text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
 
 describe('the pages for operators', () => {
   test('[OPS-171] list existing and critical alerts as those that page a person', () => {

@@ -23,8 +23,8 @@ const SELF = 'test/contract/project/rules.test.ts';
 
 /** Ids that a text cites as `rule ABC-1`, also several of them: `rules ABC-1, ABC-2 and DEF-3`. */
 function citedIn(text: string): string[] {
-  return [...text.matchAll(/\brules? ((?:[A-Z]{3,4}-\d+(?:, | and )?)+)/g)].flatMap(([, ids = '']) =>
-    [...ids.matchAll(/[A-Z]{3,4}-\d+/g)].map(([id]) => id),
+  return [...text.matchAll(/\brules? ((?:[A-Z]{3,4}-\d+(?:, | and )?)+)/g)].flatMap(
+    ([, ids = '']) => [...ids.matchAll(/[A-Z]{3,4}-\d+/g)].map(([id]) => id),
   );
 }
 
@@ -37,7 +37,8 @@ function unknownCitations(sources: readonly Source[], ids: ReadonlySet<string>):
 }
 
 /** Numbered sections of documents that readers of this repository cannot open. */
-const FOREIGN = /\b(spec(ification)? [1-9]|design(\.md)?( section)? [0-9]|erp notes|the specification)\b/i;
+const FOREIGN =
+  /\b(spec(ification)? [1-9]|design(\.md)?( section)? [0-9]|erp notes|the specification)\b/i;
 
 function foreignCitations(texts: readonly Source[]): string[] {
   return texts.flatMap(({ file, text }) =>
@@ -50,26 +51,38 @@ function foreignCitations(texts: readonly Source[]): string[] {
 
 /** Every text file of the repository but generated, recorded and locked ones. */
 async function sources(): Promise<Source[]> {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    },
+  );
   const files = listed
     .split('\0')
     .filter((file) => /\.(ts|mjs|md|yml|yaml)$/.test(file))
-    .filter((file) => file !== SELF && !/^(client\/|contracts\/openapi\/|test\/replay\/histories\/)/.test(file));
-  const read = files.map(async (file) => ({ file, text: await readFile(file, 'utf8').catch(() => '') }));
+    .filter(
+      (file) =>
+        file !== SELF && !/^(client\/|contracts\/openapi\/|test\/replay\/histories\/)/.test(file),
+    );
+  const read = files.map(async (file) => ({
+    file,
+    text: await readFile(file, 'utf8').catch(() => ''),
+  }));
   return Promise.all(read);
 }
 
 /** Lists the rules of a page that are not one to three sentences. */
 function sentenceFaults({ file, text }: Source): string[] {
-  return [...withoutTestLinks(text).matchAll(/^- \*\*([A-Z]{3,4}-\d+)\.\*\* (.+)$/gm)].flatMap(([, id, rule = '']) => {
-    const plain = rule.replaceAll(/`[^`]+`/g, 'code').replaceAll(/\[[^\]]+\]\([^)]+\)/g, 'link');
-    const sentences = plain.split(/(?<=[.!?]) (?=\p{Lu})/u);
-    const isFine = sentences.length <= 3 && plain.endsWith('.');
-    return isFine ? [] : [`${file}: ${id} must be one to three sentences`];
-  });
+  return [...withoutTestLinks(text).matchAll(/^- \*\*([A-Z]{3,4}-\d+)\.\*\* (.+)$/gm)].flatMap(
+    ([, id, rule = '']) => {
+      const plain = rule.replaceAll(/`[^`]+`/g, 'code').replaceAll(/\[[^\]]+\]\([^)]+\)/g, 'link');
+      const sentences = plain.split(/(?<=[.!?]) (?=\p{Lu})/u);
+      const isFine = sentences.length <= 3 && plain.endsWith('.');
+      return isFine ? [] : [`${file}: ${id} must be one to three sentences`];
+    },
+  );
 }
 
 describe('the rules in docs/rules', () => {
@@ -101,10 +114,14 @@ test('nothing cites a document that the repository does not have', async () => {
 });
 
 describe('the check of rules', () => {
-  const PAGE = ['- **ABC-1.** A rule.', '- **ABC-1.** The same id.', '- **ABC-2.** A rule without a test.', ''].join(
-    '\n',
-  );
-  const tagsOf = (...lines: string[]) => titleTags([{ file: 'test/a/b.test.ts', text: lines.join('\n') }]);
+  const PAGE = [
+    '- **ABC-1.** A rule.',
+    '- **ABC-1.** The same id.',
+    '- **ABC-2.** A rule without a test.',
+    '',
+  ].join('\n');
+  const tagsOf = (...lines: string[]) =>
+    titleTags([{ file: 'test/a/b.test.ts', text: lines.join('\n') }]);
 
   test('finds a repeated id, a rule without a test, an unknown rule and misplaced ids', () => {
     const tags = tagsOf(
@@ -155,13 +172,20 @@ describe('the check of rules', () => {
   test('finds a citation of a missing rule, also the second of two', () => {
     const text = '// As the rules ABC-1 and ABC-9 say.';
 
-    expect(unknownCitations([{ file: 'a.ts', text }], new Set(['ABC-1']))).toEqual(['a.ts cites ABC-9']);
+    expect(unknownCitations([{ file: 'a.ts', text }], new Set(['ABC-1']))).toEqual([
+      'a.ts cites ABC-9',
+    ]);
   });
 
-  test.each(['spec 2, Limits', 'design section 6', 'design 4', 'erp notes, 6.2', 'as the specification says'])(
-    'finds a citation of a foreign document: %s',
-    (citation) => {
-      expect(foreignCitations([{ file: 'a.ts', text: `const a = 1;\n// Once (${citation}).` }])).toHaveLength(1);
-    },
-  );
+  test.each([
+    'spec 2, Limits',
+    'design section 6',
+    'design 4',
+    'erp notes, 6.2',
+    'as the specification says',
+  ])('finds a citation of a foreign document: %s', (citation) => {
+    expect(
+      foreignCitations([{ file: 'a.ts', text: `const a = 1;\n// Once (${citation}).` }]),
+    ).toHaveLength(1);
+  });
 });

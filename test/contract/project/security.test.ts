@@ -92,7 +92,11 @@ let rows: Row[];
 beforeAll(async () => {
   page = await readFile(`${root}docs/security.md`, 'utf8');
   rows = [...page.matchAll(/^\| (\d[\d., ]*?) +\| ([^|]+?) +\| ([^|]+?) +\|([^|]*)\|$/gm)].map(
-    ([, ids = '', , verdict = '', shownBy = '']) => ({ ids: ids.split(', '), verdict, shownBy: shownBy.trim() }),
+    ([, ids = '', , verdict = '', shownBy = '']) => ({
+      ids: ids.split(', '),
+      verdict,
+      shownBy: shownBy.trim(),
+    }),
   );
 });
 
@@ -107,7 +111,9 @@ test('[OPS-41] the page about security answers every requirement once', () => {
 
 test('[OPS-41] fulfilled requirements refer to an existing rule or test', async () => {
   const rules = await Promise.all(
-    (await readdir(`${root}docs/rules`)).map((name) => readFile(`${root}docs/rules/${name}`, 'utf8')),
+    (await readdir(`${root}docs/rules`)).map((name) =>
+      readFile(`${root}docs/rules/${name}`, 'utf8'),
+    ),
   );
   const known = new Set(
     rules.flatMap((text) => [...text.matchAll(/^- \*\*([A-Z]+-\d+)\.\*\*/gm)].map(([, id]) => id!)),
@@ -136,8 +142,11 @@ test('[OPS-41] requirements that are not completely fulfilled are explained as g
   const gaps = page.slice(page.indexOf('## Gaps'), page.indexOf('## V1 '));
   const explained = new Set(gaps.match(/\d+\.\d+\.\d+/g));
   for (const [, section, from, to] of gaps.matchAll(/(\d+\.\d+)\.(\d+) to \d+\.\d+\.(\d+)/g))
-    for (let number = Number(from); number <= Number(to); number += 1) explained.add(`${section}.${number}`);
-  const open = rows.filter(({ verdict }) => verdict === 'partly' || verdict === '**no**').flatMap(({ ids }) => ids);
+    for (let number = Number(from); number <= Number(to); number += 1)
+      explained.add(`${section}.${number}`);
+  const open = rows
+    .filter(({ verdict }) => verdict === 'partly' || verdict === '**no**')
+    .flatMap(({ ids }) => ids);
 
   expect(open.filter((id) => !explained.has(id))).toEqual([]);
   expect(open.length).toBeGreaterThan(20);

@@ -19,7 +19,9 @@ const MARKS = [
 
 const usesOfProject = async () => {
   const owners = tableOwners(project);
-  const files = globSync('{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts', { cwd: project });
+  const files = globSync('{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts', {
+    cwd: project,
+  });
   const uses = await Promise.all(
     files.map(async (file) => tableUses(file, await readFile(join(project, file), 'utf8'), owners)),
   );
@@ -37,9 +39,11 @@ test('every table has an owner, and every capability of app writes tables', asyn
 test('[MIR-20] no statement outside of the mirror writes a table of the mirror', async () => {
   const writes = (await writesOfProject()).filter(({ owner }) => owner === 'mirror');
 
-  expect(writes.filter(({ file }) => !file.startsWith('modules/mirror/') && file !== 'modules/registry.ts')).toEqual(
-    [],
-  );
+  expect(
+    writes.filter(
+      ({ file }) => !file.startsWith('modules/mirror/') && file !== 'modules/registry.ts',
+    ),
+  ).toEqual([]);
   expect(writes.length).toBeGreaterThan(10);
   for (const mark of MARKS) expect(writes.map(({ file }) => file)).toContain(mark);
 });
@@ -47,7 +51,10 @@ test('[MIR-20] no statement outside of the mirror writes a table of the mirror',
 test('no exception outlives its reason: each table that a file may write against the rule is written by it', async () => {
   const uses = await writesOfProject();
   const isUsed = (file: string, table: string) =>
-    uses.some((use) => use.file.startsWith(file) && (table === 'all' || (use.table ?? 'computed') === table));
+    uses.some(
+      (use) =>
+        use.file.startsWith(file) && (table === 'all' || (use.table ?? 'computed') === table),
+    );
   const idle = mayWriteForeignTables
     .flatMap(({ file, tables }) => [tables].flat().map((table) => ({ file, table })))
     .filter(({ file, table }) => !isUsed(file, table));
@@ -83,13 +90,19 @@ describe('the check of table owners', () => {
 
   test.each([
     ['an update', "tx.query(`update mirror_item set triage = 'LINKED'`)"],
-    ['an update in capitals over two lines', 'tx.query(`UPDATE\n  ONLY mirror_item set name = $1`)'],
+    [
+      'an update in capitals over two lines',
+      'tx.query(`UPDATE\n  ONLY mirror_item set name = $1`)',
+    ],
     ['an insert', 'tx.query("insert into mirror_item (item_size_id) values ($1)")'],
     ['a delete', 'sql`delete from mirror_item`.execute(tx.db)'],
     ['a copy', "copyFrom('copy mirror_item (name) from stdin')"],
     ['a truncation', 'tx.query("truncate table mirror_item")'],
     ['a merge', 'sql`merge into mirror_item using new on true`'],
-    ['a write inside a statement that reads', 'sql`with gone as (delete from mirror_item returning id) select ${id}`'],
+    [
+      'a write inside a statement that reads',
+      'sql`with gone as (delete from mirror_item returning id) select ${id}`',
+    ],
     ['the use of an entity', "import { MirrorItem } from '../mirror/tables/mirror.ts'"],
     ['a typed update', "tx.db\n  .updateTable('mirror_item as item').set({ name: 'x' })"],
     ['a typed insert', "tx.db.insertInto(\n'mirror_item')"],
@@ -116,7 +129,10 @@ describe('the check of table owners', () => {
   test.each([
     ['a join as text', 'sql`select 1 from catalog_product join binding_incident using (id)`'],
     ['a typed read', "tx.db.selectFrom('binding_incident')"],
-    ['a typed join', "tx.db.selectFrom('catalog_product as p').leftJoin('binding_incident as i', 'i.id', 'p.id')"],
+    [
+      'a typed join',
+      "tx.db.selectFrom('catalog_product as p').leftJoin('binding_incident as i', 'i.id', 'p.id')",
+    ],
     ['a read of several', "tx.db.selectFrom(['catalog_product', 'binding_incident'])"],
   ])('reports %s of a table of a later capability', async (_what, source) => {
     await write('modules/catalog/read.ts', source);
@@ -127,7 +143,10 @@ describe('the check of table owners', () => {
 
   test.each([
     ['a read of an earlier capability', 'tx.query(`select name from mirror_item for share`)'],
-    ['a write of a table of its own', 'sql`update catalog_product set name = (select name from mirror_item)`'],
+    [
+      'a write of a table of its own',
+      'sql`update catalog_product set name = (select name from mirror_item)`',
+    ],
     ['the use of an entity of its own', "import { Product } from './tables/catalog.ts'"],
     ['a type of a foreign entity', "import type { MirrorItem } from '../mirror/tables/mirror.ts'"],
     ['what a comment says', '// delete from mirror_item, then update mirror_price'],
@@ -140,11 +159,14 @@ describe('the check of table owners', () => {
     expect(await problems()).toEqual([]);
   });
 
-  test.each(['catalog', 'binding', 'menus'])('reports an import of %s by the mirror', async (capability) => {
-    await write('modules/mirror/import.ts', `import type { A } from '../${capability}/a.ts';`);
-    const { violations } = await checkImports(root, 0);
-    expect(violations.map(({ message }) => message)).toEqual([
-      `mirror is below ${capability} and may not import it: modules/${capability}/a.ts`,
-    ]);
-  });
+  test.each(['catalog', 'binding', 'menus'])(
+    'reports an import of %s by the mirror',
+    async (capability) => {
+      await write('modules/mirror/import.ts', `import type { A } from '../${capability}/a.ts';`);
+      const { violations } = await checkImports(root, 0);
+      expect(violations.map(({ message }) => message)).toEqual([
+        `mirror is below ${capability} and may not import it: modules/${capability}/a.ts`,
+      ]);
+    },
+  );
 });

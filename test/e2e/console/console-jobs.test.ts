@@ -53,12 +53,16 @@ describeWith(chromium, 'jobs in the console', (program) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
-  const closed = () => browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
+  const closed = () =>
+    browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
   test('[CSL-8, CSL-31] the set-up of a restaurant is copied to others, after a plan for each', async () => {
     const [from, to] = restaurants;
     const before = await get<{ version: number }>(`/organizations/${from!.id}/ordering`);
-    await world.admin.patch(`/organizations/${from!.id}/ordering`, { version: before.version, deliveryMinutes: 77 });
+    await world.admin.patch(`/organizations/${from!.id}/ordering`, {
+      version: before.version,
+      deliveryMinutes: 77,
+    });
     await page.show(`/setup/${from!.id}?tab=copy`);
     await page.click('label:has(input[type=checkbox])', to!.name);
     await browser.run(`[...document.querySelectorAll('form')].at(-1).requestSubmit()`);
@@ -66,7 +70,9 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await page.click('summary', to!.name);
     await page.sees('Minutes of a delivery');
     expect(await page.findings()).toEqual([]);
-    expect(await get(`/organizations/${to!.id}/ordering`)).not.toMatchObject({ deliveryMinutes: 77 });
+    expect(await get(`/organizations/${to!.id}/ordering`)).not.toMatchObject({
+      deliveryMinutes: 77,
+    });
     await page.click('button', 'Apply in 1 restaurant');
     await page.sees('Copied to 1 restaurant');
 
@@ -95,7 +101,9 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await page.click(inDialog('button'), 'Save');
     await closed();
 
-    const { items } = await get<List<{ date: string }>>(`/organizations/${restaurant!.id}/schedule-exceptions`);
+    const { items } = await get<List<{ date: string }>>(
+      `/organizations/${restaurant!.id}/schedule-exceptions`,
+    );
     expect(items.find((exception) => exception.date === date)).toMatchObject({
       windows: [
         { opensAt: '12:00', closesAt: '20:00', crossesMidnight: false },
@@ -113,12 +121,18 @@ describeWith(chromium, 'jobs in the console', (program) => {
     });
     await world.admin.post('/promocodes', { code: 'TAKEN', discountId: discount.id });
     const codes = async () => {
-      const { items } = await get<List<{ code: string; discountId: number }>>('/promocodes?size=200');
-      return items.flatMap((item) => (item.discountId === discount.id ? [item.code] : [])).toSorted();
+      const { items } =
+        await get<List<{ code: string; discountId: number }>>('/promocodes?size=200');
+      return items
+        .flatMap((item) => (item.discountId === discount.id ? [item.code] : []))
+        .toSorted();
     };
     await page.show('/offers?tab=promocodes');
     await page.click('button', 'Many promo codes');
-    await browser.until('the discount', `document.querySelector('[role=dialog] option[value="${discount.id}"]')`);
+    await browser.until(
+      'the discount',
+      `document.querySelector('[role=dialog] option[value="${discount.id}"]')`,
+    );
     await choose(inDialog('select'), String(discount.id));
     await setText(inDialog('input[name=count]'), '');
     await setText(inDialog('textarea'), 'FIRST\nTAKEN\nSECOND');
@@ -150,7 +164,10 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await send(`id,subtitle\n${product!.id},From a sheet\n999999999,Nothing\n`);
     await page.sees('1 have errors');
     expect(await page.findings()).toEqual([]);
-    await browser.until('the reason', `document.body.textContent.includes('Remove the errors from the sheet first.')`);
+    await browser.until(
+      'the reason',
+      `document.body.textContent.includes('Remove the errors from the sheet first.')`,
+    );
     await send(`id,subtitle\n${product!.id},From a sheet\n`);
     await page.sees('0 have errors');
     expect(await get(`/products/${product!.id}`)).toMatchObject({ subtitle: null });
@@ -161,7 +178,9 @@ describeWith(chromium, 'jobs in the console', (program) => {
   });
 
   test('[CSL-35] an archived category is restored', async () => {
-    const category = await world.admin.post<{ id: number }>('/categories', { name: 'Season of peaches' });
+    const category = await world.admin.post<{ id: number }>('/categories', {
+      name: 'Season of peaches',
+    });
     await page.show('/categories');
     await world.admin.raw('DELETE', `/categories/${category.id}`);
     await page.show('/categories?tab=archived');
@@ -169,14 +188,17 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await page.click('main tbody button', 'Restore');
 
     const restored = await eventually('the category is restored', async () => {
-      const now = await get<{ name: string; archivedAt: string | null }>(`/categories/${category.id}`);
+      const now = await get<{ name: string; archivedAt: string | null }>(
+        `/categories/${category.id}`,
+      );
       return now.archivedAt === null ? now : undefined;
     });
     expect(restored).toMatchObject({ name: 'Season of peaches' });
   });
 
   test('[CSL-35] the products of a category are put in order', async () => {
-    const { items } = await get<List<{ id: number; name: string; productCount: number }>>('/categories?size=200');
+    const { items } =
+      await get<List<{ id: number; name: string; productCount: number }>>('/categories?size=200');
     const category = items.find(({ productCount }) => productCount > 2)!;
     const ids = () =>
       get<List<{ id: number }>>(`/categories/${category.id}/products?size=200`).then((list) =>
@@ -189,7 +211,9 @@ describeWith(chromium, 'jobs in the console', (program) => {
     );
     await browser.until('the list', `document.querySelector('[role=dialog] ol')`);
     expect(await page.findings()).toEqual([]);
-    await browser.run(`document.querySelectorAll('[role=dialog] ol button[aria-label$="to the top"]')[2].click()`);
+    await browser.run(
+      `document.querySelectorAll('[role=dialog] ol button[aria-label$="to the top"]')[2].click()`,
+    );
     await page.click(inDialog('button'), 'Save');
     await closed();
 
@@ -210,12 +234,16 @@ describeWith(chromium, 'jobs in the console', (program) => {
       `document.querySelectorAll('main tbody tr')[${at}].querySelectorAll('button').forEach((button) => button.textContent === 'Order' && button.click())`,
     );
     await browser.until('the list', `document.querySelector('[role=dialog] ol')`);
-    await browser.run(`document.querySelector('[role=dialog] ol button[aria-label$=" down"]').click()`);
+    await browser.run(
+      `document.querySelector('[role=dialog] ol button[aria-label$=" down"]').click()`,
+    );
     await page.click(inDialog('button'), 'Save');
     await closed();
 
     const key = groups[at]!.groupKey;
-    const { items } = await get<List<{ groupKey: string; order: string[] }>>('/modifier-groups?size=50');
+    const { items } = await get<List<{ groupKey: string; order: string[] }>>(
+      '/modifier-groups?size=50',
+    );
     const { order } = items.find(({ groupKey }) => groupKey === key)!;
     expect(order.toSorted()).toEqual(sizes[at]!.items.map(({ erpItemId }) => erpItemId).toSorted());
     expect(order[1]).toBe(sizes[at]!.items[0]!.erpItemId);
@@ -241,14 +269,21 @@ describeWith(chromium, 'jobs in the console', (program) => {
     const zone = restaurants[0]!.effectiveTimeZone;
     await page.show('/offers?tab=notices');
     await page.click('button', 'New notice');
-    await browser.until('the form', `document.querySelector('[role=dialog] input[type=datetime-local]')`);
+    await browser.until(
+      'the form',
+      `document.querySelector('[role=dialog] input[type=datetime-local]')`,
+    );
     const label = await browser.run<string>(
       `document.querySelector('[role=dialog] input[name=activeFrom]').closest('label').textContent`,
     );
     const named = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
       .formatToParts()
       .find(({ type }) => type === 'timeZoneName')!.value;
-    for (const [name, text] of Object.entries({ code: 'ZONED', title: 'Zoned', activeFrom: '2027-03-08T10:00' }))
+    for (const [name, text] of Object.entries({
+      code: 'ZONED',
+      title: 'Zoned',
+      activeFrom: '2027-03-08T10:00',
+    }))
       await setText(inDialog(`input[name=${name}]`), text);
     await setText(inDialog('textarea'), 'In the zone');
     await page.click(inDialog('button'), 'Save');
@@ -256,23 +291,33 @@ describeWith(chromium, 'jobs in the console', (program) => {
 
     const notices = await get<List<{ code: string; activeFrom: string }>>('/notices');
     const { activeFrom } = notices.items.find(({ code }) => code === 'ZONED')!;
-    const shown = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    const shown = new Intl.DateTimeFormat('sv', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
     expect(label).toContain(named);
     expect(shown.format(new Date(activeFrom))).toBe('2027-03-08 10:00');
   });
 
   test('[CSL-37] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
-    await world.admin.post('/webhook-endpoints', { url: 'https://receiver.example/hook', types: ['menu.published'] });
+    await world.admin.post('/webhook-endpoints', {
+      url: 'https://receiver.example/hook',
+      types: ['menu.published'],
+    });
     await page.show('/webhooks');
     await page.click('main tbody button', 'Replace the secret');
     await page.click(inDialog('button'), 'Replace the secret');
     await page.sees('Copy it now. It is not shown again.');
-    expect(await browser.run<string>(`document.querySelector('[role=dialog] pre').textContent.trim()`)).not.toBe('');
+    expect(
+      await browser.run<string>(`document.querySelector('[role=dialog] pre').textContent.trim()`),
+    ).not.toBe('');
     await page.click(inDialog('button[aria-label=Close]'));
     await page.click('main tbody a', 'Deliveries');
     await page.click('main button', 'Deliver again');
     await browser.until('the form', `document.querySelector('[role=dialog] input[name=from]')`);
-    const day = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
+    const day = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
     await setText(inDialog('input[name=from]'), day(-24));
     await setText(inDialog('input[name=to]'), day(0));
     await page.click(inDialog('button'), 'Deliver again');
@@ -286,13 +331,18 @@ describeWith(chromium, 'jobs in the console', (program) => {
     const source = '0e2b4a52-6b3f-4a39-8a26-0d1f8d8a4b11';
     await page.show('/connections');
     await page.click('main tbody button', 'Sending of orders');
-    await browser.until('the form', `document.querySelector('[role=dialog] input[name=marketingSourceId]')`);
+    await browser.until(
+      'the form',
+      `document.querySelector('[role=dialog] input[name=marketingSourceId]')`,
+    );
     expect(await page.findings()).toEqual([]);
     await setText(inDialog('input[name=marketingSourceId]'), source);
     await page.click(inDialog('button'), 'Save');
     // "Saved" of the test before may still be shown.
     await eventually('the name is saved', async () => {
-      const stored = await get<{ marketingSourceId: string | null }>(`/connections/${connection!.id}/order-sending`);
+      const stored = await get<{ marketingSourceId: string | null }>(
+        `/connections/${connection!.id}/order-sending`,
+      );
       return stored.marketingSourceId === source || undefined;
     });
     await page.click(inDialog('button[aria-label=Close]'));
@@ -300,9 +350,12 @@ describeWith(chromium, 'jobs in the console', (program) => {
 
   test('[CSL-9] several roles are saved with one button', async () => {
     const roleOf = async (code: string) =>
-      (await get<List<{ code: string; permissions: string[] }>>('/roles')).items.find((role) => role.code === code)!;
+      (await get<List<{ code: string; permissions: string[] }>>('/roles')).items.find(
+        (role) => role.code === code,
+      )!;
     await page.show('/roles');
-    for (const role of ['Viewer', 'Operator']) await page.click(`input[aria-label="${role}: see the audit"]`);
+    for (const role of ['Viewer', 'Operator'])
+      await page.click(`input[aria-label="${role}: see the audit"]`);
     await page.click('main button', 'Save');
 
     const roles = await eventually('both roles have it', async () => {
@@ -317,7 +370,12 @@ describeWith(chromium, 'jobs in the console', (program) => {
     async (role) => {
       const email = `${role.toLowerCase().replace('_', '-')}@carte.test`;
       const password = 'a first password of 2026';
-      await world.admin.post('/users', { email, password, fullName: 'Person Of Role', roles: [role] });
+      await world.admin.post('/users', {
+        email,
+        password,
+        fullName: 'Person Of Role',
+        roles: [role],
+      });
       await newcomerClient(world.api.url, email, password);
       const before = page.errors().length;
       await page.switchTo('en');

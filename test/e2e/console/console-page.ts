@@ -11,7 +11,9 @@ export type ConsolePage = ReturnType<typeof consolePage>;
 /** English words of the console, which the Russian one must not show. */
 const ENGLISH = new Set(
   Object.values(en).flatMap((text) =>
-    [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()),
+    [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) =>
+      word.toLowerCase(),
+    ),
   ),
 );
 const NAMES = new Set(['carte', 'sberpay', 'temporal']);
@@ -92,7 +94,10 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.type(text);
     },
     sees: (text: string): Promise<void> =>
-      browser.until(`the text "${text}"`, is(`document.body.innerText.includes(${JSON.stringify(text)})`)),
+      browser.until(
+        `the text "${text}"`,
+        is(`document.body.innerText.includes(${JSON.stringify(text)})`),
+      ),
     /** English words of the console in the page, outside of code and of words of other people. */
     async englishWords(): Promise<string[]> {
       const texts = await browser.run<string[]>(`(() => {
@@ -104,7 +109,9 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
           for (const name of ['aria-label', 'placeholder', 'title']) found.push(each.getAttribute(name) ?? '');
         return found;
       })()`);
-      const words = texts.flatMap((text) => [...text.matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()));
+      const words = texts.flatMap((text) =>
+        [...text.matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()),
+      );
       return [...new Set(words)].filter((word) => ENGLISH.has(word) && !NAMES.has(word));
     },
     /** The findings of axe-core in the page as it is now. */
@@ -120,7 +127,9 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
      * Errors of the page, apart from the question for a session before the sign-in and from hints
      * of the graphics driver about its speed.
      */
-    errors: (): string[] => browser.errors().filter((error) => !/\/auth\/refresh|GL Driver Message/.test(error)),
-    isTooWide: (): Promise<boolean> => browser.run('document.documentElement.scrollWidth > innerWidth'),
+    errors: (): string[] =>
+      browser.errors().filter((error) => !/\/auth\/refresh|GL Driver Message/.test(error)),
+    isTooWide: (): Promise<boolean> =>
+      browser.run('document.documentElement.scrollWidth > innerWidth'),
   };
 }

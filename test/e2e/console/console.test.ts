@@ -69,8 +69,13 @@ describeWith(chromium, 'the console of staff', (program) => {
 
   test('[CSL-13] finds a dish with Ctrl K and shows why guests do not see it', async () => {
     await page.switchTo('en');
-    await browser.run(`dispatchEvent(new KeyboardEvent('keydown', { ctrlKey: true, code: 'KeyK' }))`);
-    await page.fill('[role=combobox]', (await get<List<{ name: string }>>('/products?size=1')).items[0]!.name);
+    await browser.run(
+      `dispatchEvent(new KeyboardEvent('keydown', { ctrlKey: true, code: 'KeyK' }))`,
+    );
+    await page.fill(
+      '[role=combobox]',
+      (await get<List<{ name: string }>>('/products?size=1')).items[0]!.name,
+    );
     await browser.until('the dish', `document.querySelector('[role=option]')`);
     await browser.press('Enter');
 
@@ -91,25 +96,26 @@ describeWith(chromium, 'the console of staff', (program) => {
     await browser.run('history.back()');
     await browser.until('the list', `document.querySelector('input[name=q]')`);
 
-    expect(await browser.run(`[location.search, document.querySelector('input[name=q]').value]`)).toEqual([
-      '?q=a',
-      'a',
-    ]);
+    expect(
+      await browser.run(`[location.search, document.querySelector('input[name=q]').value]`),
+    ).toEqual(['?q=a', 'a']);
   });
 
   test('[CSL-7] lets a restaurant become busy in two presses, and shows why an action is impossible', async () => {
     await page.show('/restaurants');
-    expect(await browser.run(`document.querySelector('[role=group] button')?.getAttribute('aria-disabled')`)).toBe(
-      'true',
-    );
+    expect(
+      await browser.run(
+        `document.querySelector('[role=group] button')?.getAttribute('aria-disabled')`,
+      ),
+    ).toBe('true');
     await page.sees('None chosen');
     await page.click('tbody input[type=checkbox]');
     await page.click('button', '+20 min');
 
     await page.sees('Busy: +20 min until');
-    const { organizations } = await get<{ organizations: { busy: { extraMinutes: number } | null }[] }>(
-      '/organizations/overview',
-    );
+    const { organizations } = await get<{
+      organizations: { busy: { extraMinutes: number } | null }[];
+    }>('/organizations/overview');
     expect(organizations.filter(({ busy }) => busy?.extraMinutes === 20)).toHaveLength(1);
   });
 
@@ -121,7 +127,9 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.sees('The import has started.');
 
     const run = await eventually('there is a run', async () => {
-      const { items } = await get<List<{ mode: string }>>('/sync/runs?job=TERMINALS&trigger=MANUAL&size=1');
+      const { items } = await get<List<{ mode: string }>>(
+        '/sync/runs?job=TERMINALS&trigger=MANUAL&size=1',
+      );
       return items[0];
     });
 
@@ -162,7 +170,9 @@ describeWith(chromium, 'the console of staff', (program) => {
     );
 
     const { items } = await get<List<{ code: string; name: string }>>('/badges?size=200');
-    expect(items.filter(({ code }) => code === 'FRESH_TODAY')).toMatchObject([{ name: 'Fresh today' }]);
+    expect(items.filter(({ code }) => code === 'FRESH_TODAY')).toMatchObject([
+      { name: 'Fresh today' },
+    ]);
   });
 
   test('[CSL-10] moves a category by keyboard, and saves the order', async () => {
@@ -172,7 +182,9 @@ describeWith(chromium, 'the console of staff', (program) => {
         items.map(({ id }) => id).join(),
       );
     const before = await ids();
-    await browser.run(`document.querySelector('button[aria-label^="Move"][aria-label$=" down"]').focus()`);
+    await browser.run(
+      `document.querySelector('button[aria-label^="Move"][aria-label$=" down"]').focus()`,
+    );
     await browser.press('Enter');
     await page.click('button', 'Save 2 moves');
     const after = await eventually('the order is saved', async () => {
@@ -217,9 +229,14 @@ describeWith(chromium, 'the console of staff', (program) => {
     await offline(false);
     await page.click('button', 'Retry');
 
-    await browser.until('the list without a failure', `document.querySelector('main [role=alert]') === null`);
+    await browser.until(
+      'the list without a failure',
+      `document.querySelector('main [role=alert]') === null`,
+    );
 
-    expect(await browser.run(`document.querySelector('main table, main [class*=empty]') !== null`)).toBe(true);
+    expect(
+      await browser.run(`document.querySelector('main table, main [class*=empty]') !== null`),
+    ).toBe(true);
   });
 
   test('[CSL-13] shows only the account to a person who must change the password', async () => {

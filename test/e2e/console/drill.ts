@@ -8,8 +8,11 @@ export type Language = 'en' | 'ru';
 const TEXTS = { en, ru };
 
 /** The text of the console for a key, as a person reads it. */
-export const textOf = (language: Language, key: TextKey, values: Record<string, string | number> = {}): string =>
-  String(new IntlMessageFormat(TEXTS[language][key], language).format(values));
+export const textOf = (
+  language: Language,
+  key: TextKey,
+  values: Record<string, string | number> = {},
+): string => String(new IntlMessageFormat(TEXTS[language][key], language).format(values));
 
 /** The hands of a person in a drill. Typing is free; clicks and submitting keys count. */
 export type Hands = {
@@ -25,7 +28,13 @@ export type Hands = {
   find: (text: string) => Promise<void>;
 };
 
-export type Result = { name: string; language: Language; clicks: number; most: number; seconds: number };
+export type Result = {
+  name: string;
+  language: Language;
+  clicks: number;
+  most: number;
+  seconds: number;
+};
 
 type Place = { page: ConsolePage; browser: Browser; log: (line: string) => void };
 
@@ -56,7 +65,10 @@ export async function recordDrill(
       counted(`click ${text === '' ? selector : `"${text}"`}`, () => page.press(selector, text)),
     enter: () => counted('Enter', () => browser.press('Enter')),
     async type(text) {
-      await browser.until('a field has the focus', `document.activeElement?.matches('input, textarea')`);
+      await browser.until(
+        'a field has the focus',
+        `document.activeElement?.matches('input, textarea')`,
+      );
       await browser.type(text);
       step(`type "${text}"`);
     },

@@ -19,7 +19,11 @@ export type Drill = {
   theme?: 'dark';
   width?: number;
   /** Makes the state and returns what a person does then. */
-  prepare(world: ConsoleProduct, browser: Browser, language: Language): Promise<(hands: Hands) => Promise<void>>;
+  prepare(
+    world: ConsoleProduct,
+    browser: Browser,
+    language: Language,
+  ): Promise<(hands: Hands) => Promise<void>>;
 };
 
 const until = (what: string, holds: () => Promise<boolean>) =>
@@ -27,13 +31,16 @@ const until = (what: string, holds: () => Promise<boolean>) =>
 
 /** A published product that the search finds first by its name and by the SKU of its dish. */
 async function findable(admin: AdminClient): Promise<{ id: number; name: string; sku: string }> {
-  const { items } = await admin.get<List<{ id: number; name: string }>>('/products?status=PUBLISHED&size=50');
+  const { items } = await admin.get<List<{ id: number; name: string }>>(
+    '/products?status=PUBLISHED&size=50',
+  );
   for (const { id, name } of items) {
     const variants = await admin.get<List<{ erpSku: string | null }>>(`/products/${id}/variants`);
     const sku = variants.items[0]?.erpSku;
     if (sku === null || sku === undefined) continue;
     const isFirst = async (q: string) =>
-      (await admin.get<List<{ id: number }>>(`/products?size=6&q=${encodeURIComponent(q)}`)).items[0]?.id === id;
+      (await admin.get<List<{ id: number }>>(`/products?size=6&q=${encodeURIComponent(q)}`))
+        .items[0]?.id === id;
     if ((await isFirst(name)) && (await isFirst(sku))) return { id, name, sku };
   }
   throw new Error('There is no product that the search finds first.');
@@ -63,11 +70,20 @@ const MENU = '9002';
 
 /** Starts an import of the menu that has lost most of its dishes, unless one is held back. */
 async function heldBack({ admin, product }: ConsoleProduct): Promise<number> {
-  const open = await admin.get<List<{ details: { runId: number } }>>('/notifications?open=true&kind=SUSPICIOUS_SHRINK');
+  const open = await admin.get<List<{ details: { runId: number } }>>(
+    '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
+  );
   if (open.items[0] !== undefined) return open.items[0].details.runId;
   await product.emulator.control('vanish', { menuId: MENU, percent: 70 });
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: MENU, mode: 'FULL' });
-  await until('the import is held back', async () => (await admin.get<Run>(`/sync/runs/${runId}`)).status === 'FAILED');
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+    job: 'MENU',
+    scope: MENU,
+    mode: 'FULL',
+  });
+  await until(
+    'the import is held back',
+    async () => (await admin.get<Run>(`/sync/runs/${runId}`)).status === 'FAILED',
+  );
   return runId;
 }
 
@@ -83,7 +99,9 @@ const importIsStuck: Drill = {
       await type('Dishes of the season have ended');
       await enter();
       await until('the notification is closed', async () => {
-        const open = await world.admin.get<List<unknown>>('/notifications?open=true&kind=SUSPICIOUS_SHRINK');
+        const open = await world.admin.get<List<unknown>>(
+          '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
+        );
         return open.total === 0;
       });
     };
@@ -94,17 +112,27 @@ const importHangs: Drill = {
   name: 'an import hangs',
   most: 3,
   async prepare({ admin, product }) {
-    await product.emulator.control('fault', { kind: 'no-answer', endpoint: '/api/1/terminal_groups', times: 5 });
+    await product.emulator.control('fault', {
+      kind: 'no-answer',
+      endpoint: '/api/1/terminal_groups',
+      times: 5,
+    });
     const { items } = await admin.get<List<{ id: number }>>('/connections');
     const run = { job: 'TERMINALS', scope: String(items[0]!.id), mode: 'FULL' };
     const { runId } = await admin.post<{ runId: number }>('/sync/run', run);
-    await until('it runs', async () => (await admin.get<Run>(`/sync/runs/${runId}`)).status === 'RUNNING');
+    await until(
+      'it runs',
+      async () => (await admin.get<Run>(`/sync/runs/${runId}`)).status === 'RUNNING',
+    );
     return async ({ click, type, enter, text }) => {
       await click(`main a[href$="/sync/runs/${runId}"]`);
       await click('main button', text('run.cancel'));
       await type('It does not answer');
       await enter();
-      await until('it is canceled', async () => (await admin.get<Run>(`/sync/runs/${runId}`)).reason === 'CANCELLED');
+      await until(
+        'it is canceled',
+        async () => (await admin.get<Run>(`/sync/runs/${runId}`)).reason === 'CANCELLED',
+      );
       await product.emulator.control('clear-faults', {});
     };
   },
@@ -118,9 +146,9 @@ const guestAsksForGift: Drill = {
       `/compensations?status=GRANTED&client=${encodeURIComponent(GUEST_PHONE)}`,
     );
     const gift = gifts.items[0]!;
-    const reward = (await admin.get<List<Versioned & { id: number }>>('/rewards?size=100')).items.find(
-      ({ id }) => id === gift.rewardId,
-    )!;
+    const reward = (
+      await admin.get<List<Versioned & { id: number }>>('/rewards?size=100')
+    ).items.find(({ id }) => id === gift.rewardId)!;
     await admin.patch(`/rewards/${reward.id}`, { version: reward.version, isActive: false });
     return async ({ find, enter, click, text }) => {
       await find(GUEST_PHONE);
@@ -165,7 +193,12 @@ async function setSendMinutes(admin: AdminClient, value: number | null): Promise
 
 /** Places an order that waits because the ERP takes none; returns its id. */
 export async function waitingOrder(world: ConsoleProduct): Promise<string> {
-  await world.product.emulator.control('fault', { kind: '429', endpoint: CREATE, times: 99, retryAfter: 0 });
+  await world.product.emulator.control('fault', {
+    kind: '429',
+    endpoint: CREATE,
+    times: 99,
+    retryAfter: 0,
+  });
   return acceptedOrder(world);
 }
 
@@ -174,7 +207,10 @@ async function unsentOrder(world: ConsoleProduct): Promise<string> {
   const { admin, product } = world;
   await setSendMinutes(admin, 1);
   const orderId = await waitingOrder(world);
-  await until('its deadline passes', async () => (await admin.get<Order>(`/orders/${orderId}`)).status === 'FAILED');
+  await until(
+    'its deadline passes',
+    async () => (await admin.get<Order>(`/orders/${orderId}`)).status === 'FAILED',
+  );
   await product.emulator.control('clear-faults', {});
   await setSendMinutes(admin, null);
   return orderId;
@@ -184,7 +220,9 @@ async function unsentOrder(world: ConsoleProduct): Promise<string> {
 async function acceptedOrder(world: ConsoleProduct): Promise<string> {
   const demo = await demoClient(world);
   const dishes = await demo.all<Dish>('/erp/items');
-  const dish = dishes.find((of) => of.boundProduct !== null && of.productCategory?.name === 'Детское меню');
+  const dish = dishes.find(
+    (of) => of.boundProduct !== null && of.productCategory?.name === 'Детское меню',
+  );
   const place = { baseUrl: world.api.url, emulatorUrl: world.product.emulator.url };
   return placeOrder(place, await preparedOrder(demo, place, dish!));
 }
@@ -195,9 +233,9 @@ const guestIsOwedGift: Drill = {
   async prepare(world) {
     const { orderId, number } = await failedOrder(world);
     const granted = async () =>
-      (await world.admin.get<List<{ sourceOrderId: string | null }>>('/compensations?size=100')).items.filter(
-        ({ sourceOrderId }) => sourceOrderId === orderId,
-      ).length;
+      (
+        await world.admin.get<List<{ sourceOrderId: string | null }>>('/compensations?size=100')
+      ).items.filter(({ sourceOrderId }) => sourceOrderId === orderId).length;
     const before = await granted();
     return async ({ find, enter, click, text }) => {
       await find(number);
@@ -216,7 +254,9 @@ const restaurantIsOverloaded: Drill = {
   most: 2,
   async prepare({ admin }) {
     const busy = async () =>
-      (await admin.get<Overview>('/organizations/overview')).organizations.filter((of) => of.busy !== null);
+      (await admin.get<Overview>('/organizations/overview')).organizations.filter(
+        (of) => of.busy !== null,
+      );
     return async ({ click, text }) => {
       await click('nav a', text('restaurants.title'));
       await click('main tbody button', text('restaurants.plus', { minutes: 20 }));
@@ -246,7 +286,11 @@ const orderIsNotSent: Drill = {
   },
 };
 
-type Item = { itemId: string; productCategory: { id: string } | null; sizes: { priceMin: number | null }[] };
+type Item = {
+  itemId: string;
+  productCategory: { id: string } | null;
+  sizes: { priceMin: number | null }[];
+};
 
 /** A dish on the first page of new dishes, with a price and with products of its category. */
 async function sellableItem(admin: AdminClient): Promise<string> {
@@ -275,9 +319,14 @@ const newDish: Drill = {
       await click(`main ul[aria-label="${text('pictures.unused')}"] button`);
       await click('main button', text('dishes.create'));
       await until('it is on sale', async () => {
-        const { boundProduct } = await admin.get<{ boundProduct: { id: number } | null }>(`/erp/items/${itemId}`);
+        const { boundProduct } = await admin.get<{ boundProduct: { id: number } | null }>(
+          `/erp/items/${itemId}`,
+        );
         if (boundProduct === null) return false;
-        return (await admin.get<{ status: string }>(`/products/${boundProduct.id}`)).status === 'PUBLISHED';
+        return (
+          (await admin.get<{ status: string }>(`/products/${boundProduct.id}`)).status ===
+          'PUBLISHED'
+        );
       });
     };
   },
@@ -288,11 +337,17 @@ type Availability = { organizationId: number; fulfillmentTypes: string[] };
 /** Takes from a restaurant everything that staff set before it opens. */
 async function emptied(admin: AdminClient, id: number): Promise<void> {
   const schedule = await admin.get<Versioned>(`/organizations/${id}/schedule`);
-  await admin.raw('PUT', `/organizations/${id}/schedule`, { version: schedule.version, windows: [] });
+  await admin.raw('PUT', `/organizations/${id}/schedule`, {
+    version: schedule.version,
+    windows: [],
+  });
   const config = await admin.get<Versioned>(`/organizations/${id}/ordering`);
   const off = { version: config.version, deliveryEnabled: false, pickupEnabled: false };
   await admin.patch(`/organizations/${id}/ordering`, off);
-  const methods = await admin.get<List<Versioned & { code: string; availability: Availability[] }>>('/payment-methods');
+  const methods =
+    await admin.get<List<Versioned & { code: string; availability: Availability[] }>>(
+      '/payment-methods',
+    );
   for (const { code, version, availability } of methods.items)
     await admin.patch(`/payment-methods/${code}`, {
       version,
@@ -314,7 +369,8 @@ const newRestaurant: Drill = {
       await click('main button', text('bulk.apply'));
       await until(
         'it is ready',
-        async () => (await admin.get<{ isReady: boolean }>(`/organizations/${id}/readiness`)).isReady,
+        async () =>
+          (await admin.get<{ isReady: boolean }>(`/organizations/${id}/readiness`)).isReady,
       );
       await browser.until(
         'orders are accepted at noon',

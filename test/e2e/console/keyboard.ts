@@ -9,7 +9,12 @@ export function keyboard(browser: Browser) {
       `Boolean(document.activeElement?.matches(${JSON.stringify(selector)}) && document.activeElement.textContent.includes(${JSON.stringify(text)}))`,
     );
   /** Presses a key until an element has the focus. */
-  async function pressUntil(key: Key, shift: boolean, selector: string, text: string): Promise<void> {
+  async function pressUntil(
+    key: Key,
+    shift: boolean,
+    selector: string,
+    text: string,
+  ): Promise<void> {
     for (let press = 0; press < MOST_PRESSES; press += 1) {
       if (await hasFocus(selector, text)) return;
       await browser.press(key, { shift });

@@ -2,7 +2,12 @@ import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { SMALL_PICTURES } from '../../../packages/demo/seed/shop.ts';
 import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
-import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../support/product.ts';
+import {
+  prepareProduct,
+  type Product,
+  type RunningApi,
+  type RunningWorker,
+} from '../../support/product.ts';
 
 /** A product with a demo chain in which some things have gone wrong, for the console of staff. */
 export type ConsoleProduct = {

@@ -20,10 +20,22 @@ export const TABS: readonly string[] = [
 ];
 
 const PRODUCT_TABS = ['texts', 'state', 'pictures', 'variants', 'places', 'preview', 'history'];
-const RESTAURANT_TABS = ['switches', 'week', 'exceptions', 'payments', 'preview', 'copy', 'readiness'];
+const RESTAURANT_TABS = [
+  'switches',
+  'week',
+  'exceptions',
+  'payments',
+  'preview',
+  'copy',
+  'readiness',
+];
 
 /** Screens of one record: its list, the key of a row, and the URLs of its screens. */
-const RECORDS: readonly (readonly [list: string, key: string, paths: (id: string) => readonly string[]])[] = [
+const RECORDS: readonly (readonly [
+  list: string,
+  key: string,
+  paths: (id: string) => readonly string[],
+])[] = [
   ['/orders?size=1', 'orderId', (id) => [`/orders/${id}`]],
   ['/compensations?size=1', 'id', (id) => [`/gifts/${id}`]],
   ['/erp/items?size=1&triage=NEW', 'itemId', (id) => [`/new-dishes/${id}`]],

@@ -91,6 +91,7 @@ async function zonesPath(staff: AdminClient): Promise<string> {
   type Zone = { geometry: { coordinates: [number, number][][] } | null };
   const { items } = await staff.get<{ items: Zone[] }>('/delivery-zones?size=200');
   const [outline] = items.find(({ geometry }) => geometry !== null)!.geometry!.coordinates;
-  const middle = (axis: 0 | 1) => outline!.reduce((sum, position) => sum + position[axis], 0) / outline!.length;
+  const middle = (axis: 0 | 1) =>
+    outline!.reduce((sum, position) => sum + position[axis], 0) / outline!.length;
   return `/zones?${new URLSearchParams({ at: `${middle(1).toFixed(5)}, ${middle(0).toFixed(5)}` }).toString()}`;
 }

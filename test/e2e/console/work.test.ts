@@ -27,7 +27,10 @@ describeWith(chromium, 'work in the console', (program) => {
     await newcomerClient(world.api.url, person.email, person.password);
     browsers = await Promise.all([startBrowser(program), startBrowser(program)]);
     [mine, theirs] = browsers.map((browser) => consolePage(browser, world.api.url, log));
-    const people = [world.product.administrator, { ...person, password: `${person.password} from now on` }];
+    const people = [
+      world.product.administrator,
+      { ...person, password: `${person.password} from now on` },
+    ];
     for (const [at, page] of [mine!, theirs!].entries()) {
       await page.open();
       await browsers[at]!.run(`localStorage.setItem('carte-console-language', 'en')`);
@@ -48,7 +51,8 @@ describeWith(chromium, 'work in the console', (program) => {
 
   describe('two people', () => {
     test('[CSL-9] who edit one product both keep their text', async () => {
-      const [product] = (await get<List<{ id: number; version: number }>>('/products?size=1')).items;
+      const [product] = (await get<List<{ id: number; version: number }>>('/products?size=1'))
+        .items;
       for (const page of [mine!, theirs!]) await page.show(`/products/${product!.id}?tab=texts`);
       await mine!.fill('input[name=subtitle]', 'Mine');
       await theirs!.fill('input[name=subtitle]', 'Theirs');
@@ -84,19 +88,29 @@ describeWith(chromium, 'work in the console', (program) => {
       const names = before.map(({ name }) => name);
       const [one, two, ...others] = names;
       const [end, beforeEnd] = [others.pop(), others.pop()];
-      expect((await roots()).map(({ name }) => name)).toEqual([two, one, ...others, end, beforeEnd]);
+      expect((await roots()).map(({ name }) => name)).toEqual([
+        two,
+        one,
+        ...others,
+        end,
+        beforeEnd,
+      ]);
     });
 
     test('[CSL-11] who edit one week see both sides and keep other days', async () => {
       const [restaurant] = (await get<List<{ id: number }>>('/organizations?size=1')).items;
       const path = `/organizations/${restaurant!.id}/schedule`;
       const opensOn = (day: number, { windows }: Week) =>
-        windows.find(({ dayOfWeek, channel }) => dayOfWeek === day && channel === 'DELIVERY')!.opensAt.slice(0, 5);
+        windows
+          .find(({ dayOfWeek, channel }) => dayOfWeek === day && channel === 'DELIVERY')!
+          .opensAt.slice(0, 5);
       const before = await get<Week>(path);
       const later = (day: number, steps: number) => {
         const [hours, minutes] = opensOn(day, before).split(':').map(Number) as [number, number];
         const sum = hours * 60 + minutes + steps * 15;
-        return [Math.floor(sum / 60), sum % 60].map((part) => String(part).padStart(2, '0')).join(':');
+        return [Math.floor(sum / 60), sum % 60]
+          .map((part) => String(part).padStart(2, '0'))
+          .join(':');
       };
       const opening = (day: string) => `[role=slider][aria-label="Opens on ${day}"]`;
       const move = async (browser: Browser, day: string, steps: number) => {
@@ -113,10 +127,14 @@ describeWith(chromium, 'work in the console', (program) => {
       await mine!.press('button', 'Save');
       await mine!.sees('Someone else has changed this meanwhile');
 
-      expect(await browsers[0]!.run(`document.querySelector('[role=alert] input[type=time]').value`)).toBe(later(1, 1));
-      expect(await browsers[0]!.run(`document.querySelector('${opening('Mon')}').getAttribute('aria-valuetext')`)).toBe(
-        later(1, 2),
-      );
+      expect(
+        await browsers[0]!.run(`document.querySelector('[role=alert] input[type=time]').value`),
+      ).toBe(later(1, 1));
+      expect(
+        await browsers[0]!.run(
+          `document.querySelector('${opening('Mon')}').getAttribute('aria-valuetext')`,
+        ),
+      ).toBe(later(1, 2));
       const { version } = await get<Week>(path);
       await mine!.press('button', 'Save mine');
       const after = await eventually('mine is saved', async () => {
@@ -141,7 +159,8 @@ describeWith(chromium, 'work in the console', (program) => {
 
       const dish = await eventually(
         'it is set aside',
-        async () => (await get<List<{ triage: string }>>('/erp/items?triage=IGNORED&size=1')).items[0],
+        async () =>
+          (await get<List<{ triage: string }>>('/erp/items?triage=IGNORED&size=1')).items[0],
       );
 
       expect(dish.triage).toBe('IGNORED');

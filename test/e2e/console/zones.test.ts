@@ -17,7 +17,11 @@ const TILE = Buffer.from(
 );
 
 type Zone = { id: number; name: string; version: number; texts: object; style: object | null };
-type Explanation = { rule: string; resolution: { zoneId: number | null }; candidates: { name: string }[] };
+type Explanation = {
+  rule: string;
+  resolution: { zoneId: number | null };
+  candidates: { name: string }[];
+};
 
 describeWith(chromium, 'the map of delivery zones', (program) => {
   let world: ConsoleProduct;
@@ -32,7 +36,9 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     world = await startConsoleProduct('small');
     tiles = createServer(({ url }, response) => {
       requestedTiles.push(url!);
-      response.writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' }).end(TILE);
+      response
+        .writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' })
+        .end(TILE);
     });
     await new Promise<void>((resolve) => void tiles.listen(0, '127.0.0.1', resolve));
     ({ items: zones } = await world.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
@@ -49,10 +55,14 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     tiles?.close();
   });
 
-  const isDrawn = () => browser.until('the map', `document.querySelector('[data-ready=true] canvas')`);
+  const isDrawn = () =>
+    browser.until('the map', `document.querySelector('[data-ready=true] canvas')`);
   const chosen = () =>
-    browser.run<string | null>(`document.querySelector('[data-chosen=true] [aria-pressed]')?.innerText ?? null`);
-  const pointInUrl = () => browser.run<string | null>(`new URLSearchParams(location.search).get('at')`);
+    browser.run<string | null>(
+      `document.querySelector('[data-chosen=true] [aria-pressed]')?.innerText ?? null`,
+    );
+  const pointInUrl = () =>
+    browser.run<string | null>(`new URLSearchParams(location.search).get('at')`);
   const explainedAt = (at: string) => {
     const [latitude, longitude] = at.split(', ').map(Number);
     return world.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
@@ -105,7 +115,10 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await page.sees('Two numbers are needed');
     await page.fill('input[name=at]', '0.5, 0.25');
     await browser.press('Enter');
-    await browser.until('the typed point', `new URLSearchParams(location.search).get('at') === '0.50000, 0.25000'`);
+    await browser.until(
+      'the typed point',
+      `new URLSearchParams(location.search).get('at') === '0.50000, 0.25000'`,
+    );
 
     await browser.until(
       'an answer without a zone',
@@ -234,7 +247,9 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await page.sees('This browser cannot draw the map');
 
     expect(await chosen()).toBe(zones[0]!.name);
-    expect(await browser.run(`document.querySelector('input[name=at]').checkVisibility()`)).toBe(true);
+    expect(await browser.run(`document.querySelector('input[name=at]').checkVisibility()`)).toBe(
+      true,
+    );
   });
 
   test('[CSL-23] records link to Temporal only while its URL is set', async () => {

@@ -26,7 +26,11 @@ const { TEMPORAL_ADDRESS: _address, TEST_TEMPORAL_ADDRESS: _test, ...env } = pro
 const binary = await resolveTemporal({ env, log });
 if (binary.kind === 'address') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
 
-const temporal = await startTemporal({ binary: binary.path, uiPort: await freeLowPort(), log: () => undefined });
+const temporal = await startTemporal({
+  binary: binary.path,
+  uiPort: await freeLowPort(),
+  log: () => undefined,
+});
 const connection = await Connection.connect({ address: temporal.address });
 try {
   await prepareTemporal(connection, { namespace: NAMESPACE, retentionMs: 86_400_000 });
@@ -51,19 +55,32 @@ try {
   await temporal.stop();
 }
 
-async function takeAll({ product, admin, menuId }: Awaited<ReturnType<typeof startDemoProduct>>): Promise<void> {
+async function takeAll({
+  product,
+  admin,
+  menuId,
+}: Awaited<ReturnType<typeof startDemoProduct>>): Promise<void> {
   const client = new Client({ connection, namespace: NAMESPACE });
   const connectionId = (await selectRows(product.db, 'connection', ['id'], {}))[0]!.id;
-  const organizationId = (await selectRows(product.db, 'snapshot_revision', ['organizationId'], {}))[0]!.organizationId;
+  const organizationId = (
+    await selectRows(product.db, 'snapshot_revision', ['organizationId'], {})
+  )[0]!.organizationId;
   const polling = `polling/${connectionId}`;
 
-  await admin.post('/sync/pauses', { connectionId, job: 'ORDERS', reason: 'The till is being replaced' });
+  await admin.post('/sync/pauses', {
+    connectionId,
+    job: 'ORDERS',
+    reason: 'The till is being replaced',
+  });
   await product.emulator.control('bump-revision', { menuId });
   for (const job of ['STOP_LIST', 'MENU'])
     await client.workflow.getHandle(polling).executeUpdate('poll', { args: [{ job }] });
   await product.emulator.control('vanish', { menuId, percent: 60 });
   const full = { job: 'MENU', mode: 'FULL', scope: menuId };
-  await eventually('a full import starts', async () => (await admin.raw('POST', '/sync/run', full)).ok || undefined);
+  await eventually(
+    'a full import starts',
+    async () => (await admin.raw('POST', '/sync/run', full)).ok || undefined,
+  );
   await eventually('an import has failed', async () => (await hasRun(client, FAILED)) || undefined);
   const [product1] = await selectRows(
     product.db,
@@ -72,8 +89,14 @@ async function takeAll({ product, admin, menuId }: Awaited<ReturnType<typeof sta
     {},
     { orderBy: 'id', limit: 1 },
   );
-  await admin.patch(`/products/${product1!.id}`, { version: product1!.version, name: 'Новое название' });
-  await eventually('a menu is being rebuilt', async () => (await hasRun(client, REBUILDS)) || undefined);
+  await admin.patch(`/products/${product1!.id}`, {
+    version: product1!.version,
+    name: 'Новое название',
+  });
+  await eventually(
+    'a menu is being rebuilt',
+    async () => (await hasRun(client, REBUILDS)) || undefined,
+  );
 
   const browser = await startBrowser(chromium.path, { width: 1440, height: 900 });
   try {
@@ -88,13 +111,22 @@ async function takeAll({ product, admin, menuId }: Awaited<ReturnType<typeof sta
     };
     const list = (query: string) => `workflows?query=${encodeURIComponent(query)}`;
     const runOf = async (id: string) => (await client.workflow.getHandle(id).describe()).runId;
-    const page = async (id: string, tab: string) => `workflows/${encodeURIComponent(id)}/${await runOf(id)}/${tab}`;
+    const page = async (id: string, tab: string) =>
+      `workflows/${encodeURIComponent(id)}/${await runOf(id)}/${tab}`;
     const details = (id: string) => page(id, 'user-metadata');
 
-    await take('paused', list('CartePaused IS NOT NULL and ExecutionStatus = "Running"'), hasText(polling));
+    await take(
+      'paused',
+      list('CartePaused IS NOT NULL and ExecutionStatus = "Running"'),
+      hasText(polling),
+    );
     await take('polling', await details(polling), HAS_DETAILS);
     await take('failed', list(FAILED), hasText('sync/menu'));
-    await take('rebuild', await page(`snapshot/${organizationId}`, 'search-attributes'), hasText('CarteTrigger'));
+    await take(
+      'rebuild',
+      await page(`snapshot/${organizationId}`, 'search-attributes'),
+      hasText('CarteTrigger'),
+    );
     await take('upkeep', await details('upkeep'), HAS_DETAILS);
   } finally {
     await browser.stop();

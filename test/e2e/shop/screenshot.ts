@@ -11,7 +11,8 @@ import { buildStorefront } from '../../../tools/built-site.ts';
 // `npm run carte -- shop:screenshot`: the pictures of the example storefront that the documents
 // show, with two dishes and a gift in the cart of its guest, at 1,280 and at 390 px.
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`../../../docs/images/${name}.webp`, import.meta.url));
+const fileOf = (name: string): string =>
+  fileURLToPath(new URL(`../../../docs/images/${name}.webp`, import.meta.url));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const chromium = await resolveProgram('chromium', { log, isMandatory: true });
@@ -38,9 +39,15 @@ try {
     await browser.until('the menu is shown again', `${simple}.length > 1`);
     for (const at of [0, 1]) {
       await browser.run(`${simple}[${at}].click()`);
-      await browser.until('the dish is in the cart', `document.querySelectorAll('#cart > ul > li').length > ${at}`);
+      await browser.until(
+        'the dish is in the cart',
+        `document.querySelectorAll('#cart > ul > li').length > ${at}`,
+      );
     }
-    await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
+    await browser.until(
+      'the gift is shown',
+      `document.querySelector('#gifts img')?.naturalWidth > 0`,
+    );
     const take = async (name: string) => {
       await browser.run(`scrollTo(0, 0)`);
       await browser.until(
@@ -67,7 +74,10 @@ try {
     await browser.run(`document.querySelector('.bar a').click()`);
     await browser.until('the cart', `document.querySelector('#cart-view [data-key=checkout]')`);
     await browser.run(`document.querySelector('[data-key=checkout]').click()`);
-    await browser.until('the order is checked', `document.querySelector('#verdict')?.children.length > 0`);
+    await browser.until(
+      'the order is checked',
+      `document.querySelector('#verdict')?.children.length > 0`,
+    );
     await take('shop-phone-checkout');
   } finally {
     await browser.stop();

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { startCustomerProvider, type CustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
+import {
+  startCustomerProvider,
+  type CustomerProvider,
+} from '../../../packages/erp-emulator/customers/provider.ts';
 import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';
@@ -25,7 +28,12 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     await buildStorefront(log);
     customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
     demo = await startDemoProduct({
-      env: { ORDER_WATCH_EVERY: '2s', DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
+      env: {
+        ORDER_WATCH_EVERY: '2s',
+        DEMO_SHOP: 'on',
+        CUSTOMER_ISSUER: customers.issuer,
+        CUSTOMER_AUDIENCE: 'carte',
+      },
     });
     // Open around the clock, so that the test passes at any time.
     for (const [at, { id }] of (
@@ -51,7 +59,8 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     browser.run<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`);
   const count = (selector: string) =>
     browser.run<number>(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
-  const click = (selector: string) => browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
+  const click = (selector: string) =>
+    browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
   /** Types the contacts into the checkout. */
   async function fillIn(name: string, phone: string): Promise<void> {
@@ -111,20 +120,35 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     const all = await count('.card');
     await browser.run(`document.querySelector('#search input').focus()`);
     await browser.type('пицца');
-    await browser.until('something is found', `document.querySelector('#found').textContent.startsWith('Найдено')`);
+    await browser.until(
+      'something is found',
+      `document.querySelector('#found').textContent.startsWith('Найдено')`,
+    );
     expect(await count('.card')).toBeLessThan(all);
     await browser.run(`document.querySelector('#search input').select()`);
     await browser.type('ъъъъъ');
-    await browser.until('nothing is found', `document.querySelector('#found').textContent === 'Ничего не нашлось.'`);
+    await browser.until(
+      'nothing is found',
+      `document.querySelector('#found').textContent === 'Ничего не нашлось.'`,
+    );
     await browser.run(
       `(() => { const input = document.querySelector('#search input'); input.value = ''; input.dispatchEvent(new Event('input', { bubbles: true })); })()`,
     );
-    await browser.until('the whole menu is shown', `document.querySelectorAll('.card').length === ${all}`);
+    await browser.until(
+      'the whole menu is shown',
+      `document.querySelectorAll('.card').length === ${all}`,
+    );
     const box = `document.querySelector('#facets input')`;
     await browser.run(`${box}.closest('details').open = true, ${box}.click()`);
-    await browser.until('a facet narrows', `document.querySelector('#found').textContent.startsWith('Найдено')`);
+    await browser.until(
+      'a facet narrows',
+      `document.querySelector('#found').textContent.startsWith('Найдено')`,
+    );
     await browser.run(`${box}.click()`);
-    await browser.until('the whole menu is shown', `document.querySelectorAll('.card').length === ${all}`);
+    await browser.until(
+      'the whole menu is shown',
+      `document.querySelectorAll('.card').length === ${all}`,
+    );
   });
 
   test('[STO-14] passes the accessibility check with its menu, a dish and a checkout', async () => {
@@ -133,7 +157,10 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     await browser.until('the dish is open', `document.querySelector('#dish fieldset')`);
     expect(await violations()).toEqual([]);
     await browser.run(`history.back()`);
-    await browser.until('the dish is closed', `!document.querySelector('#dish') && document.querySelector('.card')`);
+    await browser.until(
+      'the dish is closed',
+      `!document.querySelector('#dish') && document.querySelector('.card')`,
+    );
   });
 
   test('[HTTP-62] gives each dish a URL with a title and JSON-LD', async () => {
@@ -186,7 +213,11 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       '@id': `urn:uuid:${demo.organizationId}`,
       name: expect.any(String),
       address: { '@type': 'PostalAddress', streetAddress: expect.any(String) },
-      geo: { '@type': 'GeoCoordinates', latitude: expect.any(Number), longitude: expect.any(Number) },
+      geo: {
+        '@type': 'GeoCoordinates',
+        latitude: expect.any(Number),
+        longitude: expect.any(Number),
+      },
       openingHoursSpecification: expect.arrayContaining([
         expect.objectContaining({ dayOfWeek: 'https://schema.org/Monday', opens: '00:00' }),
       ]),
@@ -221,9 +252,15 @@ describeWith(chromium, 'the shop of the demo', (program) => {
 
   test('[STO-14] shows the blockers of an order, with a button that repairs each', async () => {
     await checkOut();
-    await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#checkout').textContent)`);
+    await browser.until(
+      'pickup is checked',
+      `/К оплате/.test(document.querySelector('#checkout').textContent)`,
+    );
     await click('[data-key="type-DELIVERY"]');
-    await browser.until('an address is missing', `document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]')`);
+    await browser.until(
+      'an address is missing',
+      `document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]')`,
+    );
     expect(await violations()).toEqual([]);
     await click('[data-key="repair-CHOOSE_ADDRESS"]');
     expect(await browser.run(`document.activeElement.dataset.key`)).toBe('address');
@@ -239,17 +276,26 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     await browser.run(
       `document.querySelector('[data-key=address]').dispatchEvent(new Event('input', { bubbles: true }))`,
     );
-    await browser.until('the address is served', `/Привезём за/.test(document.querySelector('#checkout').textContent)`);
+    await browser.until(
+      'the address is served',
+      `/Привезём за/.test(document.querySelector('#checkout').textContent)`,
+    );
     await browser.until(
       'the delivery is checked',
       `!document.querySelector('[data-key="repair-CHOOSE_ADDRESS"]') && /К оплате|Добавить блюда/.test(document.querySelector('#verdict').textContent)`,
     );
     await click('[data-key="type-PICKUP"]');
-    await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#verdict').textContent)`);
+    await browser.until(
+      'pickup is checked',
+      `/К оплате/.test(document.querySelector('#verdict').textContent)`,
+    );
   });
 
   test('places the order, follows it to the restaurant, and repeats it', async () => {
-    await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+    await browser.until(
+      'the order can be placed',
+      `!document.querySelector('[data-key=order]').disabled`,
+    );
     await click('[data-key=order]');
     expect(await count('#order')).toBe(0);
     await fillIn('Анна', '8 999 000 11 22');
@@ -292,11 +338,17 @@ describeWith(chromium, 'the shop of the demo', (program) => {
 
   test('shows the gift of the customer separately, free and with its picture, and adds it to the order', async () => {
     const [first, second] = GIFTS;
-    await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
+    await browser.until(
+      'the gift is shown',
+      `document.querySelector('#gifts img')?.naturalWidth > 0`,
+    );
     expect(await text('#gifts')).toMatch(new RegExp(`^Подарок${first!.name} × 1\\s*0\\s₽$`));
     expect(await violations()).toEqual([]);
     await checkOut();
-    await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
+    await browser.until(
+      'the order is checked',
+      `/К оплате/.test(document.querySelector('#verdict')?.textContent)`,
+    );
     await fillIn('Анна', GUEST_PHONE);
     await click('[data-key=order]');
     await browser.until(
@@ -310,10 +362,12 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     const { items } = await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(
       `/compensations?client=${encodeURIComponent(GUEST_PHONE)}`,
     );
-    expect(Object.fromEntries(items.map(({ rewardCode, status }) => [rewardCode, status]))).toEqual({
-      [second!.code]: 'GRANTED',
-      [first!.code]: 'REDEEMED',
-    });
+    expect(Object.fromEntries(items.map(({ rewardCode, status }) => [rewardCode, status]))).toEqual(
+      {
+        [second!.code]: 'GRANTED',
+        [first!.code]: 'REDEEMED',
+      },
+    );
     await click('[data-key=order-repeat]');
     await browser.until(
       'the next gift is shown',
@@ -328,25 +382,35 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     const call = { phone: GUEST_PHONE, items: [{ name: second!.dish }] };
     const statuses = async () =>
       (
-        await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(`/compensations?client=${client}`)
+        await demo.admin.get<{ items: { rewardCode: string; status: string }[] }>(
+          `/compensations?client=${client}`,
+        )
       ).items.flatMap(({ rewardCode, status }) => (rewardCode === second!.code ? [status] : []));
 
     await demo.product.emulator.control('put-delivery', call);
-    await eventually('the gift is redeemed', async () => ((await statuses())[0] === 'REDEEMED' ? true : undefined));
+    await eventually('the gift is redeemed', async () =>
+      (await statuses())[0] === 'REDEEMED' ? true : undefined,
+    );
     await demo.product.emulator.control('put-delivery', call);
     const unauthorized = await eventually('the second one is seen', async () => {
-      const { items } = await demo.admin.get<{ items: { kind: string }[] }>('/compensations/unauthorized');
+      const { items } = await demo.admin.get<{ items: { kind: string }[] }>(
+        '/compensations/unauthorized',
+      );
       return items.length > 0 ? items : undefined;
     });
 
-    expect(unauthorized).toMatchObject([{ kind: 'REPEATED', quantity: 1, reward: { code: second!.code } }]);
+    expect(unauthorized).toMatchObject([
+      { kind: 'REPEATED', quantity: 1, reward: { code: second!.code } },
+    ]);
   });
 
   describe('offers a choice for a stopped gift:', () => {
     const [tart, juice] = GIFTS;
     let right: string;
     const state = () =>
-      demo.admin.get<{ status: string; rewardCode: string }>(`/compensations/${right}`).then((entry) => entry.status);
+      demo.admin
+        .get<{ status: string; rewardCode: string }>(`/compensations/${right}`)
+        .then((entry) => entry.status);
 
     /** The shop with the gift of the customer stopped, and the question about it. */
     async function asked(): Promise<void> {
@@ -381,10 +445,15 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       ({ id: right } = await demo.admin.post<{ id: string }>('/compensations', promise, {
         'idempotency-key': 'shop-gift-that-has-ended',
       }));
-      await demo.product.emulator.control('stop', { organizationId: demo.organizationId, itemIds: [itemId] });
+      await demo.product.emulator.control('stop', {
+        organizationId: demo.organizationId,
+        itemIds: [itemId],
+      });
       await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connectionId) });
       await eventually('the gift is stopped', async () =>
-        (await countRows(demo.product.db, 'mirror_stop_list', { itemErpId: itemId })) > 0 ? true : undefined,
+        (await countRows(demo.product.db, 'mirror_stop_list', { itemErpId: itemId })) > 0
+          ? true
+          : undefined,
       );
       await browser.open(`${demo.api.url}/checkout?restaurant=${demo.organizationId}`);
       await browser.until('the cart is there', `document.querySelector('#cart li')`);
@@ -424,14 +493,19 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       );
       await order();
       expect(await text('#order-parts')).toContain(`${juice!.name} × 1`);
-      await eventually('the right is redeemed', async () => ((await state()) === 'REDEEMED' ? true : undefined));
+      await eventually('the right is redeemed', async () =>
+        (await state()) === 'REDEEMED' ? true : undefined,
+      );
       await click('[data-key=order-close]');
     });
   });
 
   test('signs the customer out again', async () => {
     await click('#account button');
-    await browser.until('a guest again', `document.querySelector('#account')?.textContent === 'Войти'`);
+    await browser.until(
+      'a guest again',
+      `document.querySelector('#account')?.textContent === 'Войти'`,
+    );
     await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
     expect(await count('#gifts')).toBe(0);
   });
@@ -447,18 +521,29 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       .select('item.erpId as id')
       .execute();
     const { organizationId } = demo;
-    await demo.product.emulator.control('stop', { organizationId, itemIds: items.map(({ id }) => id) });
+    await demo.product.emulator.control('stop', {
+      organizationId,
+      itemIds: items.map(({ id }) => id),
+    });
     const connection = await selectRow(demo.product.db, 'connection', ['id'], {}, { limit: 1 });
     await demo.admin.post('/sync/run', { job: 'STOP_LIST', scope: String(connection.id) });
 
     const button = `document.querySelector('[data-key="take-${product}"]')`;
-    await browser.until('the dish has ended', `${button}.disabled && ${button}.textContent === 'Закончилось'`);
+    await browser.until(
+      'the dish has ended',
+      `${button}.disabled && ${button}.textContent === 'Закончилось'`,
+    );
     expect(await text('#news')).toMatch(/^Закончилось: /);
   });
 
   describe('on a phone of 390 px', () => {
     /** Latency in ms and bytes per second of WebPageTest's profile 4G. */
-    const MOBILE = { offline: false, latency: 170, downloadThroughput: 9e6 / 8, uploadThroughput: 9e6 / 8 };
+    const MOBILE = {
+      offline: false,
+      latency: 170,
+      downloadThroughput: 9e6 / 8,
+      uploadThroughput: 9e6 / 8,
+    };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
     /** Notes when the first dish can be ordered, and adds up the shifts of the layout. */
     const MEASURE = `(() => {
@@ -481,7 +566,12 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     });
     const phone = () => screen(390, 844);
     const screen = (width: number, height: number) =>
-      browser.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
+      browser.command('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: true,
+      });
 
     /**
      * Fails unless the view needs no horizontal scroll and shows its main action without any
@@ -500,7 +590,12 @@ describeWith(chromium, 'the shop of the demo', (program) => {
           isUncovered: at !== null && ${element}.contains(at),
         };
       })()`);
-      expect({ action, ...found }).toEqual({ action, width: 390, isInside: true, isUncovered: true });
+      expect({ action, ...found }).toEqual({
+        action,
+        width: 390,
+        isInside: true,
+        isUncovered: true,
+      });
     }
 
     test('[HTTP-61] shows the menu with a layout shift of at most 0.05', async () => {
@@ -518,7 +613,10 @@ describeWith(chromium, 'the shop of the demo', (program) => {
           'pictures are shown',
           `[...document.querySelectorAll('.card img')].slice(0, 3).every((each) => each.naturalWidth > 0)`,
         );
-        const { interactiveMs, shift } = await browser.run<{ interactiveMs: number; shift: number }>(`window.measured`);
+        const { interactiveMs, shift } = await browser.run<{
+          interactiveMs: number;
+          shift: number;
+        }>(`window.measured`);
         log(
           `The menu at ${width} px is interactive after ${interactiveMs} ms on 4G, layout shift ${shift.toFixed(3)}.`,
         );
@@ -540,7 +638,9 @@ describeWith(chromium, 'the shop of the demo', (program) => {
         `document.querySelector('#categories [aria-current]')?.textContent === ${JSON.stringify(name)}`,
       );
 
-      expect(await browser.run(`document.querySelector('#categories').getBoundingClientRect().top`)).toBe(0);
+      expect(
+        await browser.run(`document.querySelector('#categories').getBoundingClientRect().top`),
+      ).toBe(0);
       const { left, right } = await browser.run<{ left: number; right: number }>(
         `${last}.getBoundingClientRect().toJSON()`,
       );
@@ -548,7 +648,9 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     });
 
     test('[HTTP-60] orders with the main action of each step on one screen, and each view is accessible', async () => {
-      await browser.run(`[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')][0].click()`);
+      await browser.run(
+        `[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')][0].click()`,
+      );
       await expectOneScreen('.bar a');
       expect(await violations()).toEqual([]);
       await click('.card button:not(:disabled, [data-simple])');
@@ -560,7 +662,10 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       await expectOneScreen('[data-key=checkout]');
       expect(await violations()).toEqual([]);
       await click('[data-key=checkout]');
-      await browser.until('the order is checked', `/К оплате/.test(document.querySelector('#verdict')?.textContent)`);
+      await browser.until(
+        'the order is checked',
+        `/К оплате/.test(document.querySelector('#verdict')?.textContent)`,
+      );
       await expectOneScreen('[data-key=order]');
       expect(await violations()).toEqual([]);
       await fillIn('Анна', '8 999 000 11 33');
@@ -593,7 +698,10 @@ describeWith(chromium, 'the shop of the demo', (program) => {
             ['/checkout', '#checkout form'],
           ] as const) {
             await browser.open(`${demo.api.url}${path}`);
-            await browser.until(`${path} is shown`, `document.querySelector(${JSON.stringify(shown)})`);
+            await browser.until(
+              `${path} is shown`,
+              `document.querySelector(${JSON.stringify(shown)})`,
+            );
             found.push(...(await tooWide(path)));
           }
           await click('[data-key="type-DELIVERY"]');
@@ -624,10 +732,16 @@ describeWith(chromium, 'the shop of the demo', (program) => {
   test('[HTTP-63] shows the problem of a field of the order at that field', async () => {
     await browser.open(`${demo.api.url}/cart`);
     await checkOut();
-    await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+    await browser.until(
+      'the order can be placed',
+      `!document.querySelector('[data-key=order]').disabled`,
+    );
     await fillIn('Анна', '12345');
     await click('[data-key=order]');
-    await browser.until('the problem is shown', `document.querySelector('[data-key=guest-phone][aria-invalid=true]')`);
+    await browser.until(
+      'the problem is shown',
+      `document.querySelector('[data-key=guest-phone][aria-invalid=true]')`,
+    );
 
     const described = await browser.run<string>(
       `document.getElementById(document.querySelector('[data-key=guest-phone]').getAttribute('aria-describedby')).textContent`,
@@ -699,16 +813,27 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       await browser.run(`${simple}.click()`);
       await browser.until('the bar has the cart', `document.querySelector('.bar a')`);
       expect(await text('.bar a')).toMatch(/^1 item₽/);
-      await browser.until('a dish was announced', `/^Added: /.test(document.querySelector('#news').textContent)`);
+      await browser.until(
+        'a dish was announced',
+        `/^Added: /.test(document.querySelector('#news').textContent)`,
+      );
       await click('.bar a');
       await checkOut();
-      await browser.until('the order is checked', `/^To pay: ₽/.test(document.querySelector('#verdict')?.textContent)`);
+      await browser.until(
+        'the order is checked',
+        `/^To pay: ₽/.test(document.querySelector('#verdict')?.textContent)`,
+      );
       await fillIn('Anna', '12345');
       await click('[data-key=order]');
       await browser.until('the problem is shown', `document.querySelector('#problem-phone')`);
-      expect(await text('#problem-phone')).toBe('Enter a phone number with its country code: +7 999 000-11-22.');
+      expect(await text('#problem-phone')).toBe(
+        'Enter a phone number with its country code: +7 999 000-11-22.',
+      );
       await fillIn('Anna', '8 999 000 11 44');
-      await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+      await browser.until(
+        'the order can be placed',
+        `!document.querySelector('[data-key=order]').disabled`,
+      );
       expect(await violations()).toEqual([]);
       await click('[data-key=order]');
       await browser.until(
@@ -723,7 +848,10 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     });
 
     test('[STO-19] changes the language in place, keeps it, and keeps typed text', async () => {
-      await browser.until('the menu is shown', `document.querySelector('.card button[data-simple]:not(:disabled)')`);
+      await browser.until(
+        'the menu is shown',
+        `document.querySelector('.card button[data-simple]:not(:disabled)')`,
+      );
       await click('.card button[data-simple]:not(:disabled)');
       await browser.until('the bar has the cart', `document.querySelector('.bar a')`);
       await click('.bar a');
@@ -732,7 +860,9 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       await click('#language');
 
       expect(await text('#checkout h1')).toBe('Оформление заказа');
-      expect(await browser.run(`document.querySelector('[data-key=guest-name]').value`)).toBe('Anna');
+      expect(await browser.run(`document.querySelector('[data-key=guest-name]').value`)).toBe(
+        'Anna',
+      );
       await browser.open(`${demo.api.url}/cart`);
       await browser.until('the cart is shown', `document.querySelector('#cart-view li')`);
       expect(await text('#cart-view h1')).toBe('Корзина');

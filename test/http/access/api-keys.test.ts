@@ -33,7 +33,12 @@ afterAll(async () => {
 const until = (what: string, probe: () => Promise<boolean>) =>
   eventually(what, async () => (await probe()) || undefined);
 const createKey = (fields: object = {}) =>
-  admin.post<ApiKeyWithToken>('/api-keys', { name: 'Export', use: 'ADMIN', permissions: ['catalog.read'], ...fields });
+  admin.post<ApiKeyWithToken>('/api-keys', {
+    name: 'Export',
+    use: 'ADMIN',
+    permissions: ['catalog.read'],
+    ...fields,
+  });
 const call = (token: string, path: string, { method = 'GET', body, at = api }: CallOptions = {}) =>
   fetch(`${at.url}/api/admin/v1${path}`, {
     method,
@@ -46,7 +51,8 @@ const call = (token: string, path: string, { method = 'GET', body, at = api }: C
 type CallOptions = { method?: string; body?: unknown; at?: TestApi };
 const statusOf = async (token: string, path: string, options?: CallOptions) =>
   (await call(token, path, options)).status;
-const eventsOf = (kind: string) => selectRows(database.db, 'security_event', ['userId'], { kind: kind as never });
+const eventsOf = (kind: string) =>
+  selectRows(database.db, 'security_event', ['userId'], { kind: kind as never });
 
 describe('a token of an API key', () => {
   test('[ACC-32] contains a checksum in the documented format, which a wrong character breaks', async () => {
@@ -59,7 +65,9 @@ describe('a token of an API key', () => {
 
   test('[HTTP-7] shows times of a key and of its secrets in the same format', async () => {
     const { id, createdAt } = await createKey();
-    const { secrets } = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/rotate`, { overlapHours: 1 });
+    const { secrets } = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/rotate`, {
+      overlapHours: 1,
+    });
 
     const form = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
     expect(createdAt).toEqual(form);
@@ -72,8 +80,16 @@ describe('a token of an API key', () => {
   test('[ACC-30] appears once and is stored only as a digest', async () => {
     const { token, ...key } = await createKey();
     const secret = token.slice(19);
-    const tables = ['access_api_key', 'access_api_key_secret', 'access_user', 'audit_entry', 'idempotency_key'];
-    const stored = await Promise.all(tables.map((name) => database.db.query(`select t::text from ${name} t`)));
+    const tables = [
+      'access_api_key',
+      'access_api_key_secret',
+      'access_user',
+      'audit_entry',
+      'idempotency_key',
+    ];
+    const stored = await Promise.all(
+      tables.map((name) => database.db.query(`select t::text from ${name} t`)),
+    );
 
     expect(await admin.get(`/api-keys/${key.id}`)).toEqual(key);
     expect(JSON.stringify(stored)).toContain(token.slice(0, 18));
@@ -82,7 +98,8 @@ describe('a token of an API key', () => {
 
   test('[ACC-30] appears again for the same idempotency key and is not stored in plain text', async () => {
     const body = { name: 'Twice', use: 'STOREFRONT' };
-    const send = () => admin.post<ApiKeyWithToken>('/api-keys', body, { 'idempotency-key': 'create-key-twice' });
+    const send = () =>
+      admin.post<ApiKeyWithToken>('/api-keys', body, { 'idempotency-key': 'create-key-twice' });
     const [first, second] = [await send(), await send()];
     const answers = await database.db.query(`select t::text from idempotency_key t`);
 
@@ -92,7 +109,8 @@ describe('a token of an API key', () => {
 });
 
 test('[ACC-30] a repeated creation does not show the token of a key that was revoked meanwhile', async () => {
-  const send = (path: string, body: object, key: string) => admin.raw('POST', path, body, { 'idempotency-key': key });
+  const send = (path: string, body: object, key: string) =>
+    admin.raw('POST', path, body, { 'idempotency-key': key });
   const made = await send('/api-keys', { name: 'Once', use: 'STOREFRONT' }, 'create-then-revoke');
   const { id } = (await made.json()) as { id: number };
   const rotated = await send(`/api-keys/${id}/rotate`, {}, 'rotate-then-revoke');
@@ -110,7 +128,8 @@ describe('[ACC-53] the keys of a user', () => {
   async function userWithKeys() {
     const { id, email, password } = await api.user('ADMIN');
     const user = await adminClient(api.url, email, password);
-    const make = (fields: object) => user.post<ApiKeyWithToken>('/api-keys', { name: 'Of a user', ...fields });
+    const make = (fields: object) =>
+      user.post<ApiKeyWithToken>('/api-keys', { name: 'Of a user', ...fields });
     const keys = [
       await make({ use: 'ADMIN', permissions: ['catalog.read'] }),
       await make({ use: 'STOREFRONT' }),
@@ -118,7 +137,8 @@ describe('[ACC-53] the keys of a user', () => {
     ] as const;
     await user.raw('DELETE', `/api-keys/${keys[2].id}`);
     const view = await admin.get<{ version: number; apiKeys: { id: number }[] }>(`/users/${id}`);
-    const own = (query = '') => admin.get<{ items: ApiKeyWithToken[] }>(`/api-keys?created_by=${id}${query}`);
+    const own = (query = '') =>
+      admin.get<{ items: ApiKeyWithToken[] }>(`/api-keys?created_by=${id}${query}`);
     return { id, user, keys, view, own };
   }
   const isOff = (token: string) =>
@@ -127,14 +147,21 @@ describe('[ACC-53] the keys of a user', () => {
   test('[ACC-55] appear with the user, and by creator, owner and revocation', async () => {
     const { id, keys, view, own } = await userWithKeys();
 
-    expect(view.apiKeys).toEqual(keys.slice(0, 2).map((key) => ({ id: key.id, name: 'Of a user' })));
-    expect((await own()).items.map((key) => key.id)).toEqual(keys.map((key) => key.id).toReversed());
+    expect(view.apiKeys).toEqual(
+      keys.slice(0, 2).map((key) => ({ id: key.id, name: 'Of a user' })),
+    );
+    expect((await own()).items.map((key) => key.id)).toEqual(
+      keys.map((key) => key.id).toReversed(),
+    );
     expect((await own('&revoked=true')).items.map((key) => key.id)).toEqual([keys[2].id]);
     expect((await own(`&revoked=false&owner_id=${id}`)).items).toHaveLength(2);
   });
 
   test.each([
-    ['disabled', (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false })],
+    [
+      'disabled',
+      (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false }),
+    ],
     ['deleted', (id: number) => admin.raw('DELETE', `/users/${id}`)],
   ])('lose their validity when the user is %s', async (_, end) => {
     const { id, keys, view, own } = await userWithKeys();
@@ -142,14 +169,17 @@ describe('[ACC-53] the keys of a user', () => {
     await isOff(keys[0].token);
 
     expect((await own('&revoked=false')).items).toEqual([]);
-    const { items } = await admin.get<{ items: object[] }>(`/audit?entity_type=api-key&entity_id=${keys[1].id}`);
+    const { items } = await admin.get<{ items: object[] }>(
+      `/audit?entity_type=api-key&entity_id=${keys[1].id}`,
+    );
     expect(items).toMatchObject([{ action: 'revoke' }, { action: 'create' }]);
   });
 
   test.each([
     [
       'disabled',
-      (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
+      (id: number, version: number) =>
+        admin.patch(`/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
     ],
     ['deleted', (id: number) => admin.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`)],
   ])('continue when the user is %s and the administrator takes them over', async (_, end) => {
@@ -158,7 +188,10 @@ describe('[ACC-53] the keys of a user', () => {
     const { items } = await own('&revoked=false');
 
     expect(items.map(({ ownerId }) => ownerId)).not.toContain(id);
-    expect(items).toMatchObject([{ effectivePermissions: [] }, { effectivePermissions: ['catalog.read'] }]);
+    expect(items).toMatchObject([
+      { effectivePermissions: [] },
+      { effectivePermissions: ['catalog.read'] },
+    ]);
     expect(await statusOf(keys[0].token, '/products')).toBe(200);
   });
 
@@ -168,7 +201,10 @@ describe('[ACC-53] the keys of a user', () => {
       (user: AdminClient, id: number, version: number) =>
         user.raw('PATCH', `/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
     ],
-    ['delete', (user: AdminClient, id: number) => user.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`)],
+    [
+      'delete',
+      (user: AdminClient, id: number) => user.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`),
+    ],
   ])('cannot be taken over by users who %s themselves', async (_, end) => {
     const { id, user, keys, own } = await userWithKeys();
     const { version } = await admin.get<{ version: number }>(`/users/${id}`);
@@ -181,7 +217,10 @@ describe('[ACC-53] the keys of a user', () => {
 
   test('change only when the user is disabled', async () => {
     const { id, view } = await userWithKeys();
-    const answer = await admin.raw('PATCH', `/users/${id}`, { version: view.version, apiKeys: 'TAKE_OVER' });
+    const answer = await admin.raw('PATCH', `/users/${id}`, {
+      version: view.version,
+      apiKeys: 'TAKE_OVER',
+    });
 
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ errors: [{ field: 'apiKeys' }] });
@@ -193,11 +232,20 @@ describe('[ACC-53] the keys of a user', () => {
     const actor = { type: 'USER', userId: id, requestId: null } as const;
     let creating: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
-      await tx.db.updateTable('access_user').set({ isActive: false }).where('id', '=', id).execute();
-      creating = createApiKey({ db, secrets: api.deps.secrets }, actor, { name: 'Late', use: 'STOREFRONT' });
+      await tx.db
+        .updateTable('access_user')
+        .set({ isActive: false })
+        .where('id', '=', id)
+        .execute();
+      creating = createApiKey({ db, secrets: api.deps.secrets }, actor, {
+        name: 'Late',
+        use: 'STOREFRONT',
+      });
       await Promise.race([
         creating.catch(() => undefined),
-        eventually('the creation waits', async () => ((await waitingSessions(db)) === 1 ? true : undefined)),
+        eventually('the creation waits', async () =>
+          (await waitingSessions(db)) === 1 ? true : undefined,
+        ),
       ]);
     });
 
@@ -212,21 +260,29 @@ describe('a key of the admin API', () => {
 
     expect(await statusOf(token, '/products')).toBe(200);
     expect(await statusOf(token, '/orders/00000000-0000-4000-8000-000000000000')).toBe(403);
-    expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(403);
+    expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(
+      403,
+    );
   });
 
   test('[ACC-31] cannot manage users, roles, keys or sessions with any permission that a key may have', async () => {
     const { token, id } = await createKey({ permissions: KEY_PERMISSIONS });
     const refused = ['/users', '/roles', '/api-keys', '/me', '/me/sessions'];
 
-    expect(await Promise.all(refused.map((path) => statusOf(token, path)))).toEqual(refused.map(() => 403));
+    expect(await Promise.all(refused.map((path) => statusOf(token, path)))).toEqual(
+      refused.map(() => 403),
+    );
     expect(await statusOf(token, `/api-keys/${id}/rotate`, { method: 'POST', body: {} })).toBe(403);
     const wanted = { name: 'More', use: 'ADMIN', permissions: ['users.manage'] };
     expect((await admin.raw('POST', '/api-keys', wanted)).status).toBe(422);
   });
 
   test('[ACC-31] never exceeds the permissions of its creator, also after a change', async () => {
-    await admin.post('/roles', { code: 'KEYS', name: 'Keys', permissions: ['keys.manage', 'catalog.read'] });
+    await admin.post('/roles', {
+      code: 'KEYS',
+      name: 'Keys',
+      permissions: ['keys.manage', 'catalog.read'],
+    });
     const { email, password } = await api.user('KEYS');
     const limited = await adminClient(api.url, email, password);
     const own = await limited.post<ApiKeyWithToken>('/api-keys', {
@@ -257,16 +313,25 @@ describe('a key of the admin API', () => {
     });
     const becomes = (status: number) =>
       until(`the key is answered ${status}`, async () => {
-        const statuses = await Promise.all([api, other].map((at) => statusOf(token, '/audit', { at })));
+        const statuses = await Promise.all(
+          [api, other].map((at) => statusOf(token, '/audit', { at })),
+        );
         return statuses.every((entry) => entry === status);
       });
-    const permissionsOf = async () => (await admin.get<ApiKeyWithToken>(`/api-keys/${id}`)).effectivePermissions;
+    const permissionsOf = async () =>
+      (await admin.get<ApiKeyWithToken>(`/api-keys/${id}`)).effectivePermissions;
     await becomes(200);
-    await admin.patch(`/roles/${roleId}`, { version: 1, permissions: ['keys.manage', 'catalog.read'] });
+    await admin.patch(`/roles/${roleId}`, {
+      version: 1,
+      permissions: ['keys.manage', 'catalog.read'],
+    });
     await becomes(403);
     expect(await statusOf(token, '/products')).toBe(200);
     expect(await permissionsOf()).toEqual(['catalog.read']);
-    await admin.patch(`/roles/${roleId}`, { version: 2, permissions: ['keys.manage', 'catalog.read', 'audit.read'] });
+    await admin.patch(`/roles/${roleId}`, {
+      version: 2,
+      permissions: ['keys.manage', 'catalog.read', 'audit.read'],
+    });
     await becomes(200);
 
     const roles = (codes: string[]) =>
@@ -280,9 +345,14 @@ describe('a key of the admin API', () => {
     await becomes(200);
     await admin.post(`/api-keys/${id}/take-over`);
 
-    expect(taken).toMatchObject({ createdBy: { id: userId }, effectivePermissions: ['audit.read', 'catalog.read'] });
+    expect(taken).toMatchObject({
+      createdBy: { id: userId },
+      effectivePermissions: ['audit.read', 'catalog.read'],
+    });
     expect(taken.ownerId).not.toBe(userId);
-    const { items } = await admin.get<{ items: object[] }>(`/audit?entity_type=api-key&entity_id=${id}`);
+    const { items } = await admin.get<{ items: object[] }>(
+      `/audit?entity_type=api-key&entity_id=${id}`,
+    );
     expect(items).toMatchObject([
       { action: 'take-over', before: { ownerId: userId }, after: { ownerId: taken.ownerId } },
       { action: 'create' },
@@ -301,13 +371,21 @@ describe('a key of the admin API', () => {
   });
 
   test('[ACC-33] appears as author of its changes in the audit, but not among the users', async () => {
-    const { token, id } = await createKey({ name: 'Menu sync', permissions: ['catalog.write', 'catalog.read'] });
-    const made = await call(token, '/badges', { method: 'POST', body: { code: 'BY_KEY', name: 'By key' } });
+    const { token, id } = await createKey({
+      name: 'Menu sync',
+      permissions: ['catalog.write', 'catalog.read'],
+    });
+    const made = await call(token, '/badges', {
+      method: 'POST',
+      body: { code: 'BY_KEY', name: 'By key' },
+    });
     const { items } = await admin.get<{ items: object[] }>(`/audit?user_id=${id}`);
     const users = await admin.get<{ items: { id: number }[] }>('/users?size=200');
 
     expect(made.status).toBe(201);
-    expect(items).toMatchObject([{ userId: id, apiKeyId: id, userName: 'Menu sync', entityType: 'badge' }]);
+    expect(items).toMatchObject([
+      { userId: id, apiKeyId: id, userName: 'Menu sync', entityType: 'badge' },
+    ]);
     expect(users.items.map((user) => user.id)).not.toContain(id);
     expect((await admin.raw('GET', `/users/${id}`)).status).toBe(404);
   });
@@ -315,7 +393,9 @@ describe('a key of the admin API', () => {
   test('[ACC-33] records its last use at most once a minute', async () => {
     const { token, id } = await createKey();
     const lastUse = async () =>
-      (await selectRows(database.db, 'access_api_key', ['lastUsedAt'], { id }))[0]!.lastUsedAt?.getTime() ?? null;
+      (
+        await selectRows(database.db, 'access_api_key', ['lastUsedAt'], { id })
+      )[0]!.lastUsedAt?.getTime() ?? null;
     await call(token, '/products');
     await until('the use is recorded', async () => (await lastUse()) !== null);
     const first = await lastUse();
@@ -323,7 +403,9 @@ describe('a key of the admin API', () => {
     await call(token, '/products', { at: other });
     await call(next.token, '/products', { at: other });
     await until('the next use is recorded', async () => {
-      const [row] = await selectRows(database.db, 'access_api_key', ['lastUsedAt'], { id: next.id });
+      const [row] = await selectRows(database.db, 'access_api_key', ['lastUsedAt'], {
+        id: next.id,
+      });
       return row!.lastUsedAt !== null;
     });
     const second = await lastUse();
@@ -337,7 +419,11 @@ describe('a key of the admin API', () => {
   });
 
   test('[HTTP-41] uses its own rate class, independent of other callers', async () => {
-    const narrow = await startTestApi({ database, routes, env: { RATE_LIMIT_ADMIN: '1', RATE_LIMIT_KEY: '3' } });
+    const narrow = await startTestApi({
+      database,
+      routes,
+      env: { RATE_LIMIT_ADMIN: '1', RATE_LIMIT_KEY: '3' },
+    });
     const { token } = await createKey();
     const answers = [];
     for (let at = 0; at < 4; at += 1) answers.push(await call(token, '/products', { at: narrow }));
@@ -354,11 +440,17 @@ describe('a key that is no longer valid', () => {
     const lastedMs = await quickest(1_500, async () => {
       const key = await createKey();
       ({ id } = key);
-      const before = [await statusOf(key.token, '/products'), await statusOf(key.token, '/products', { at: other })];
+      const before = [
+        await statusOf(key.token, '/products'),
+        await statusOf(key.token, '/products', { at: other }),
+      ];
       const revoked = await admin.raw('DELETE', `/api-keys/${id}`);
       const revokedAt = performance.now();
       for (const at of [api, other])
-        await until('the key is refused', async () => (await statusOf(key.token, '/products', { at })) === 401);
+        await until(
+          'the key is refused',
+          async () => (await statusOf(key.token, '/products', { at })) === 401,
+        );
 
       expect([...before, revoked.status]).toEqual([200, 200, 204]);
       return performance.now() - revokedAt;
@@ -366,14 +458,22 @@ describe('a key that is no longer valid', () => {
 
     expect(lastedMs).toBeLessThan(1_500);
     expect(await eventsOf('API_KEY_REVOKED')).toContainEqual({ userId: id });
-    expect((await admin.raw('PATCH', `/api-keys/${id}`, { version: 2, name: 'Back' })).status).toBe(409);
+    expect((await admin.raw('PATCH', `/api-keys/${id}`, { version: 2, name: 'Back' })).status).toBe(
+      409,
+    );
   });
 
   test('[ACC-31] can be renamed after its expiration if the request repeats the expired date', async () => {
-    const { id, version } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const { id, version } = await createKey({
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
     const { expiresAt } = await admin.get<{ expiresAt: string }>(`/api-keys/${id}`);
-    const renamed = await admin.patch<object>(`/api-keys/${id}`, { version, name: 'Old export', expiresAt });
+    const renamed = await admin.patch<object>(`/api-keys/${id}`, {
+      version,
+      name: 'Old export',
+      expiresAt,
+    });
     const later = await admin.raw('PATCH', `/api-keys/${id}`, {
       version: version + 1,
       expiresAt: '2020-01-01T00:00:00Z',
@@ -384,7 +484,9 @@ describe('a key that is no longer valid', () => {
   });
 
   test('[ACC-36] causes a security event if it is unknown or expired', async () => {
-    const { token, id } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const { token, id } = await createKey({
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
     const unknown = newKeyToken().token;
     await until('the end is known', async () => (await statusOf(token, '/products')) === 401);
@@ -397,12 +499,21 @@ describe('a key that is no longer valid', () => {
   test('[ACC-35] remains valid with its replaced token for the overlap, or ends without one', async () => {
     const first = await createKey();
     const rotate = (overlapHours?: number) =>
-      admin.post<ApiKeyWithToken>(`/api-keys/${first.id}/rotate`, overlapHours === undefined ? {} : { overlapHours });
+      admin.post<ApiKeyWithToken>(
+        `/api-keys/${first.id}/rotate`,
+        overlapHours === undefined ? {} : { overlapHours },
+      );
     const second = await rotate();
-    await until('the new token is valid', async () => (await statusOf(second.token, '/products')) === 200);
+    await until(
+      'the new token is valid',
+      async () => (await statusOf(second.token, '/products')) === 200,
+    );
     const during = await statusOf(first.token, '/products');
     const third = await rotate(0);
-    await until('the second token ends', async () => (await statusOf(second.token, '/products')) === 401);
+    await until(
+      'the second token ends',
+      async () => (await statusOf(second.token, '/products')) === 401,
+    );
 
     expect(during).toBe(200);
     expect(await statusOf(third.token, '/products')).toBe(200);
@@ -414,7 +525,12 @@ describe('concurrent changes of a key', () => {
   const held = async (id: number, work: () => Promise<unknown>[]) => {
     let done: Promise<unknown>[] = [];
     await database.db.transaction(async (tx) => {
-      await tx.db.selectFrom('access_api_key_secret').select('prefix').where('keyId', '=', id).forUpdate().execute();
+      await tx.db
+        .selectFrom('access_api_key_secret')
+        .select('prefix')
+        .where('keyId', '=', id)
+        .forUpdate()
+        .execute();
       done = work();
       await until('both wait', async () => {
         const [row] = await database.db.query<{ waiting: number }>(
@@ -430,7 +546,9 @@ describe('concurrent changes of a key', () => {
     const { id } = await createKey();
     const rotate = () => admin.post(`/api-keys/${id}/rotate`, {});
     await held(id, () => [rotate(), rotate()]);
-    const secrets = await selectRows(database.db, 'access_api_key_secret', ['validUntil'], { keyId: id });
+    const secrets = await selectRows(database.db, 'access_api_key_secret', ['validUntil'], {
+      keyId: id,
+    });
 
     expect(secrets.filter(({ validUntil }) => validUntil === null)).toHaveLength(1);
     expect(secrets).toHaveLength(3);
@@ -442,7 +560,9 @@ describe('concurrent changes of a key', () => {
       admin.raw('POST', `/api-keys/${id}/rotate`, {}),
       admin.raw('DELETE', `/api-keys/${id}`),
     ])) as [Response, Response];
-    const secrets = await selectRows(database.db, 'access_api_key_secret', ['validUntil'], { keyId: id });
+    const secrets = await selectRows(database.db, 'access_api_key_secret', ['validUntil'], {
+      keyId: id,
+    });
 
     expect([200, 409]).toContain(rotated.status);
     expect(secrets.filter(({ validUntil }) => validUntil === null)).toEqual([]);

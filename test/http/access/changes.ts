@@ -31,7 +31,12 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'POST /users',
-    body: () => ({ email: 'walk@carte.test', fullName: 'Walk', roles: ['VIEWER'], password: 'a long password' }),
+    body: () => ({
+      email: 'walk@carte.test',
+      fullName: 'Walk',
+      roles: ['VIEWER'],
+      password: 'a long password',
+    }),
     audit: 'user create',
     has: 'after',
     keep: 'user',
@@ -43,7 +48,12 @@ export const STEPS: readonly Step[] = [
     audit: 'user update',
     has: 'both',
   },
-  { operation: 'DELETE /users/{id}', path: ({ user }) => `/users/${user}`, audit: 'user delete', has: 'before' },
+  {
+    operation: 'DELETE /users/{id}',
+    path: ({ user }) => `/users/${user}`,
+    audit: 'user delete',
+    has: 'before',
+  },
   {
     operation: 'POST /roles',
     body: () => ({ code: 'WALKER', name: 'Walker', permissions: ['catalog.read'] }),
@@ -173,7 +183,12 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'POST /sync/pauses',
-    body: ({ connection }) => ({ connectionId: connection, job: 'TERMINALS', reason: 'Work', until: tomorrow() }),
+    body: ({ connection }) => ({
+      connectionId: connection,
+      job: 'TERMINALS',
+      reason: 'Work',
+      until: tomorrow(),
+    }),
     audit: 'import-pause create',
     has: 'after',
     keep: 'pause',
@@ -274,11 +289,20 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'POST /products/bulk',
-    body: ({ productId, badge }) => ({ productIds: [productId], action: 'SET_BADGES', payload: { badgeIds: [badge] } }),
+    body: ({ productId, badge }) => ({
+      productIds: [productId],
+      action: 'SET_BADGES',
+      payload: { badgeIds: [badge] },
+    }),
     audit: 'product set-badges',
     has: 'both',
   },
-  { operation: 'DELETE /badges/{id}', path: ({ badge }) => `/badges/${badge}`, audit: 'badge delete', has: 'before' },
+  {
+    operation: 'DELETE /badges/{id}',
+    path: ({ badge }) => `/badges/${badge}`,
+    audit: 'badge delete',
+    has: 'before',
+  },
 
   {
     operation: 'PATCH /products/{id}',
@@ -298,7 +322,15 @@ export const STEPS: readonly Step[] = [
     path: ({ organizationId }) => `/organizations/${organizationId}/schedule`,
     body: () => ({
       version: 0,
-      windows: [{ dayOfWeek: 1, channel: 'DELIVERY', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false }],
+      windows: [
+        {
+          dayOfWeek: 1,
+          channel: 'DELIVERY',
+          opensAt: '10:00',
+          closesAt: '22:00',
+          crossesMidnight: false,
+        },
+      ],
     }),
     audit: 'organization-schedule update',
   },
@@ -367,7 +399,13 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'POST /notices',
-    body: () => ({ code: 'WALK', severity: 'INFO', title: 'Walk', text: 'About the walk', ttlSeconds: 60 }),
+    body: () => ({
+      code: 'WALK',
+      severity: 'INFO',
+      title: 'Walk',
+      text: 'About the walk',
+      ttlSeconds: 60,
+    }),
     audit: 'guest-notice create',
     has: 'after',
     keep: 'notice',
@@ -424,7 +462,11 @@ export const STEPS: readonly Step[] = [
   {
     operation: 'POST /products/{id}/variants',
     path: ({ draftId }) => `/products/${draftId}/variants`,
-    body: ({ thirdErpId, thirdSizeId }) => ({ erpItemId: thirdErpId, erpItemSizeId: thirdSizeId, isDefault: false }),
+    body: ({ thirdErpId, thirdSizeId }) => ({
+      erpItemId: thirdErpId,
+      erpItemSizeId: thirdSizeId,
+      isDefault: false,
+    }),
     audit: 'variant create',
     has: 'after',
     keep: 'variant',
@@ -472,7 +514,12 @@ export const STEPS: readonly Step[] = [
     audit: 'media update',
     has: 'both',
   },
-  { operation: 'DELETE /media/{id}', path: ({ media }) => `/media/${media}`, audit: 'media delete', has: 'before' },
+  {
+    operation: 'DELETE /media/{id}',
+    path: ({ media }) => `/media/${media}`,
+    audit: 'media delete',
+    has: 'before',
+  },
 
   ...(['read', 'send'] as const).map((move): Step => ({
     operation: `POST /notifications/{id}/${move}`,
@@ -576,10 +623,21 @@ function ordering(
   { create, edit }: { create: (ids: Ids) => object; edit: object },
 ): Step[] {
   const path = (ids: Ids) => `/${resource}/${ids[entity]}`;
-  const created: Step = { operation: `POST /${resource}`, body: create, audit: `${entity} create`, has: 'after' };
+  const created: Step = {
+    operation: `POST /${resource}`,
+    body: create,
+    audit: `${entity} create`,
+    has: 'after',
+  };
   return [
     ...(entity === 'discount'
-      ? [{ ...created, body: (ids: Ids) => ({ ...create(ids), code: 'KEPT' }), keep: 'discount to keep' }]
+      ? [
+          {
+            ...created,
+            body: (ids: Ids) => ({ ...create(ids), code: 'KEPT' }),
+            keep: 'discount to keep',
+          },
+        ]
       : []),
     { ...created, keep: entity },
     {
@@ -626,23 +684,39 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/delivery/many-restaurants.test.ts',
     text: `entity_type=schedule-exception`,
   },
-  'POST /organizations/{id}/copy-ordering': { file: 'test/http/delivery/ordering.test.ts', text: `action: 'copy'` },
-  'POST /api-keys/{id}/take-over': { file: 'test/http/access/api-keys.test.ts', text: `action: 'take-over'` },
-  'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
+  'POST /organizations/{id}/copy-ordering': {
+    file: 'test/http/delivery/ordering.test.ts',
+    text: `action: 'copy'`,
+  },
+  'POST /api-keys/{id}/take-over': {
+    file: 'test/http/access/api-keys.test.ts',
+    text: `action: 'take-over'`,
+  },
+  'POST /auth/refresh':
+    'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /delivery/explain': 'changes nothing: it answers what guests get and why',
   'POST /notifications/{id}/resolve': {
     file: 'test/http/notifications/notifications.test.ts',
     text: `action: 'resolve'`,
   },
   'POST /exports/links': 'changes nothing: the download is audited (exports.test.ts)',
-  'POST /sync/runs/{id}/cancel': { file: 'test/http/mirror/sync-runs.test.ts', text: `action: 'cancel'` },
+  'POST /sync/runs/{id}/cancel': {
+    file: 'test/http/mirror/sync-runs.test.ts',
+    text: `action: 'cancel'`,
+  },
   'POST /binding-incidents/bulk': {
     file: 'test/http/binding/incidents.test.ts',
     text: `action: 'dismiss'`,
   },
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entityType: 'sync-run'` },
-  'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
-  'PATCH /variants/{variant_id}': { file: 'test/http/catalog/variants.test.ts', text: `action: 'update'` },
+  'POST /sync/runs/{id}/accept-shrink': {
+    file: 'test/workflows/menu-runs.test.ts',
+    text: `action: 'accept-shrink'`,
+  },
+  'PATCH /variants/{variant_id}': {
+    file: 'test/http/catalog/variants.test.ts',
+    text: `action: 'update'`,
+  },
   'POST /products': {
     file: 'test/integration/catalog/product-content.test.ts',
     text: 'auditCount(product.id)).toBe(1)',
@@ -657,14 +731,26 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     text: `action: 'accept'`,
   },
   'POST /me/second-factor': 'changes nothing: it counts when it is confirmed',
-  'POST /me/second-factor/confirm': { file: 'test/http/access/second-factor.test.ts', text: `'set-second-factor'` },
-  'POST /me/second-factor/remove': { file: 'test/http/access/second-factor.test.ts', text: `'remove-second-factor'` },
+  'POST /me/second-factor/confirm': {
+    file: 'test/http/access/second-factor.test.ts',
+    text: `'set-second-factor'`,
+  },
+  'POST /me/second-factor/remove': {
+    file: 'test/http/access/second-factor.test.ts',
+    text: `'remove-second-factor'`,
+  },
   'DELETE /users/{id}/second-factor': {
     file: 'test/http/access/second-factor.test.ts',
     text: `action: 'remove-second-factor'`,
   },
-  'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
-  'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
+  'DELETE /me/sessions/{session_id}': {
+    file: 'test/http/access/session.test.ts',
+    text: `action: 'end-sessions'`,
+  },
+  'DELETE /me/sessions': {
+    file: 'test/http/access/session.test.ts',
+    text: `action: 'end-sessions'`,
+  },
   'POST /connections/{id}/webhook-secrets': {
     file: 'test/http/erp-webhooks/webhook-secrets.test.ts',
     text: `action: 'create-webhook-secret'`,
@@ -673,9 +759,18 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/erp-webhooks/webhook-secrets.test.ts',
     text: `action: 'delete-webhook-secret'`,
   },
-  'POST /products/import-texts': { file: 'test/http/catalog/import-texts.test.ts', text: `action: 'import-texts'` },
-  'POST /clients/export': { file: 'test/http/gifts/export-person.test.ts', text: `action: 'export-person'` },
-  'POST /clients/forget': { file: 'test/http/gifts/forget-client.test.ts', text: `action: 'forget'` },
+  'POST /products/import-texts': {
+    file: 'test/http/catalog/import-texts.test.ts',
+    text: `action: 'import-texts'`,
+  },
+  'POST /clients/export': {
+    file: 'test/http/gifts/export-person.test.ts',
+    text: `action: 'export-person'`,
+  },
+  'POST /clients/forget': {
+    file: 'test/http/gifts/forget-client.test.ts',
+    text: `action: 'forget'`,
+  },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/gifts/candidates.test.ts',
     text: `action: 'confirm'`,
@@ -690,16 +785,31 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   },
   'POST /rewards/{id}/check':
     'changes nothing that staff decide; rights that it moves have their own entries (admin.test.ts)',
-  'POST /promocodes/bulk': { file: 'test/http/ordering/admin.test.ts', text: `auditOf(api.deps, 'promocode'` },
-  'POST /orders/{id}/cancel': { file: 'test/http/ordering/orders.test.ts', text: `action: 'cancel'` },
+  'POST /promocodes/bulk': {
+    file: 'test/http/ordering/admin.test.ts',
+    text: `auditOf(api.deps, 'promocode'`,
+  },
+  'POST /orders/{id}/cancel': {
+    file: 'test/http/ordering/orders.test.ts',
+    text: `action: 'cancel'`,
+  },
   'POST /orders/{id}/erase': { file: 'test/http/ordering/orders.test.ts', text: `action: 'erase'` },
-  'POST /orders/{id}/send-again': { file: 'test/workflows/orders-sent-again.test.ts', text: `action: 'send-again'` },
-  'POST /orders/{id}/settle-gifts': { file: 'test/http/ordering/gifts.test.ts', text: `action: 'redeem'` },
+  'POST /orders/{id}/send-again': {
+    file: 'test/workflows/orders-sent-again.test.ts',
+    text: `action: 'send-again'`,
+  },
+  'POST /orders/{id}/settle-gifts': {
+    file: 'test/http/ordering/gifts.test.ts',
+    text: `action: 'redeem'`,
+  },
   'PATCH /connections/{id}/order-sending': {
     file: 'test/http/ordering/admin.test.ts',
     text: `entityType: 'order-sending'`,
   },
-  'PUT /products/{id}/variants/order': { file: 'test/http/catalog/variants.test.ts', text: `action: 'order-variants'` },
+  'PUT /products/{id}/variants/order': {
+    file: 'test/http/catalog/variants.test.ts',
+    text: `action: 'order-variants'`,
+  },
   'POST /webhook-endpoints': {
     file: 'test/http/events/webhook-endpoints.test.ts',
     text: `action: 'create'`,

@@ -37,7 +37,12 @@ type Claims = {
   sub?: string | null;
   [name: string]: unknown;
 };
-async function sign(kid: string, alg: string, key: CryptoKey | Uint8Array, claims: Claims = {}): Promise<string> {
+async function sign(
+  kid: string,
+  alg: string,
+  key: CryptoKey | Uint8Array,
+  claims: Claims = {},
+): Promise<string> {
   const { iss = issuer, aud = AUDIENCE, exp = '5m', nbf, sub = '+79990001122', ...rest } = claims;
   const token = new SignJWT(rest).setProtectedHeader({ alg, kid }).setIssuer(iss).setAudience(aud);
   token.setExpirationTime(exp);
@@ -49,7 +54,8 @@ async function sign(kid: string, alg: string, key: CryptoKey | Uint8Array, claim
 beforeAll(async () => {
   provider = createServer((request, response) => {
     const answer = async (): Promise<unknown> => {
-      if (request.url === '/.well-known/openid-configuration') return { issuer, jwks_uri: `${issuer}/keys` };
+      if (request.url === '/.well-known/openid-configuration')
+        return { issuer, jwks_uri: `${issuer}/keys` };
       keysAsked += 1;
       const keys = [...published].map(async ([kid, { alg, publicKey }]) => ({
         ...(await exportJWK(publicKey)),
@@ -66,13 +72,20 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => provider.close(resolve)));
 
 const tokens = (cooldownMs?: number): CustomerTokens =>
-  createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE }, { log, metrics }, cooldownMs)!;
+  createCustomerTokens(
+    { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE },
+    { log, metrics },
+    cooldownMs,
+  )!;
 
 describe('a token of a customer', () => {
-  test.each(['RS256', 'ES256', 'EdDSA'])('[CLI-1] proves the customer if it is signed with %s', async (alg) => {
-    const key = await newKey(`good ${alg}`, alg);
-    expect(await tokens().customerOf(await sign(`good ${alg}`, alg, key))).not.toBeNull();
-  });
+  test.each(['RS256', 'ES256', 'EdDSA'])(
+    '[CLI-1] proves the customer if it is signed with %s',
+    async (alg) => {
+      const key = await newKey(`good ${alg}`, alg);
+      expect(await tokens().customerOf(await sign(`good ${alg}`, alg, key))).not.toBeNull();
+    },
+  );
 
   test.each<[string, (key: CryptoKey) => Promise<string>]>([
     ['of another issuer', (key) => sign('k', 'ES256', key, { iss: 'https://elsewhere.test' })],
@@ -85,14 +98,24 @@ describe('a token of a customer', () => {
       'of a key that the provider does not publish',
       async () => sign('unknown', 'ES256', await newKey('unknown', 'ES256', false)),
     ],
-    ['of another key under a published name', async () => sign('k', 'ES256', await newKey('k', 'ES256', false))],
+    [
+      'of another key under a published name',
+      async () => sign('k', 'ES256', await newKey('k', 'ES256', false)),
+    ],
     ['signed with a secret', () => sign('k', 'HS256', new TextEncoder().encode('x'.repeat(32)))],
-    ['signed with another algorithm', async () => sign('k512', 'RS512', await newKey('k512', 'RS512'))],
+    [
+      'signed with another algorithm',
+      async () => sign('k512', 'RS512', await newKey('k512', 'RS512')),
+    ],
     [
       'without a signature',
-      async () => new UnsecuredJWT({ sub: 'anna' }).setIssuer(issuer).setAudience(AUDIENCE).encode(),
+      async () =>
+        new UnsecuredJWT({ sub: 'anna' }).setIssuer(issuer).setAudience(AUDIENCE).encode(),
     ],
-    ['that was changed', async (key) => (await sign('k', 'ES256', key)).replace(/\.([^.]{4})/, '.AAAA')],
+    [
+      'that was changed',
+      async (key) => (await sign('k', 'ES256', key)).replace(/\.([^.]{4})/, '.AAAA'),
+    ],
     ['that is no token at all', async () => 'nothing'],
   ])('[CLI-1] proves nothing if it is one %s', async (_, make) => {
     const key = await newKey('k', 'ES256');
@@ -116,7 +139,9 @@ describe('the identity of a customer', () => {
     const key = await newKey('id', 'ES256');
     const one = await tokens().customerOf(await sign('id', 'ES256', key));
     const again = await tokens().customerOf(await sign('id', 'ES256', key, { exp: '1h' }));
-    const other = await tokens().customerOf(await sign('id', 'ES256', key, { sub: '+79990001123' }));
+    const other = await tokens().customerOf(
+      await sign('id', 'ES256', key, { sub: '+79990001123' }),
+    );
 
     expect(one!.id).toMatch(/^[\w-]{22}$/);
     expect(again!.id).toBe(one!.id);
@@ -133,7 +158,9 @@ describe('the identity of a customer', () => {
     [{ phone_number_verified: true }, null],
   ])('[CLI-2] includes a phone only if the provider has verified it: %j', async (claims, phone) => {
     const key = await newKey('phone', 'ES256');
-    expect((await tokens().customerOf(await sign('phone', 'ES256', key, claims)))!.verifiedPhone).toBe(phone);
+    expect(
+      (await tokens().customerOf(await sign('phone', 'ES256', key, claims)))!.verifiedPhone,
+    ).toBe(phone);
   });
 });
 
@@ -174,11 +201,15 @@ describe('the provider of tokens', () => {
       { log, metrics },
     )!;
     const key = await newKey('slash', 'ES256');
-    await expect(other.customerOf(await sign('slash', 'ES256', key))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(other.customerOf(await sign('slash', 'ES256', key))).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   test('identifies no customer if none is configured', () => {
-    expect(createCustomerTokens({ CUSTOMER_ISSUER: null, CUSTOMER_AUDIENCE: null }, { log, metrics })).toBeNull();
+    expect(
+      createCustomerTokens({ CUSTOMER_ISSUER: null, CUSTOMER_AUDIENCE: null }, { log, metrics }),
+    ).toBeNull();
   });
 });
 
@@ -190,7 +221,12 @@ describe('a route for customers', () => {
     api = await startTestApi({
       database,
       routes: guestRoutes,
-      deps: { guests: guestIdentities(tokens(), { mayUseCart: async () => false, mayUseOrder: async () => false }) },
+      deps: {
+        guests: guestIdentities(tokens(), {
+          mayUseCart: async () => false,
+          mayUseOrder: async () => false,
+        }),
+      },
     });
   });
   afterAll(async () => {
@@ -198,7 +234,9 @@ describe('a route for customers', () => {
     await database?.close();
   });
   const ask = async (token: string) => {
-    const response = await fetch(`${api.url}/api/v1/orders`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${api.url}/api/v1/orders`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 

@@ -57,9 +57,16 @@ async function world(): Promise<Ids> {
   };
   const [other, created, third, ignored] = [await free(), await free(), await free(), await free()];
   for (const { itemId, productId } of [first, second])
-    await rows.insert('catalog_item_binding', { item_id: itemId, product_id: productId }, 'item_id');
+    await rows.insert(
+      'catalog_item_binding',
+      { item_id: itemId, product_id: productId },
+      'item_id',
+    );
   const sauce = await rows.modifier(place.menuId, price);
-  await rows.link(await rows.group(place.menuId, first.sizeId, { group_key: 'walk-group' }), sauce.itemId);
+  await rows.link(
+    await rows.group(place.menuId, first.sizeId, { group_key: 'walk-group' }),
+    sauce.itemId,
+  );
   const incident = (type: string) =>
     rows.insert('binding_incident', {
       type,
@@ -89,7 +96,10 @@ async function world(): Promise<Ids> {
     ignoredErpId: ignored.erpId,
     sauceErpId: sauce.erpId,
     giftItem: await gift(),
-    zone: await rows.insert('mirror_delivery_zone', { organization_id: place.organizationId, name: 'Centre' }),
+    zone: await rows.insert('mirror_delivery_zone', {
+      organization_id: place.organizationId,
+      name: 'Centre',
+    }),
     dismiss: await incident('ITEM_MISSING'),
     snooze: await incident('NAME_CHANGED'),
     notification: await rows.insert('notification', {
@@ -105,14 +115,20 @@ async function world(): Promise<Ids> {
 async function send({ operation, path, body }: Step, requestId: string): Promise<Response> {
   const [method = '', own = ''] = operation.split(' ');
   const content =
-    operation === 'POST /media' ? await picture() : body === undefined ? undefined : JSON.stringify(body(ids));
+    operation === 'POST /media'
+      ? await picture()
+      : body === undefined
+        ? undefined
+        : JSON.stringify(body(ids));
   return fetch(`${api.url}/api/admin/v1${path?.(ids) ?? own}`, {
     method,
     headers: {
       'x-request-id': requestId,
       // A right to a gift is granted with a key of its own only.
       ...(operation === 'POST /compensations' ? { 'idempotency-key': requestId } : {}),
-      ...(operation === 'POST /auth/login' ? {} : { authorization: `Bearer ${walker.accessToken}` }),
+      ...(operation === 'POST /auth/login'
+        ? {}
+        : { authorization: `Bearer ${walker.accessToken}` }),
       ...(typeof content === 'string' ? { 'content-type': 'application/json' } : {}),
     },
     ...(content === undefined ? {} : { body: content }),
@@ -120,7 +136,9 @@ async function send({ operation, path, body }: Step, requestId: string): Promise
 }
 
 async function picture(): Promise<FormData> {
-  const bytes = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c33' } })
+  const bytes = await sharp({
+    create: { width: 900, height: 700, channels: 3, background: '#c33' },
+  })
     .png()
     .toBuffer();
   const form = new FormData();
@@ -155,16 +173,30 @@ describe('every change of the admin API', () => {
       ids['treeVersion'] = await treeVersion(api.deps.db);
       const response = await send(step, requestId);
       const text = await response.text();
-      if (step.keep !== undefined && response.ok) ids[step.keep] = (JSON.parse(text) as { id: number }).id;
+      if (step.keep !== undefined && response.ok)
+        ids[step.keep] = (JSON.parse(text) as { id: number }).id;
       const [entry] = await entriesOf(requestId);
-      const sides = [entry?.before === null ? '' : 'before', entry?.after === null ? '' : 'after'].filter(Boolean);
-      const has = { none: '', before: 'before', after: 'after', both: 'before after' }[step.has ?? 'both'];
+      const sides = [
+        entry?.before === null ? '' : 'before',
+        entry?.after === null ? '' : 'after',
+      ].filter(Boolean);
+      const has = { none: '', before: 'before', after: 'after', both: 'before after' }[
+        step.has ?? 'both'
+      ];
       const found = { what: entry?.what, actor: entry?.actor, sides: sides.join(' ') };
       const wanted = { what: step.audit, actor: `USER ${ids['walker']}`, sides: has };
       if (!response.ok || JSON.stringify(found) !== JSON.stringify(wanted))
-        wrong.push({ operation: step.operation, status: response.status, text: text.slice(0, 300), found, wanted });
+        wrong.push({
+          operation: step.operation,
+          status: response.status,
+          text: text.slice(0, 300),
+          found,
+          wanted,
+        });
     }
-    const everything = JSON.stringify(await selectRows(api.deps.db, 'audit_entry', ['before', 'after']));
+    const everything = JSON.stringify(
+      await selectRows(api.deps.db, 'audit_entry', ['before', 'after']),
+    );
 
     expect(wrong).toEqual([]);
     expect(everything).not.toMatch(/canary|walk@|walk2@|long password|horse battery|argon2/);
@@ -188,14 +220,24 @@ describe('the audit', () => {
     const before = await all();
 
     await expect(asOwner(api.deps.db, statement)).rejects.toMatchObject({ code: '23001' });
-    expect(await selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' })).toEqual(before);
+    expect(await selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' })).toEqual(
+      before,
+    );
   });
 
   test('can be read by entity, user and time, newest first, in pages', async () => {
-    const role = await admin.post<{ id: number }>('/roles', { code: `F${Date.now()}`, name: 'Found', permissions: [] });
+    const role = await admin.post<{ id: number }>('/roles', {
+      code: `F${Date.now()}`,
+      name: 'Found',
+      permissions: [],
+    });
     await admin.patch(`/roles/${role.id}`, { version: 1, name: 'Found again' });
-    type Entries = { items: { action: string; at: string; userId: number; userName: string }[]; total: number };
-    const read = (query: string) => admin.get<Entries>(`/audit?entity_type=role&entity_id=${role.id}${query}`);
+    type Entries = {
+      items: { action: string; at: string; userId: number; userName: string }[];
+      total: number;
+    };
+    const read = (query: string) =>
+      admin.get<Entries>(`/audit?entity_type=role&entity_id=${role.id}${query}`);
     const found = await read('');
     const [later, earlier] = found.items;
 
@@ -205,7 +247,12 @@ describe('the audit', () => {
     expect((await read(`&to=${later!.at}`)).items.map((item) => item.action)).toEqual(['create']);
     expect((await read(`&from=${earlier!.at}&to=${later!.at}&user_id=1`)).total).toBe(1);
     expect((await read('&user_id=999')).total).toBe(0);
-    expect(await read('&page=2&size=1')).toMatchObject({ items: [{ action: 'create' }], page: 2, size: 1, total: 2 });
+    expect(await read('&page=2&size=1')).toMatchObject({
+      items: [{ action: 'create' }],
+      page: 2,
+      size: 1,
+      total: 2,
+    });
     const unknown = await admin.raw('GET', '/audit?entity_type=nothing');
     expect({ status: unknown.status, ...((await unknown.json()) as object) }).toMatchObject({
       status: 422,

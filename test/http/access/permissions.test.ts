@@ -36,7 +36,9 @@ function rolesOf(text: string): Map<string, readonly string[]> {
 function allowedBy(needs: string, roles: Map<string, readonly string[]>): Set<string> {
   if (needs === 'nothing' || needs.startsWith('to be signed in')) return new Set(ROLES);
   const permissions = needs.split(' or ');
-  return new Set(ROLES.filter((role) => permissions.some((permission) => roles.get(role)!.includes(permission))));
+  return new Set(
+    ROLES.filter((role) => permissions.some((permission) => roles.get(role)!.includes(permission))),
+  );
 }
 
 function rowsOf(text: string): Row[] {
@@ -76,13 +78,19 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${ended}` },
   });
   const disabled = await api.user('ADMIN');
-  tokens.set('disabled', (await adminClient(api.url, disabled.email, disabled.password)).accessToken);
+  tokens.set(
+    'disabled',
+    (await adminClient(api.url, disabled.email, disabled.password)).accessToken,
+  );
   await updateRows(db, 'access_user', { isActive: false }, { id: disabled.id });
   const [session] = await db.query<{ userId: number; sessionId: string }>(
     'select user_id as "userId", id as "sessionId" from access_session s where ended_at is null and exists (select 1 from access_user u where u.id = s.user_id and u.is_active) limit 1',
   );
   tokens.set('ended', ended);
-  tokens.set('foreign', await issueAccessToken(createKeyring({ db: strangers.db, secrets }), session!));
+  tokens.set(
+    'foreign',
+    await issueAccessToken(createKeyring({ db: strangers.db, secrets }), session!),
+  );
   tokens.set('damaged', `${tokens.get('ADMIN')!.slice(0, -4)}AAAA`);
 });
 afterAll(async () => {
@@ -102,14 +110,19 @@ async function tokenOf(role: string): Promise<string> {
  */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
-  const route = routes.find((entry) => entry.api === apiName && entry.method === method && entry.path === path);
+  const route = routes.find(
+    (entry) => entry.api === apiName && entry.method === method && entry.path === path,
+  );
   const withBody = route?.body !== undefined;
-  const response = await fetch(api.url + PREFIXES[apiName] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'), {
-    method,
-    redirect: 'manual',
-    headers: { ...headers, ...(withBody ? { 'content-type': 'application/json' } : {}) },
-    ...(withBody ? { body: '{"no_such_field":1}' } : {}),
-  });
+  const response = await fetch(
+    api.url + PREFIXES[apiName] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'),
+    {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, ...(withBody ? { 'content-type': 'application/json' } : {}) },
+      ...(withBody ? { body: '{"no_such_field":1}' } : {}),
+    },
+  );
   // A stream has no end: that it has begun is the answer.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? '' : await response.text();
@@ -118,7 +131,9 @@ async function call({ apiName, name }: Row, headers: Record<string, string>) {
 }
 
 function missingIn(text: string): string | undefined {
-  return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
+  return text.startsWith('{')
+    ? (JSON.parse(text) as { permission?: string }).permission
+    : undefined;
 }
 
 /** Returns the answers to the callers `who` for each of the rows, as text to compare. */
@@ -126,12 +141,15 @@ async function verdicts(rows: readonly Row[], who: string): Promise<Record<strin
   const token = tokens.get(who);
   const found: Record<string, string> = {};
   // Signing out ends the session that the other calls need.
-  for (const row of rows.toSorted((a, b) => Number(a.name.endsWith('/logout')) - Number(b.name.endsWith('/logout')))) {
+  for (const row of rows.toSorted(
+    (a, b) => Number(a.name.endsWith('/logout')) - Number(b.name.endsWith('/logout')),
+  )) {
     const { status, missing, faulty } = await call(
       row,
       token === undefined ? {} : { authorization: `Bearer ${token}` },
     );
-    const refusal = status === 403 ? `lacks ${missing}` : status === 401 ? 'unauthorized' : 'allowed';
+    const refusal =
+      status === 403 ? `lacks ${missing}` : status === 401 ? 'unauthorized' : 'allowed';
     found[row.name] = faulty ? 'failed' : refusal;
   }
   return found;
@@ -143,16 +161,23 @@ const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
 test('[ACC-1] the page of permissions contains every operation', () => {
   const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
-  expect(printed.toSorted()).toEqual(routes.map((route) => `${route.api} ${route.method} ${route.path}`).toSorted());
+  expect(printed.toSorted()).toEqual(
+    routes.map((route) => `${route.api} ${route.method} ${route.path}`).toSorted(),
+  );
 });
 
 describe('every guarded operation', () => {
   // A role with few permissions and one with all: the others differ in data only.
-  test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))('follows the permissions of %s', async (role) => {
-    const wanted = expected(guarded, ({ allowed, needs }) => (allowed.has(role) ? 'allowed' : `lacks ${needs}`));
+  test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))(
+    'follows the permissions of %s',
+    async (role) => {
+      const wanted = expected(guarded, ({ allowed, needs }) =>
+        allowed.has(role) ? 'allowed' : `lacks ${needs}`,
+      );
 
-    expect(await verdicts(guarded, role)).toEqual(wanted);
-  });
+      expect(await verdicts(guarded, role)).toEqual(wanted);
+    },
+  );
 
   test('rejects a user without a role', async () => {
     const wanted = expected(guarded, ({ needs }) =>
@@ -163,10 +188,13 @@ describe('every guarded operation', () => {
   });
 
   const invalid = ['nobody', 'damaged', 'foreign', 'ended', 'disabled'];
-  test.each(wholeInSoak(invalid, ['nobody', 'ended']))('answers 401 to the token of %s', async (who) => {
-    expect(tokens.has(who)).toBe(who !== 'nobody');
-    expect(await verdicts(guarded, who)).toEqual(expected(guarded, () => 'unauthorized'));
-  });
+  test.each(wholeInSoak(invalid, ['nobody', 'ended']))(
+    'answers 401 to the token of %s',
+    async (who) => {
+      expect(tokens.has(who)).toBe(who !== 'nobody');
+      expect(await verdicts(guarded, who)).toEqual(expected(guarded, () => 'unauthorized'));
+    },
+  );
 });
 
 describe('operations without sign-in', () => {
@@ -176,7 +204,9 @@ describe('operations without sign-in', () => {
     'accept %s',
     async (who) => {
       // A refresh depends on its cookie only.
-      const wanted = expected(open, ({ name }) => (name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed'));
+      const wanted = expected(open, ({ name }) =>
+        name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed',
+      );
 
       expect(await verdicts(open, who)).toEqual(wanted);
     },
@@ -187,14 +217,17 @@ describe('operations without sign-in', () => {
     tokens.set('secret', WEBHOOK_SECRET);
 
     expect(webhooks.map((row) => row.needs)).toEqual(['the secret of the webhook']);
-    for (const role of ROLES) expect(await verdicts(webhooks, role)).toEqual(expected(webhooks, () => 'unauthorized'));
+    for (const role of ROLES)
+      expect(await verdicts(webhooks, role)).toEqual(expected(webhooks, () => 'unauthorized'));
     expect(await verdicts(webhooks, 'secret')).toEqual(expected(webhooks, () => 'allowed'));
   });
 });
 
 test('[ACC-1] every guarded operation requires a permission that some role has', () => {
   const held = new Set<string>(SEED_ROLES.flatMap((role) => role.permissions));
-  const asked = guarded.flatMap((row) => (row.needs.startsWith('to be signed in') ? [] : row.needs.split(' or ')));
+  const asked = guarded.flatMap((row) =>
+    row.needs.startsWith('to be signed in') ? [] : row.needs.split(' or '),
+  );
 
   expect(asked.filter((permission) => !held.has(permission))).toEqual([]);
   expect([...held].filter((permission) => !PERMISSIONS.includes(permission as never))).toEqual([]);

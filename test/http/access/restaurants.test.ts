@@ -33,7 +33,12 @@ beforeAll(async () => {
     notice: (await admin.post<Created>('/notices', notice())).id,
     rule: (await admin.post<Created>('/expectation-rules', RULE)).id,
     discount: (await admin.post<Created>('/discounts', discount())).id,
-    shared: (await admin.post<Created>('/discounts', discount([own.organizationId, foreign.organizationId]))).id,
+    shared: (
+      await admin.post<Created>(
+        '/discounts',
+        discount([own.organizationId, foreign.organizationId]),
+      )
+    ).id,
   };
   manager = await limitedTo([own.organizationId]);
 });
@@ -47,15 +52,32 @@ const DAY = '2026-11-20';
 const RULE = { scope: 'GLOBAL', durationMinutes: 10 };
 let serial = 0;
 const unique = (name: string) => `${name}${(serial += 1)}`;
-const notice = () => ({ code: unique('N'), severity: 'INFO', title: 'T', text: 'Text', ttlSeconds: 60 });
-const discount = (organizationIds?: number[]) => ({ code: unique('D'), name: 'D', percent: 10, organizationIds });
+const notice = () => ({
+  code: unique('N'),
+  severity: 'INFO',
+  title: 'T',
+  text: 'Text',
+  ttlSeconds: 60,
+});
+const discount = (organizationIds?: number[]) => ({
+  code: unique('D'),
+  name: 'D',
+  percent: 10,
+  organizationIds,
+});
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
 /** A user with every permission, so that only the limit can reject a request. */
 async function limitedTo(organizationIds: number[] | null): Promise<AdminClient> {
   const email = `${unique('manager')}@carte.test`;
   const password = 'twelve letters at least';
-  await admin.post('/users', { email, fullName: 'Manager', roles: ['ADMIN'], password, organizationIds });
+  await admin.post('/users', {
+    email,
+    fullName: 'Manager',
+    roles: ['ADMIN'],
+    password,
+    organizationIds,
+  });
   return newcomerClient(api.url, email, password);
 }
 
@@ -65,7 +87,10 @@ async function placeOf() {
   const dish = await rows.dish({ ...place, prices: { [organizationId]: 25_000 } });
   await rows.stop(organizationId, dish.erpId);
   await addRow(database.db, 'mirror_delivery_defaults', { organizationId });
-  const zone = await rows.insert('mirror_delivery_zone', { organization_id: organizationId, name: 'Центр' });
+  const zone = await rows.insert('mirror_delivery_zone', {
+    organization_id: organizationId,
+    name: 'Центр',
+  });
   await rows.insert('mirror_terminal_group', {
     organization_id: organizationId,
     erp_id: randomUUID(),
@@ -76,7 +101,10 @@ async function placeOf() {
   await buildSnapshot(api.deps, organizationId);
   await putBusy(`/organizations/${organizationId}/busy`);
   const made = async (path: string, body: object) => (await admin.post<Created>(path, body)).id;
-  const discountId = await made('/discounts', { ...discount([organizationId]), needsPromocode: true });
+  const discountId = await made('/discounts', {
+    ...discount([organizationId]),
+    needsPromocode: true,
+  });
   const notification = (fields: object) =>
     rows.insert('notification', {
       kind: 'ORDER_STUCK',
@@ -90,8 +118,13 @@ async function placeOf() {
     ...dish,
     zone,
     order: await rows.order(place),
-    notification: await notification({ details: JSON.stringify({ count: 1, members: [{ organizationId }] }) }),
-    exception: await made(`/organizations/${organizationId}/schedule-exceptions`, { kind: 'CLOSED', date: DAY }),
+    notification: await notification({
+      details: JSON.stringify({ count: 1, members: [{ organizationId }] }),
+    }),
+    exception: await made(`/organizations/${organizationId}/schedule-exceptions`, {
+      kind: 'CLOSED',
+      date: DAY,
+    }),
     override: await made('/zone-overrides', { zoneId: zone, minOrderSum: 500 }),
     rule: await made('/expectation-rules', { ...RULE, organizationId }),
     notice: await made('/notices', { ...notice(), organizationId }),
@@ -110,7 +143,11 @@ async function giftWithoutRight({
   organizationErpId,
 }: Awaited<ReturnType<MenuRows['restaurant']>>): Promise<void> {
   const erpItemId = randomUUID();
-  const rewardId = await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
+  const rewardId = await rows.insert('reward', {
+    code: erpItemId,
+    name: 'Тарт',
+    erp_item_id: erpItemId,
+  });
   const giftOrderId = await rows.insert('erp_gift_order', {
     connection_id: connectionId,
     erp_order_id: randomUUID(),
@@ -119,9 +156,26 @@ async function giftWithoutRight({
     status: 'Closed',
     erp_timestamp: 1,
   });
-  const line = { gift_order_id: giftOrderId, erp_item_id: erpItemId, erp_size_id: '', name: 'Тарт', quantity: 1 };
-  await addRow(database.db, 'erp_gift_line', { giftOrderId, erpItemId, erpSizeId: '', name: 'Тарт', quantity: 1 });
-  await rows.insert('unauthorized_gift', { ...line, kind: 'NO_RIGHT', reward_id: rewardId, found_at: new Date() });
+  const line = {
+    gift_order_id: giftOrderId,
+    erp_item_id: erpItemId,
+    erp_size_id: '',
+    name: 'Тарт',
+    quantity: 1,
+  };
+  await addRow(database.db, 'erp_gift_line', {
+    giftOrderId,
+    erpItemId,
+    erpSizeId: '',
+    name: 'Тарт',
+    quantity: 1,
+  });
+  await rows.insert('unauthorized_gift', {
+    ...line,
+    kind: 'NO_RIGHT',
+    reward_id: rewardId,
+    found_at: new Date(),
+  });
 }
 
 type Schema = { $ref?: string; properties?: Record<string, unknown> } & Record<string, unknown>;
@@ -139,7 +193,11 @@ const DOCUMENT = openApiDocument('admin', routes) as {
   components: { schemas: Record<string, Schema> };
 };
 const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    path,
+  })),
 );
 type Described = (typeof OPERATIONS)[number];
 
@@ -182,7 +240,13 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks reach beyond 
     'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 
-const WINDOW = { dayOfWeek: 1, channel: 'DELIVERY', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false };
+const WINDOW = {
+  dayOfWeek: 1,
+  channel: 'DELIVERY',
+  opensAt: '10:00',
+  closesAt: '22:00',
+  crossesMidnight: false,
+};
 const version = 1;
 
 /** Requests about a restaurant, where the path and `organization_id` are not the whole request. */
@@ -212,11 +276,23 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   deleteScheduleException: ({ exception }) => ({ path: `/schedule-exceptions/${exception}` }),
   deleteZoneOverride: ({ override }) => ({ path: `/zone-overrides/${override}` }),
   diffRevisions: () => ({ query: 'from=1' }),
-  editDiscount: (place) => ({ path: `/discounts/${place.discount}`, body: { version, name: 'New' } }),
-  editExpectationRule: ({ rule }) => ({ path: `/expectation-rules/${rule}`, body: { version, durationMinutes: 9 } }),
-  editGuestNotice: (place) => ({ path: `/notices/${place.notice}`, body: { version, title: 'New' } }),
+  editDiscount: (place) => ({
+    path: `/discounts/${place.discount}`,
+    body: { version, name: 'New' },
+  }),
+  editExpectationRule: ({ rule }) => ({
+    path: `/expectation-rules/${rule}`,
+    body: { version, durationMinutes: 9 },
+  }),
+  editGuestNotice: (place) => ({
+    path: `/notices/${place.notice}`,
+    body: { version, title: 'New' },
+  }),
   editOrdering: () => ({ body: { version: 0, phone: '+7 999 000 11 22' } }),
-  editPromocode: ({ promocode }) => ({ path: `/promocodes/${promocode}`, body: { version, isActive: false } }),
+  editPromocode: ({ promocode }) => ({
+    path: `/promocodes/${promocode}`,
+    body: { version, isActive: false },
+  }),
   editScheduleException: ({ exception }) => ({
     path: `/schedule-exceptions/${exception}`,
     body: { version, date: '2026-12-30' },
@@ -244,16 +320,27 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   resolveNotification: ({ notification }) => ({ path: `/notifications/${notification}/resolve` }),
   readNotification: ({ notification }) => ({ path: `/notifications/${notification}/read` }),
   replaceSchedule: () => ({ body: { version: 0, windows: [WINDOW] } }),
-  setOrganizationPayments: () => ({ body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] } }),
+  setOrganizationPayments: () => ({
+    body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] },
+  }),
   setBusyMode: () => ({ body: { extraMinutes: 20, until: soon() } }),
-  sendOrderAgain: ({ order }) => ({ path: `/orders/${order}/send-again`, body: { reason: 'Test' } }),
+  sendOrderAgain: ({ order }) => ({
+    path: `/orders/${order}/send-again`,
+    body: { reason: 'Test' },
+  }),
   settleOrderGifts: ({ order }) => ({
     path: `/orders/${order}/settle-gifts`,
     body: { outcome: 'CREATED', reason: 'Test' },
   }),
   unpinRevision: () => ({ body: { reason: 'Test' } }),
-  updateDeliveryZone: ({ zone }) => ({ path: `/delivery-zones/${zone}`, body: { version: 0, priority: 7 } }),
-  updateZoneOverride: ({ override }) => ({ path: `/zone-overrides/${override}`, body: { version, minOrderSum: 700 } }),
+  updateDeliveryZone: ({ zone }) => ({
+    path: `/delivery-zones/${zone}`,
+    body: { version: 0, priority: 7 },
+  }),
+  updateZoneOverride: ({ override }) => ({
+    path: `/zone-overrides/${override}`,
+    body: { version, minOrderSum: 700 },
+  }),
 };
 
 /** Also 404 for the own restaurant: its order has no decision. */
@@ -261,7 +348,10 @@ const ABSENT = ['getOrderDecision'];
 
 async function send(client: AdminClient, operation: Described, place: Place): Promise<Response> {
   const { path, query, body } = REQUESTS[operation.operationId]?.(place) ?? {};
-  const filled = (path ?? operation.path).replaceAll(/\{(id|organization_id)\}/g, String(place.organizationId));
+  const filled = (path ?? operation.path).replaceAll(
+    /\{(id|organization_id)\}/g,
+    String(place.organizationId),
+  );
   const isQueried = operation.parameters.some(
     (parameter) => parameter.in === 'query' && parameter.name === 'organization_id',
   );
@@ -297,19 +387,24 @@ test('[ACC-61] every operation that names a restaurant declares its source', () 
 describe('[ACC-61] a user limited to one restaurant', () => {
   // Deletions come last.
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-  const sorted = TARGETED.toSorted(([, a], [, b]) => order.indexOf(a.method) - order.indexOf(b.method));
+  const sorted = TARGETED.toSorted(
+    ([, a], [, b]) => order.indexOf(a.method) - order.indexOf(b.method),
+  );
 
-  test.each(sorted)('receives 404 from %s for another restaurant, and works in the own one', async (id, operation) => {
-    const refused = await send(manager, operation, foreign);
-    expect({ status: refused.status, text: await refused.text() }).toMatchObject({ status: 404 });
+  test.each(sorted)(
+    'receives 404 from %s for another restaurant, and works in the own one',
+    async (id, operation) => {
+      const refused = await send(manager, operation, foreign);
+      expect({ status: refused.status, text: await refused.text() }).toMatchObject({ status: 404 });
 
-    const allowed = await send(manager, operation, own);
-    const text = await allowed.text();
-    expect({ id, status: allowed.status, text }).not.toMatchObject({ status: 403 });
-    expect(allowed.status).toBeLessThan(500);
-    expect(allowed.status === 404).toBe(ABSENT.includes(id));
-    expect(text).not.toContain(foreign.organizationErpId);
-  });
+      const allowed = await send(manager, operation, own);
+      const text = await allowed.text();
+      expect({ id, status: allowed.status, text }).not.toMatchObject({ status: 403 });
+      expect(allowed.status).toBeLessThan(500);
+      expect(allowed.status === 404).toBe(ABSENT.includes(id));
+      expect(text).not.toContain(foreign.organizationErpId);
+    },
+  );
 
   const lists = named(['LISTED', 'SHARED']).filter(
     // The stream has no end; its own test reads it (rule EVT-43).
@@ -318,19 +413,28 @@ describe('[ACC-61] a user limited to one restaurant', () => {
   test.each(lists)('sees only the own restaurant in %s', async (id, operation) => {
     const request = id === 'explainProduct' ? { query: 'all=true' } : REQUESTS[id]?.(own);
     const path = (REQUESTS[id]?.(own).path ?? operation.path).replaceAll(/\{[^}]*\}/g, (name) =>
-      name === '{code}' ? 'CASH' : name === '{item_id}' ? String(own.itemId) : String(own.productId),
+      name === '{code}'
+        ? 'CASH'
+        : name === '{item_id}'
+          ? String(own.itemId)
+          : String(own.productId),
     );
     const response = await manager.raw('GET', `${path}?${request?.query ?? ''}`);
     const text = await response.text();
     expect(text).not.toContain(foreign.organizationErpId);
-    expect(text).not.toMatch(new RegExp(`"organizationIds?":\\[?(\\d+,)*${foreign.organizationId}\\b`));
+    expect(text).not.toMatch(
+      new RegExp(`"organizationIds?":\\[?(\\d+,)*${foreign.organizationId}\\b`),
+    );
     expect(response.status).toBeLessThan(500);
     expect(response.status).not.toBe(403);
   });
 
   const closed = named(['CHAIN']);
   test.each(closed)('cannot call %s', async (_, operation) => {
-    const response = await manager.raw(operation.method, operation.path.replaceAll(/\{[^}]*\}/g, '1'));
+    const response = await manager.raw(
+      operation.method,
+      operation.path.replaceAll(/\{[^}]*\}/g, '1'),
+    );
     expect(await response.json()).toMatchObject({
       status: 403,
       detail: 'Your access is limited to restaurants, and this concerns the whole chain.',
@@ -367,11 +471,15 @@ describe('[ACC-61] a user limited to one restaurant', () => {
       expect((await manager.raw('PATCH', `${path}/${id}`, { version })).status).toBe(403);
       expect((await manager.raw('DELETE', `${path}/${id}`)).status).toBe(403);
     }
-    expect(await manager.get(`/discounts/${chain.shared}`)).toMatchObject({ organizationIds: [own.organizationId] });
+    expect(await manager.get(`/discounts/${chain.shared}`)).toMatchObject({
+      organizationIds: [own.organizationId],
+    });
   });
 
   test('creates nothing for the whole chain', async () => {
-    const made = (await manager.raw('POST', '/notices', { ...notice(), organizationId: own.organizationId })).json();
+    const made = (
+      await manager.raw('POST', '/notices', { ...notice(), organizationId: own.organizationId })
+    ).json();
     const { id } = (await made) as Created;
     for (const [method, path, body] of [
       ['POST', '/notices', notice()],
@@ -380,16 +488,26 @@ describe('[ACC-61] a user limited to one restaurant', () => {
       ['PATCH', `/notices/${id}`, { version, organizationId: null }],
     ] as const)
       expect((await manager.raw(method, path, body)).status).toBe(403);
-    const given = await manager.raw('PATCH', `/notices/${id}`, { version, organizationId: foreign.organizationId });
+    const given = await manager.raw('PATCH', `/notices/${id}`, {
+      version,
+      organizationId: foreign.organizationId,
+    });
     expect(given.status).toBe(404);
-    const byUuid = await manager.raw('POST', '/notices', { ...notice(), organizationId: foreign.organizationErpId });
+    const byUuid = await manager.raw('POST', '/notices', {
+      ...notice(),
+      organizationId: foreign.organizationErpId,
+    });
     expect(byUuid.status).toBe(404);
   });
 
   test('links no promo code to a discount of another restaurant', async () => {
-    const { id } = await manager.post<Created>('/promocodes', { code: unique('M'), discountId: await ownDiscount() });
+    const { id } = await manager.post<Created>('/promocodes', {
+      code: unique('M'),
+      discountId: await ownDiscount(),
+    });
     const move = async (promocode: unknown, discountId: unknown) =>
-      (await manager.raw('PATCH', `/promocodes/${String(promocode)}`, { version, discountId })).status;
+      (await manager.raw('PATCH', `/promocodes/${String(promocode)}`, { version, discountId }))
+        .status;
 
     expect(await move(id, foreign.discount)).toBe(404);
     expect(await move(id, 999_999)).toBe(404);
@@ -431,25 +549,43 @@ describe('[ACC-61] a user limited to one restaurant', () => {
 });
 
 const ownDiscount = async () =>
-  (await admin.post<Created>('/discounts', { ...discount([own.organizationId]), needsPromocode: true })).id;
+  (
+    await admin.post<Created>('/discounts', {
+      ...discount([own.organizationId]),
+      needsPromocode: true,
+    })
+  ).id;
 
 describe('[ACC-61] an API key limited to restaurants', () => {
   const statusOf = async (token: string, id: number) =>
-    (await fetch(`${api.url}/api/admin/v1/organizations/${id}`, { headers: { authorization: `Bearer ${token}` } }))
-      .status;
+    (
+      await fetch(`${api.url}/api/admin/v1/organizations/${id}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).status;
   type Key = { id: number; token: string; version: number };
 
   test('reaches the restaurants of its own list that its owner may reach', async () => {
     const fields = { name: 'Till', use: 'ADMIN', permissions: ['orders.read'] };
-    const key = await admin.post<Key>('/api-keys', { ...fields, organizationIds: [own.organizationId] });
+    const key = await admin.post<Key>('/api-keys', {
+      ...fields,
+      organizationIds: [own.organizationId],
+    });
     expect(await statusOf(key.token, own.organizationId)).toBe(200);
     expect(await statusOf(key.token, foreign.organizationId)).toBe(404);
 
     const all = await admin.post<Key>('/api-keys', fields);
     expect(await statusOf(all.token, foreign.organizationId)).toBe(200);
-    const [{ id: owner }] = (await admin.get<{ items: [Created] }>(`/users?q=${ADMIN.email}`)).items;
-    await updateRows(database.db, 'access_user', { organizationIds: [foreign.organizationId] }, { id: owner });
-    const isRefused = async (token: string) => (await statusOf(token, own.organizationId)) === 404 || undefined;
+    const [{ id: owner }] = (await admin.get<{ items: [Created] }>(`/users?q=${ADMIN.email}`))
+      .items;
+    await updateRows(
+      database.db,
+      'access_user',
+      { organizationIds: [foreign.organizationId] },
+      { id: owner },
+    );
+    const isRefused = async (token: string) =>
+      (await statusOf(token, own.organizationId)) === 404 || undefined;
     await eventually('the limit of the owner applies', () => isRefused(all.token));
     await eventually('the limits are combined', () => isRefused(key.token));
     expect(await statusOf(all.token, foreign.organizationId)).toBe(200);
@@ -462,7 +598,9 @@ describe('[ACC-61] an API key limited to restaurants', () => {
       use: 'STOREFRONT',
       organizationIds: [own.organizationId],
     });
-    expect(await refused.json()).toMatchObject({ errors: [{ field: 'organizationIds', code: 'not_supported' }] });
+    expect(await refused.json()).toMatchObject({
+      errors: [{ field: 'organizationIds', code: 'not_supported' }],
+    });
   });
 });
 
@@ -473,7 +611,9 @@ describe('[ACC-62] restaurant limits of a user', () => {
     const { id } = await client.get<Created>('/me');
     const user = await admin.get<{ version: number }>(`/users/${id}`);
     const organizationIds = [foreign.organizationId, own.organizationId];
-    expect(await admin.patch(`/users/${id}`, { version: user.version, organizationIds })).toMatchObject({
+    expect(
+      await admin.patch(`/users/${id}`, { version: user.version, organizationIds }),
+    ).toMatchObject({
       organizationIds: organizationIds.toSorted((a, b) => a - b),
     });
     expect(await client.get<{ total: number }>('/organizations')).toMatchObject({ total: 2 });
@@ -487,12 +627,19 @@ describe('[ACC-62] restaurant limits of a user', () => {
       roles: ['VIEWER'],
       organizationIds: [999_999],
     });
-    expect(await refused.json()).toMatchObject({ errors: [{ field: 'organizationIds.0', code: 'not_found' }] });
+    expect(await refused.json()).toMatchObject({
+      errors: [{ field: 'organizationIds.0', code: 'not_found' }],
+    });
   });
 
   test('require one administrator of the whole chain', async () => {
     const { db } = database;
-    await updateRows(db, 'access_user', { organizationIds: [own.organizationId] }, { email: not(ADMIN.email) });
+    await updateRows(
+      db,
+      'access_user',
+      { organizationIds: [own.organizationId] },
+      { email: not(ADMIN.email) },
+    );
     const { id } = await admin.get<Created>('/me');
     const { version: seen } = await admin.get<{ version: number }>(`/users/${id}`);
     const edit = { version: seen, organizationIds: [own.organizationId] };
@@ -507,7 +654,9 @@ describe('[ACC-63] a user without a role', () => {
     const { id, password, email } = await api.user('NONE');
     const nobody = await adminClient(api.url, email, password);
     expect(id).toBeGreaterThan(0);
-    const { version: seen } = await admin.get<{ version: number }>(`/organizations/${foreign.organizationId}/ordering`);
+    const { version: seen } = await admin.get<{ version: number }>(
+      `/organizations/${foreign.organizationId}/ordering`,
+    );
     await admin.patch(`/organizations/${foreign.organizationId}/ordering`, {
       version: seen,
       phone: '8 (999) 000-11-22',

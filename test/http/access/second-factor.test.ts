@@ -18,7 +18,11 @@ beforeAll(async () => {
   database = await migratedDatabase();
   const env = { TRUST_PROXY: 'on', RATE_LIMIT_ADMIN: 'off', RATE_LIMIT_SIGN_IN: 'off' };
   api = await startTestApi({ routes, database, env });
-  strict = await startTestApi({ routes, database, env: { ...env, SECOND_FACTOR_FOR_ADMINISTRATORS: 'on' } });
+  strict = await startTestApi({
+    routes,
+    database,
+    env: { ...env, SECOND_FACTOR_FOR_ADMINISTRATORS: 'on' },
+  });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
 afterAll(async () => {
@@ -57,23 +61,31 @@ const codeOf = (secret: string, steps = 0) =>
 /** Six digits that are no code around now. */
 function wrongCode(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code))!;
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
+    (code) => !right.has(code),
+  )!;
 }
 /** Codes are new again, as after half a minute. */
-const later = (userId: number) => updateRows(api.deps.db, 'access_second_factor', { lastStep: 0 }, { userId });
+const later = (userId: number) =>
+  updateRows(api.deps.db, 'access_second_factor', { lastStep: 0 }, { userId });
 const session = (user: User) => adminClient(api.url, user.email, user.password);
 
 async function begin(client: AdminClient, { password }: User) {
-  return client.post<{ secret: string; uri: string }>('/me/second-factor', { currentPassword: password });
+  return client.post<{ secret: string; uri: string }>('/me/second-factor', {
+    currentPassword: password,
+  });
 }
 /** A user with a second factor, and the session in which it was set up. */
 async function protectedUser(role = 'VIEWER') {
   const user = await api.user(role);
   const client = await session(user);
   const { secret } = await begin(client, user);
-  const { recoveryCodes } = await client.post<{ recoveryCodes: string[] }>('/me/second-factor/confirm', {
-    code: codeOf(secret),
-  });
+  const { recoveryCodes } = await client.post<{ recoveryCodes: string[] }>(
+    '/me/second-factor/confirm',
+    {
+      code: codeOf(secret),
+    },
+  );
   await later(user.id);
   return { user, client, secret, recoveryCodes };
 }
@@ -106,7 +118,10 @@ describe('a second factor', () => {
 
     expect(uri).toMatch(new RegExp(`^otpauth://totp/Carte:.*secret=${secret}`));
     expect(before.status).toBe(200);
-    expect(await refusalOf(Promise.resolve(wrong))).toMatchObject({ status: 422, errors: [{ field: 'code' }] });
+    expect(await refusalOf(Promise.resolve(wrong))).toMatchObject({
+      status: 422,
+      errors: [{ field: 'code' }],
+    });
     expect(new Set(confirmed.recoveryCodes).size).toBe(10);
     expect(kindOf(await signIn(user))).toBe(ASKED);
     expect((await there.raw('GET', '/me')).status).toBe(401);
@@ -121,14 +136,27 @@ describe('a second factor', () => {
   test('[ACC-18] requires the password, must be confirmed in 15 minutes and replaces no second factor', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
-    const guessed = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }));
-    const nothing = await refusalOf(client.raw('POST', '/me/second-factor/confirm', { code: '123456' }));
+    const guessed = await refusalOf(
+      client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }),
+    );
+    const nothing = await refusalOf(
+      client.raw('POST', '/me/second-factor/confirm', { code: '123456' }),
+    );
     const first = await begin(client, user);
-    await updateRows(api.deps.db, 'access_second_factor', { createdAt: ago('16 minutes') }, { userId: user.id });
-    const late = await refusalOf(client.raw('POST', '/me/second-factor/confirm', { code: codeOf(first.secret) }));
+    await updateRows(
+      api.deps.db,
+      'access_second_factor',
+      { createdAt: ago('16 minutes') },
+      { userId: user.id },
+    );
+    const late = await refusalOf(
+      client.raw('POST', '/me/second-factor/confirm', { code: codeOf(first.secret) }),
+    );
     const second = await begin(client, user);
     await client.post('/me/second-factor/confirm', { code: codeOf(second.secret) });
-    const third = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: user.password }));
+    const third = await refusalOf(
+      client.raw('POST', '/me/second-factor', { currentPassword: user.password }),
+    );
 
     expect(guessed).toMatchObject({ status: 422, errors: [{ field: 'currentPassword' }] });
     for (const refusal of [nothing, late, third])
@@ -159,7 +187,9 @@ describe('the sign-in with a second factor', () => {
 
     expect(answers.map(kindOf).toSorted()).toEqual(['200 ', REFUSED, REFUSED]);
     expect([kindOf(again), kindOf(earlier)]).toEqual([REFUSED, REFUSED]);
-    expect((await auditOf(user.id)).at(-1)).toBe('sign-in {"method": "PASSWORD", "secondFactor": "CODE"}');
+    expect((await auditOf(user.id)).at(-1)).toBe(
+      'sign-in {"method": "PASSWORD", "secondFactor": "CODE"}',
+    );
     expect(await eventsOf(user.id)).toEqual(Array<string>(4).fill('SECOND_FACTOR_REFUSED'));
   });
 
@@ -186,7 +216,9 @@ describe('the sign-in with a second factor', () => {
 
     expect(answers.map(kindOf).toSorted()).toEqual(['200 ', REFUSED]);
     expect([kindOf(typed), kindOf(again)]).toEqual(['200 ', REFUSED]);
-    expect(await eventsOf(user.id)).toEqual(expect.arrayContaining(['RECOVERY_CODE_USED', 'RECOVERY_CODE_USED']));
+    expect(await eventsOf(user.id)).toEqual(
+      expect.arrayContaining(['RECOVERY_CODE_USED', 'RECOVERY_CODE_USED']),
+    );
     const me = await adminClient(api.url, ADMIN.email, ADMIN.password);
     expect(await me.get(`/users/${user.id}`)).toMatchObject({ hasSecondFactor: true });
     const [row] = await api.deps.db.query(
@@ -200,7 +232,11 @@ describe('the sign-in with a second factor', () => {
     const { user, secret } = await protectedUser();
     const wrong = { ...user, password: 'not the password' };
     const nobody = { ...user, email: 'nobody@carte.test' };
-    const answers = [await signIn(wrong), await signIn(wrong, codeOf(secret)), await signIn(nobody, '123456')];
+    const answers = [
+      await signIn(wrong),
+      await signIn(wrong, codeOf(secret)),
+      await signIn(nobody, '123456'),
+    ];
 
     expect(answers.map(kindOf)).toEqual([REFUSED, REFUSED, REFUSED]);
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
@@ -228,7 +264,8 @@ describe('the sign-in with a second factor', () => {
     const { cookies } = await signIn(user, codeOf(secret));
     const existing = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
     const answers: string[] = [];
-    for (let attempt = 0; attempt < 22; attempt += 1) answers.push(kindOf(await signIn(user, wrongCode(secret))));
+    for (let attempt = 0; attempt < 22; attempt += 1)
+      answers.push(kindOf(await signIn(user, wrongCode(secret))));
     await later(user.id);
 
     expect(answers.filter((answer) => answer === REFUSED)).toHaveLength(20);
@@ -249,7 +286,9 @@ describe('the sign-in with a second factor', () => {
     await held.release();
     const [{ body }, { status }] = await Promise.all([early, confirmed]);
     const { accessToken } = body;
-    const me = await fetch(`${api.url}/api/admin/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+    const me = await fetch(`${api.url}/api/admin/v1/me`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
 
     expect([typeof accessToken, status]).toEqual(['string', 200]);
     expect(me.status).toBe(401);
@@ -263,7 +302,8 @@ describe('the removal of a second factor', () => {
       client.raw('POST', '/me/second-factor/remove', { currentPassword, code });
     const guessed = await remove(codeOf(secret), 'wrong');
     const codes: number[] = [];
-    for (let attempt = 0; attempt < 11; attempt += 1) codes.push((await remove(wrongCode(secret))).status);
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      codes.push((await remove(wrongCode(secret))).status);
     const locked = await remove(recoveryCodes[0]!);
     await deleteRows(api.deps.db, 'window_count');
     const removed = await remove(recoveryCodes[0]!);
@@ -321,7 +361,9 @@ describe('a second factor required for administrators', () => {
     const refusals = [
       await refusalOf(as(accessToken, '/users')),
       await refusalOf(as(accessToken, '/me/sessions')),
-      await refusalOf(as(accessToken, '/me/password', { currentPassword: user.password, newPassword: 'x' })),
+      await refusalOf(
+        as(accessToken, '/me/password', { currentPassword: user.password, newPassword: 'x' }),
+      ),
     ];
     const me = (await (await as(accessToken, '/me')).json()) as object;
     const { secret } = (await (
@@ -341,7 +383,8 @@ describe('a second factor required for administrators', () => {
   });
 
   test('[ACC-19] concerns neither other users nor users of an identity provider', async () => {
-    const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body.accessToken;
+    const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body
+      .accessToken;
     const user = await api.user('ADMIN');
     const provided = (await signIn(user, undefined, {}, strict.url)).body.accessToken;
     await updateRows(api.deps.db, 'access_session', { method: 'SSO' }, { userId: user.id });

@@ -10,12 +10,19 @@ import { addRows, ago, selectRows } from '../../support/rows.ts';
 let api: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
-  api = await startTestApi({ routes, env: { TRUST_PROXY: 'on', ADMIN_ORIGINS: 'https://admin.carte.test' } });
+  api = await startTestApi({
+    routes,
+    env: { TRUST_PROXY: 'on', ADMIN_ORIGINS: 'https://admin.carte.test' },
+  });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
 afterAll(() => api.stop());
 
-const send = (path: string, address: string, init: { headers?: Record<string, string>; body?: object } = {}) =>
+const send = (
+  path: string,
+  address: string,
+  init: { headers?: Record<string, string>; body?: object } = {},
+) =>
   fetch(`${api.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...init.headers },
@@ -36,7 +43,9 @@ async function leaves(act: () => Promise<unknown>): Promise<SecurityEvent[]> {
 describe('the security event of a rejection', () => {
   test('[ACC-13] appears once with its kind and the account concerned', async () => {
     const user = await api.user('VIEWER');
-    const { accessToken } = (await (await signIn(user.email, user.password, '10.7.0.1')).json()) as {
+    const { accessToken } = (await (
+      await signIn(user.email, user.password, '10.7.0.1')
+    ).json()) as {
       accessToken: string;
     };
     const authorization = `Bearer ${accessToken}`;
@@ -48,7 +57,9 @@ describe('the security event of a rejection', () => {
         body: { currentPassword: 'wrong', newPassword: 'a quite different sentence' },
       });
       await send('/admin/v1/users', '10.7.0.3', { headers: { authorization }, body: {} });
-      await send('/admin/v1/auth/refresh', '10.7.0.4', { headers: { origin: 'https://evil.test' } });
+      await send('/admin/v1/auth/refresh', '10.7.0.4', {
+        headers: { origin: 'https://evil.test' },
+      });
       await send('/webhooks/erp', '10.7.0.5', { body: [] });
       await fetch(`${api.url}/api/admin/v1/audit`, { headers: { 'x-forwarded-for': '10.7.0.6' } });
     });
@@ -61,7 +72,14 @@ describe('the security event of a rejection', () => {
       ['FORBIDDEN', null],
       ['WEBHOOK_REFUSED', null],
     ]);
-    expect(found.map(({ network }) => network === found[0]!.network)).toEqual([true, true, false, false, false, false]);
+    expect(found.map(({ network }) => network === found[0]!.network)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(await events(`user_id=${user.id}&kind=FORBIDDEN`)).toEqual(
       found.filter(({ kind, userId }) => kind === 'FORBIDDEN' && userId !== null),
     );
@@ -82,8 +100,11 @@ describe('the security event of a rejection', () => {
   test('appears for a throttled sign-in, a reused token and a new browser', async () => {
     const user = await api.user('VIEWER');
     const answer = await signIn(user.email, user.password, '10.7.1.1');
-    const [refresh = '', browser = ''] = answer.headers.getSetCookie().map((text) => text.split(';')[0]!);
-    const again = (cookie: string) => send('/admin/v1/auth/refresh', '10.7.1.1', { headers: { cookie } });
+    const [refresh = '', browser = ''] = answer.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0]!);
+    const again = (cookie: string) =>
+      send('/admin/v1/auth/refresh', '10.7.1.1', { headers: { cookie } });
     const found = await leaves(async () => {
       await send('/admin/v1/auth/login', '10.7.1.1', {
         headers: { cookie: browser },
@@ -92,7 +113,8 @@ describe('the security event of a rejection', () => {
       const next = (await again(refresh)).headers.getSetCookie()[0]!.split(';')[0]!;
       await again(next);
       await again(refresh);
-      for (let attempt = 0; attempt < 11; attempt += 1) await signIn(user.email, 'wrong', '10.7.1.2');
+      for (let attempt = 0; attempt < 11; attempt += 1)
+        await signIn(user.email, 'wrong', '10.7.1.2');
     });
 
     expect(found.map(({ kind }) => kind)).toEqual([
@@ -105,7 +127,9 @@ describe('the security event of a rejection', () => {
 
   test('[ACC-13] stops after the first 60 of a flood', async () => {
     const found = await leaves(() =>
-      Promise.all(Array.from({ length: 75 }, () => send('/webhooks/erp', '10.7.2.1', { body: [] }))),
+      Promise.all(
+        Array.from({ length: 75 }, () => send('/webhooks/erp', '10.7.2.1', { body: [] })),
+      ),
     );
     expect(found).toHaveLength(60);
   });

@@ -19,7 +19,10 @@ afterAll(() => api.stop());
 type SignedIn = { accessToken: string; cookie: string; response: Response };
 
 let addresses = 0;
-const send = (path: string, init: { method?: string; headers?: Record<string, string>; body?: unknown } = {}) =>
+const send = (
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
+) =>
   fetch(`${api.url}/api/admin/v1${path}`, {
     method: init.method ?? 'POST',
     headers: {
@@ -29,25 +32,35 @@ const send = (path: string, init: { method?: string; headers?: Record<string, st
     },
     ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
   });
-const signIn = (body: object, headers: Record<string, string> = {}) => send('/auth/login', { body, headers });
+const signIn = (body: object, headers: Record<string, string> = {}) =>
+  send('/auth/login', { body, headers });
 const read = async (response: Response): Promise<SignedIn> => ({
   accessToken: ((await response.json()) as { accessToken: string }).accessToken,
   cookie: (response.headers.get('set-cookie') ?? '').split(';')[0]!,
   response,
 });
 const refresh = (cookie: string) => send('/auth/refresh', { headers: { cookie } });
-const me = (accessToken: string) => send('/me', { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } });
+const me = (accessToken: string) =>
+  send('/me', { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } });
 const sessionOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.')[0];
 /** Moves the last rotation of a session into the past. */
 const rotatedAgo = (cookie: string, seconds: number) =>
-  updateRows(api.deps.db, 'access_session', { rotatedAt: ago(`${seconds} seconds`) }, { id: sessionOf(cookie) });
+  updateRows(
+    api.deps.db,
+    'access_session',
+    { rotatedAt: ago(`${seconds} seconds`) },
+    { id: sessionOf(cookie) },
+  );
 
 describe('POST /auth/login', () => {
   test('[ACC-2] returns an access token of 900 s and a protected refresh cookie', async () => {
     const response = await signIn(ADMIN);
 
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ accessToken: expect.stringMatching(/^ey/), expiresIn: 900 });
+    expect(await response.json()).toEqual({
+      accessToken: expect.stringMatching(/^ey/),
+      expiresIn: 900,
+    });
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-carte_refresh=[0-9a-f-]{36}\.0\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict$/,
     );
@@ -126,7 +139,10 @@ describe('POST /auth/login', () => {
     ];
     const forged = `${known.slice(0, -3)}AAA`;
     await guess(10, email, { cookie: forged, 'x-forwarded-for': '10.4.0.2' });
-    const asForged = await signIn({ email, password }, { cookie: forged, 'x-forwarded-for': '10.4.0.2' });
+    const asForged = await signIn(
+      { email, password },
+      { cookie: forged, 'x-forwarded-for': '10.4.0.2' },
+    );
     const ofOther = await guess(12, other.email, { cookie: known, 'x-forwarded-for': '10.4.0.3' });
 
     expect(counts(wrong)).toEqual([10, 2]);
@@ -151,9 +167,12 @@ describe('POST /auth/login', () => {
   test('throttles by address over many accounts, and successes do not count', async () => {
     const headers = { 'x-forwarded-for': '10.3.0.1' };
     const { email, password } = await api.user('VIEWER');
-    for (let index = 0; index < 3; index += 1) expect((await signIn({ email, password }, headers)).status).toBe(200);
+    for (let index = 0; index < 3; index += 1)
+      expect((await signIn({ email, password }, headers)).status).toBe(200);
     const guesses = await Promise.all(
-      Array.from({ length: 52 }, (_, index) => signIn({ email: `guess${index}@carte.test`, password: 'x' }, headers)),
+      Array.from({ length: 52 }, (_, index) =>
+        signIn({ email: `guess${index}@carte.test`, password: 'x' }, headers),
+      ),
     );
 
     expect(guesses.filter((response) => response.status === 429)).toHaveLength(2);
@@ -182,7 +201,9 @@ describe('POST /auth/refresh', () => {
     const tabs = await Promise.all(
       (await Promise.all(Array.from({ length: 8 }, () => refresh(first.cookie)))).map(read),
     );
-    const [session] = await selectRows(api.deps.db, 'access_session', ['counter'], { id: sessionOf(first.cookie) });
+    const [session] = await selectRows(api.deps.db, 'access_session', ['counter'], {
+      id: sessionOf(first.cookie),
+    });
 
     expect(new Set(tabs.map((tab) => tab.cookie)).size).toBe(1);
     expect(session?.counter).toBe(1);
@@ -197,9 +218,11 @@ describe('POST /auth/refresh', () => {
     expect(replayed.status).toBe(401);
     expect((await refresh(second.cookie)).status).toBe(401);
     expect((await me(second.accessToken)).status).toBe(401);
-    expect(await selectRows(api.deps.db, 'access_session', ['endReason'], { id: sessionOf(first.cookie) })).toEqual([
-      { endReason: 'REUSED' },
-    ]);
+    expect(
+      await selectRows(api.deps.db, 'access_session', ['endReason'], {
+        id: sessionOf(first.cookie),
+      }),
+    ).toEqual([{ endReason: 'REUSED' }]);
   });
 
   test('ends the session immediately for a cookie two rotations old', async () => {
@@ -229,7 +252,12 @@ describe('POST /auth/refresh', () => {
     const first = await read(await signIn({ email: user.email, password: user.password }));
     const expired = await read(await signIn(ADMIN));
     await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: user.id });
-    await updateRows(api.deps.db, 'access_session', { expiresAt: databaseNow() }, { id: sessionOf(expired.cookie) });
+    await updateRows(
+      api.deps.db,
+      'access_session',
+      { expiresAt: databaseNow() },
+      { id: sessionOf(expired.cookie) },
+    );
 
     expect((await refresh(first.cookie)).status).toBe(401);
     expect((await me(first.accessToken)).status).toBe(401);
@@ -249,7 +277,10 @@ describe('the lifetime of a session', () => {
   const DAY = 24;
   const viewer = async () => {
     const user = await api.user('VIEWER');
-    return { user, session: await read(await signIn({ email: user.email, password: user.password })) };
+    return {
+      user,
+      session: await read(await signIn({ email: user.email, password: user.password })),
+    };
   };
   const alive = async ({ accessToken, cookie }: SignedIn) => [
     (await me(accessToken)).status,
@@ -291,12 +322,24 @@ describe('POST /me/password', () => {
 
   test('[ACC-6] counts wrong passwords per session, so that attacks on the sign-in do not block it', async () => {
     const { email, password } = await api.user('VIEWER');
-    const [one, other] = [await read(await signIn({ email, password })), await read(await signIn({ email, password }))];
+    const [one, other] = [
+      await read(await signIn({ email, password })),
+      await read(await signIn({ email, password })),
+    ];
     await Promise.all(Array.from({ length: 30 }, () => signIn({ email, password: 'guess' })));
-    const guesses = await Promise.all(Array.from({ length: 12 }, () => change(other.accessToken, 'guess')));
-    const right = [await change(other.accessToken, password), await change(one.accessToken, password)];
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => change(other.accessToken, 'guess')),
+    );
+    const right = [
+      await change(other.accessToken, password),
+      await change(one.accessToken, password),
+    ];
 
-    expect(guesses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(10).fill(422), 429, 429]);
+    expect(guesses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array(10).fill(422),
+      429,
+      429,
+    ]);
     expect(right.map(({ status }) => status)).toEqual([429, 204]);
   });
 });
@@ -323,11 +366,20 @@ describe('the list of own sessions', () => {
     const gone = (await me(others[0]!.accessToken)).status;
     const rest = await call('DELETE', '/me/sessions', here.accessToken);
 
-    expect(before.items.map((item) => item.userAgent)).toEqual(['x'.repeat(200), 'Safari 26', 'Firefox 140']);
-    expect(before.items.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ id: sessionOf(here.cookie) }]);
+    expect(before.items.map((item) => item.userAgent)).toEqual([
+      'x'.repeat(200),
+      'Safari 26',
+      'Firefox 140',
+    ]);
+    expect(before.items.filter(({ isCurrent }) => isCurrent)).toMatchObject([
+      { id: sessionOf(here.cookie) },
+    ]);
     expect(Date.parse(before.items[0]!.endsAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
     expect([ended.status, again.status, gone, rest.status]).toEqual([204, 404, 401, 204]);
-    expect([(await me(others[1]!.accessToken)).status, (await refresh(others[1]!.cookie)).status]).toEqual([401, 401]);
+    expect([
+      (await me(others[1]!.accessToken)).status,
+      (await refresh(others[1]!.cookie)).status,
+    ]).toEqual([401, 401]);
     expect((await list(here)).items).toMatchObject([{ isCurrent: true }]);
     const audit = await selectRows(
       api.deps.db,
@@ -343,7 +395,9 @@ describe('the list of own sessions', () => {
     const [{ accessToken }, other] = [await read(await signIn(ADMIN)), await api.user('VIEWER')];
     const theirs = await read(await signIn({ email: other.email, password: other.password }));
 
-    expect((await call('DELETE', `/me/sessions/${sessionOf(theirs.cookie)}`, accessToken)).status).toBe(404);
+    expect(
+      (await call('DELETE', `/me/sessions/${sessionOf(theirs.cookie)}`, accessToken)).status,
+    ).toBe(404);
     expect((await me(theirs.accessToken)).status).toBe(200);
   });
 });
@@ -365,7 +419,9 @@ describe('a request from a page of another origin', () => {
 
   test('[ACC-12] succeeds from a page of the server itself, like the documentation', async () => {
     const { cookie } = await read(await signIn(ADMIN));
-    expect((await send('/auth/refresh', { headers: { cookie, origin: api.url } })).status).toBe(200);
+    expect((await send('/auth/refresh', { headers: { cookie, origin: api.url } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -395,7 +451,9 @@ describe('POST /auth/logout', () => {
 describe('GET /me', () => {
   test('[ACC-5] returns the profile with the current permissions, not those of the sign-in', async () => {
     const user = await api.user('VIEWER');
-    const { accessToken } = await read(await signIn({ email: user.email, password: user.password }));
+    const { accessToken } = await read(
+      await signIn({ email: user.email, password: user.password }),
+    );
     const before = (await (await me(accessToken)).json()) as { permissions: string[] };
     await giveRole(api.deps.db, user.id, 'ADMIN');
     const after = (await (await me(accessToken)).json()) as object;
@@ -419,7 +477,10 @@ describe('GET /me', () => {
     ['nonsense', { authorization: 'Bearer nonsense' }],
     ['a token without a signature', { authorization: `Bearer ${unsigned()}` }],
   ])('answers 401 with WWW-Authenticate to %s', async (_, headers) => {
-    const response = await send('/me', { method: 'GET', headers: headers as Record<string, string> });
+    const response = await send('/me', {
+      method: 'GET',
+      headers: headers as Record<string, string>,
+    });
 
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('Bearer');
@@ -429,7 +490,9 @@ describe('GET /me', () => {
     const { accessToken } = await read(await signIn(ADMIN));
     const other = createKeyring({ db: api.deps.db, secrets: api.deps.secrets });
 
-    expect(await verifyAccessToken(other, accessToken)).toMatchObject({ userId: expect.any(Number) });
+    expect(await verifyAccessToken(other, accessToken)).toMatchObject({
+      userId: expect.any(Number),
+    });
   });
 });
 

@@ -12,7 +12,8 @@ beforeAll(async () => {
   database = await migratedDatabase();
   const env = { TRUST_PROXY: 'on', RATE_LIMIT_SIGN_IN: String(QUOTA) };
   // One after the other: both make sure that the roles exist.
-  for (let at = 0; at < 2; at += 1) instances.push(await startTestApi({ database, routes: authRoutes, env }));
+  for (let at = 0; at < 2; at += 1)
+    instances.push(await startTestApi({ database, routes: authRoutes, env }));
 });
 afterAll(async () => {
   for (const api of instances) await api.stop();
@@ -27,7 +28,8 @@ const refresh = (api: TestApi, client: string) =>
 
 test('[HTTP-23] sign-ins of one client share a budget in all processes', async () => {
   const statuses: number[] = [];
-  for (let at = 0; at <= QUOTA; at += 1) statuses.push((await refresh(instances[at % 2]!, '203.0.113.7')).status);
+  for (let at = 0; at <= QUOTA; at += 1)
+    statuses.push((await refresh(instances[at % 2]!, '203.0.113.7')).status);
   const last = await refresh(instances[1]!, '203.0.113.7');
 
   expect(statuses).toEqual([401, 401, 401, 401, 429]);
@@ -39,7 +41,11 @@ test('[HTTP-23] sign-ins of one client share a budget in all processes', async (
 test('[ACC-6] an IPv6 site has one budget of wrong passwords for all its networks', async () => {
   const attempt = async (at: number, site: string) => {
     const address = `${site}:${at.toString(16)}::/64`;
-    await countLoginAttempt(database.db, { account: `guess${at}@carte.test`, address, browserId: null });
+    await countLoginAttempt(database.db, {
+      account: `guess${at}@carte.test`,
+      address,
+      browserId: null,
+    });
   };
   for (let at = 0; at < 200; at += 1) await attempt(at, '2001:db8:7');
 

@@ -7,7 +7,11 @@ import { migratedDatabase } from '../../support/database.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { holdTable } from '../../support/races.ts';
-import { CLIENT, signInAtProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import {
+  CLIENT,
+  signInAtProvider,
+  startIdentityProvider,
+} from '../../support/identity-provider.ts';
 import { addRow, ago, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
 const UI = 'https://ui.carte.test';
@@ -30,7 +34,11 @@ beforeAll(async () => {
   database = await migratedDatabase();
   provider = await startIdentityProvider();
   api = await startTestApi({ routes, database, env: settings(provider.issuer) });
-  open = await startTestApi({ routes, database, env: settings(provider.issuer, { OIDC_DEFAULT_ROLE: 'VIEWER' }) });
+  open = await startTestApi({
+    routes,
+    database,
+    env: settings(provider.issuer, { OIDC_DEFAULT_ROLE: 'VIEWER' }),
+  });
 });
 afterAll(async () => {
   await api?.stop();
@@ -51,9 +59,13 @@ type Begun = { location: string; browser: string };
 async function begin(at: TestApi, query = '', cookie = ''): Promise<Begun> {
   const response = await get(at, `/auth/oidc/start${query}`, cookie);
   expect(response.status).toBe(303);
-  return { location: response.headers.get('location')!, browser: cookieOf(response, '__Host-carte_sign_on')! };
+  return {
+    location: response.headers.get('location')!,
+    browser: cookieOf(response, '__Host-carte_sign_on')!,
+  };
 }
-const callback = (at: TestApi, answer: URL, browser: string) => get(at, `/auth/oidc/callback${answer.search}`, browser);
+const callback = (at: TestApi, answer: URL, browser: string) =>
+  get(at, `/auth/oidc/callback${answer.search}`, browser);
 
 /** The whole way of one browser: begins, signs in at the provider and comes back. */
 async function signOn(account: string, at: TestApi = api, back: TestApi = at): Promise<Response> {
@@ -72,14 +84,19 @@ async function userOf(response: Response): Promise<{ id: number; email: string; 
     headers: { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' },
   });
   const { accessToken } = (await refreshed.json()) as { accessToken: string };
-  const me = await fetch(`${api.url}/api/admin/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  const me = await fetch(`${api.url}/api/admin/v1/me`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
   return (await me.json()) as { id: number; email: string; roles: string[] };
 }
 
 describe('the sign-on at an identity provider', () => {
   test('[ACC-9] opens a session for an existing user and redirects to the admin UI', async () => {
     const { id, email } = await api.user('OPERATOR');
-    const { location, browser } = await begin(api, `?return_to=${encodeURIComponent(`${UI}/products?page=2`)}`);
+    const { location, browser } = await begin(
+      api,
+      `?return_to=${encodeURIComponent(`${UI}/products?page=2`)}`,
+    );
     const answer = await signInAtProvider(location, email);
     const response = await callback(api, answer, browser);
 
@@ -89,7 +106,9 @@ describe('the sign-on at an identity provider', () => {
     expect(response.headers.get('location')).toBe(`${UI}/products?page=2`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-carte_refresh=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/),
+      expect.stringMatching(
+        /^__Host-carte_refresh=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/,
+      ),
     ]);
     expect(await userOf(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
   });
@@ -98,9 +117,15 @@ describe('the sign-on at an identity provider', () => {
     const { id, email } = await api.user('OPERATOR');
     const response = await signOn(email);
     const aged = async (hours: number) => {
-      await updateRows(api.deps.db, 'access_session', { createdAt: ago(`${hours} hours`) }, { userId: id });
+      await updateRows(
+        api.deps.db,
+        'access_session',
+        { createdAt: ago(`${hours} hours`) },
+        { userId: id },
+      );
       const headers = { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' };
-      return (await fetch(`${api.url}/api/admin/v1/auth/refresh`, { method: 'POST', headers })).status;
+      return (await fetch(`${api.url}/api/admin/v1/auth/refresh`, { method: 'POST', headers }))
+        .status;
     };
 
     expect(await aged(11)).toBe(200);
@@ -111,7 +136,9 @@ describe('the sign-on at an identity provider', () => {
     const response = await get(api, '/auth/oidc/start');
 
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-carte_sign_on=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-carte_sign_on=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
   });
 
@@ -125,7 +152,9 @@ describe('the sign-on at an identity provider', () => {
     const { email } = await api.user('VIEWER');
     const first = await begin(api);
     const second = await begin(api, '', first.browser);
-    const answers = await Promise.all([first, second].map(({ location }) => signInAtProvider(location, email)));
+    const answers = await Promise.all(
+      [first, second].map(({ location }) => signInAtProvider(location, email)),
+    );
     const ended = await Promise.all(answers.map((answer) => callback(api, answer, first.browser)));
 
     expect(second.browser).toBe(first.browser);
@@ -137,7 +166,11 @@ describe('the sign-on at an identity provider', () => {
     const rows = JSON.stringify(await selectRows(api.deps.db, 'access_sign_on', '*'));
     const { searchParams } = new URL(location);
 
-    for (const secret of [browser.split('=')[1]!, searchParams.get('state')!, searchParams.get('nonce')!])
+    for (const secret of [
+      browser.split('=')[1]!,
+      searchParams.get('state')!,
+      searchParams.get('nonce')!,
+    ])
       expect(rows).not.toContain(secret);
   });
 
@@ -149,7 +182,12 @@ describe('the sign-on at an identity provider', () => {
       .selectFrom('audit_entry')
       .where('entityType', '=', 'user')
       .where('entityId', '=', String(user.id))
-      .select((row) => ['action', 'actorId', 'after', row('requestId', 'is not', null).as('hasRequest')])
+      .select((row) => [
+        'action',
+        'actorId',
+        'after',
+        row('requestId', 'is not', null).as('hasRequest'),
+      ])
       .orderBy('id')
       .execute();
 
@@ -176,8 +214,12 @@ describe('the callback of a sign-on', () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
-    const all = await Promise.all(Array.from({ length: 6 }, (_, at) => callback(at % 2 ? api : open, answer, browser)));
-    const reasons = await Promise.all(all.filter((response) => response.status !== 303).map(refusal));
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => callback(at % 2 ? api : open, answer, browser)),
+    );
+    const reasons = await Promise.all(
+      all.filter((response) => response.status !== 303).map(refusal),
+    );
 
     expect(reasons).toEqual(Array.from({ length: 5 }, () => refused('STATE_UNKNOWN')));
   });
@@ -219,7 +261,9 @@ describe('the callback of a sign-on', () => {
     const answer = await signInAtProvider(foreign.location, email);
     answer.searchParams.set('state', new URL(mine.location).searchParams.get('state')!);
 
-    expect(await refusal(await callback(api, answer, mine.browser))).toEqual(refused('ANSWER_INVALID'));
+    expect(await refusal(await callback(api, answer, mine.browser))).toEqual(
+      refused('ANSWER_INVALID'),
+    );
   });
 });
 
@@ -256,7 +300,9 @@ describe('an account of the provider', () => {
   test('creates one linked user in two concurrent first sign-ons', async () => {
     const email = 'twice.at.once@carte.test';
     const begun = await Promise.all([begin(open), begin(api)]);
-    const answers = await Promise.all(begun.map(({ location }) => signInAtProvider(location, email)));
+    const answers = await Promise.all(
+      begun.map(({ location }) => signInAtProvider(location, email)),
+    );
     const held = await holdTable(api.deps.db, 'access_user');
     const ended = answers.map((answer, at) => callback(open, answer, begun[at]!.browser));
     await held.waits(2);
@@ -271,7 +317,9 @@ describe('an account of the provider', () => {
     const { email } = await api.user('ADMIN');
     await updateRows(api.deps.db, 'access_user', { email: 'unverified@carte.test' }, { email });
 
-    expect(await refusal(await signOn('unverified@carte.test', open))).toEqual(refused('EMAIL_UNVERIFIED'));
+    expect(await refusal(await signOn('unverified@carte.test', open))).toEqual(
+      refused('EMAIL_UNVERIFIED'),
+    );
   });
 
   test('stays linked when the e-mail of the user changes', async () => {
@@ -284,7 +332,11 @@ describe('an account of the provider', () => {
 
   test('cannot take over a user who is linked to another account with the same e-mail', async () => {
     const { id, email } = await api.user('ADMIN');
-    await addRow(api.deps.db, 'access_identity', { issuer: provider.issuer, subject: 'somebody-else', userId: id });
+    await addRow(api.deps.db, 'access_identity', {
+      issuer: provider.issuer,
+      subject: 'somebody-else',
+      userId: id,
+    });
 
     expect(await refusal(await signOn(email, open))).toEqual(refused('ACCOUNT_TAKEN'));
   });
@@ -292,7 +344,12 @@ describe('an account of the provider', () => {
   test('fails for a disabled user, linked or not', async () => {
     const [before, later] = [await api.user('VIEWER'), await api.user('VIEWER')];
     await signOn(later.email);
-    await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: [before.id, later.id] });
+    await updateRows(
+      api.deps.db,
+      'access_user',
+      { isActive: false },
+      { id: [before.id, later.id] },
+    );
 
     expect(await refusal(await signOn(before.email, open))).toEqual(refused('USER_DISABLED'));
     expect(await refusal(await signOn(later.email, open))).toEqual(refused('USER_DISABLED'));
@@ -305,7 +362,11 @@ describe('an account of the provider', () => {
     await admin.raw('DELETE', `/users/${id}`);
 
     expect(await refusal(await signOn(email, open))).toEqual(refused('USER_DISABLED'));
-    const anew = await admin.post<{ id: number }>('/users', { email, fullName: 'Anew', roles: ['VIEWER'] });
+    const anew = await admin.post<{ id: number }>('/users', {
+      email,
+      fullName: 'Anew',
+      roles: ['VIEWER'],
+    });
     expect(await userOf(await signOn(email))).toMatchObject({ id: anew.id });
   });
 });
@@ -329,7 +390,9 @@ describe('the page after a sign-on', () => {
     const response = await get(api, `/auth/oidc/start?return_to=${encodeURIComponent(page)}`);
 
     expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ errors: [{ field: 'return_to', code: 'invalid' }] });
+    expect(await response.json()).toMatchObject({
+      errors: [{ field: 'return_to', code: 'invalid' }],
+    });
   });
 });
 
@@ -340,10 +403,14 @@ describe('a sign-on without a provider', () => {
       const response = await get(alone, '/auth/oidc/start');
 
       expect(await refusal(response)).toEqual([503, '/problems/unavailable', undefined]);
-      expect(alone.logged.find((line) => line['msg'] === 'a sign-on failed at the identity provider')).toMatchObject({
+      expect(
+        alone.logged.find((line) => line['msg'] === 'a sign-on failed at the identity provider'),
+      ).toMatchObject({
         reason: 'unavailable',
       });
-      expect((await adminClient(alone.url, ADMIN.email, ADMIN.password)).accessToken).toMatch(/^ey/);
+      expect((await adminClient(alone.url, ADMIN.email, ADMIN.password)).accessToken).toMatch(
+        /^ey/,
+      );
     } finally {
       await alone.stop();
     }
@@ -378,7 +445,11 @@ describe('an ID token', () => {
     const { location, browser } = await begin(misled);
     const { searchParams } = new URL(location);
     lying.say(lie, searchParams.get('nonce')!);
-    return callback(misled, new URL(`${CLIENT.redirectUrl}?code=x&state=${searchParams.get('state')!}`), browser);
+    return callback(
+      misled,
+      new URL(`${CLIENT.redirectUrl}?code=x&state=${searchParams.get('state')!}`),
+      browser,
+    );
   }
 
   test('signs on if it is valid', async () => {
@@ -397,7 +468,11 @@ describe('an ID token', () => {
   });
 
   test('causes 503 if the provider cannot return it', async () => {
-    expect(await refusal(await answered({ status: 502 }))).toEqual([503, '/problems/unavailable', undefined]);
+    expect(await refusal(await answered({ status: 502 }))).toEqual([
+      503,
+      '/problems/unavailable',
+      undefined,
+    ]);
   });
 
   async function startLyingProvider(): Promise<typeof lying> {
@@ -414,7 +489,11 @@ describe('an ID token', () => {
           jwks_uri: `${issuer}/keys`,
         }),
         '/keys': async () => ({ keys: [jwk] }),
-        '/token': async () => ({ access_token: 'a', token_type: 'bearer', id_token: await token(lie, nonce) }),
+        '/token': async () => ({
+          access_token: 'a',
+          token_type: 'bearer',
+          id_token: await token(lie, nonce),
+        }),
       };
       response.statusCode = request.url === '/token' ? (lie.status ?? 200) : 200;
       response.setHeader('content-type', 'application/json');

@@ -14,7 +14,14 @@ import { refusalOf } from '../../support/refusal.ts';
 import { giveRole, selectRows, updateRows } from '../../support/rows.ts';
 import { rowTexts, tablesWith } from '../../support/whole-schema.ts';
 
-type User = { id: number; email: string; roles: string[]; isActive: boolean; hasPassword: boolean; version: number };
+type User = {
+  id: number;
+  email: string;
+  roles: string[];
+  isActive: boolean;
+  hasPassword: boolean;
+  version: number;
+};
 type Role = { id: number; code: string; permissions: string[]; users: number; version: number };
 type List<Item> = { items: Item[]; total: number };
 
@@ -24,7 +31,14 @@ let api: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
   api = await startTestApi({
-    routes: [...authRoutes, ...meRoutes, ...secondFactorRoutes, ...userRoutes, ...roleRoutes, auditRoute],
+    routes: [
+      ...authRoutes,
+      ...meRoutes,
+      ...secondFactorRoutes,
+      ...userRoutes,
+      ...roleRoutes,
+      auditRoute,
+    ],
     env: { RATE_LIMIT_ADMIN: 'off' },
   });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -70,9 +84,14 @@ describe('a user', () => {
   test('can be created, found by part of the name, role and activity, and can sign in', async () => {
     const user = await newUser({ fullName: 'Марина Щукина', roles: ['OPERATOR', 'VIEWER'] });
 
-    const found = await admin.get<List<User>>(`/users?q=${encodeURIComponent('щукин')}&role=OPERATOR&is_active=true`);
+    const found = await admin.get<List<User>>(
+      `/users?q=${encodeURIComponent('щукин')}&role=OPERATOR&is_active=true`,
+    );
 
-    expect(found).toMatchObject({ total: 1, items: [{ id: user.id, roles: ['OPERATOR', 'VIEWER'] }] });
+    expect(found).toMatchObject({
+      total: 1,
+      items: [{ id: user.id, roles: ['OPERATOR', 'VIEWER'] }],
+    });
     expect(JSON.stringify(found)).not.toContain('argon2');
     await expect(adminClient(api.url, user.email, PASSWORD)).resolves.toBeDefined();
   });
@@ -88,7 +107,13 @@ describe('a user', () => {
     [{ password: 'CarteRestaurant' }, 'password', 'guessable'],
     [{ fullName: '   ' }, 'fullName', 'required'],
   ])('[ACC-17] cannot be created with %j', async (fields, field, code) => {
-    const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
+    const body = {
+      email: 'refused@carte.test',
+      fullName: 'Refused',
+      roles: [],
+      password: PASSWORD,
+      ...fields,
+    };
 
     expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
       status: 422,
@@ -100,7 +125,9 @@ describe('a user', () => {
     const body = { email: 'keyed@carte.test', fullName: 'Keyed', password: PASSWORD, roles: [] };
     const key = { 'Idempotency-Key': 'keyed-user' };
     const created = await admin.post<User>('/users', body, key);
-    const [row] = await selectRows(api.deps.db, 'idempotency_key', ['fingerprint'], { key: 'keyed-user' });
+    const [row] = await selectRows(api.deps.db, 'idempotency_key', ['fingerprint'], {
+      key: 'keyed-user',
+    });
     const members = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const guess = `POST /api/admin/v1/users\n${JSON.stringify(Object.fromEntries(members))}`;
 
@@ -121,7 +148,9 @@ describe('a user', () => {
       ),
     );
 
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      201, 409, 409,
+    ]);
   });
 
   test('can be changed with the current version, by one of several parallel changes', async () => {
@@ -133,9 +162,13 @@ describe('a user', () => {
       ),
     );
 
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409,
+    ]);
     expect(
-      await refusalOf(admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' })),
+      await refusalOf(
+        admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' }),
+      ),
     ).toMatchObject({
       status: 409,
       currentVersion: user.version + 1,
@@ -169,11 +202,16 @@ describe('a user', () => {
     const user = await newUser({ roles: ['ADMIN'] });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const replace = (client: AdminClient) =>
-      client.raw('PATCH', `/users/${user.id}`, { version: user.version, password: 'another long password' });
+      client.raw('PATCH', `/users/${user.id}`, {
+        version: user.version,
+        password: 'another long password',
+      });
     const refused = await replace(own);
 
     expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ errors: [{ field: 'password', code: 'not_own' }] });
+    expect(await refused.json()).toMatchObject({
+      errors: [{ field: 'password', code: 'not_own' }],
+    });
     expect((await own.raw('GET', '/me')).status).toBe(200);
     expect((await replace(admin)).status).toBe(200);
   });
@@ -181,7 +219,10 @@ describe('a user', () => {
   test('cannot sign in with the old password while a new one is being set', async () => {
     const user = await newUser();
     const held = await holdTable(api.deps.db, 'access_session');
-    const changed = admin.patch(`/users/${user.id}`, { version: user.version, password: 'another long password' });
+    const changed = admin.patch(`/users/${user.id}`, {
+      version: user.version,
+      password: 'another long password',
+    });
     await held.waits(1);
     const signedIn = adminClient(api.url, user.email, PASSWORD).catch((error: unknown) => error);
     await held.waits(2);
@@ -195,7 +236,10 @@ describe('a user', () => {
     const user = await newUser();
     const own = await adminClient(api.url, user.email, PASSWORD);
     const held = await holdTable(api.deps.db, 'access_session');
-    const given = admin.patch(`/users/${user.id}`, { version: user.version, password: 'another long password' });
+    const given = admin.patch(`/users/${user.id}`, {
+      version: user.version,
+      password: 'another long password',
+    });
     await held.waits(1);
     const chosen = own.raw('POST', '/me/password', {
       currentPassword: PASSWORD,
@@ -205,8 +249,13 @@ describe('a user', () => {
     await held.release();
     await given;
 
-    expect(await refusalOf(chosen)).toMatchObject({ status: 422, errors: [{ field: 'currentPassword' }] });
-    await expect(adminClient(api.url, user.email, 'of somebody who took it')).rejects.toThrow('401');
+    expect(await refusalOf(chosen)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'currentPassword' }],
+    });
+    await expect(adminClient(api.url, user.email, 'of somebody who took it')).rejects.toThrow(
+      '401',
+    );
     const { mustChangePassword } = await (
       await adminClient(api.url, user.email, 'another long password')
     ).get<{
@@ -224,14 +273,20 @@ describe('a user', () => {
     expect(deleted.status).toBe(204);
     expect((await client.raw('GET', '/me')).status).toBe(401);
     expect(await refusalOf(admin.raw('GET', `/users/${user.id}`))).toMatchObject({ status: 404 });
-    expect(await refusalOf(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({ status: 404 });
+    expect(await refusalOf(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({
+      status: 404,
+    });
     const [text] = await rowTexts(api.deps.db, 'access_user', user.id);
     expect(text).not.toMatch(/Erased|staff|argon2/);
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
   test('[ACC-20] appears in no column of any table after the deletion', async () => {
-    const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
+    const person = {
+      email: 'canary-deleted@carte.test',
+      fullName: 'Канарейкина Удалена',
+      phone: '+79995550177',
+    };
     const created = await admin.raw(
       'POST',
       '/users',
@@ -265,8 +320,14 @@ describe('a user', () => {
     ];
     const newPassword = 'a better password than before';
 
-    const wrong = await here.raw('POST', '/me/password', { currentPassword: 'not this one', newPassword });
-    const right = await here.raw('POST', '/me/password', { currentPassword: PASSWORD, newPassword });
+    const wrong = await here.raw('POST', '/me/password', {
+      currentPassword: 'not this one',
+      newPassword,
+    });
+    const right = await here.raw('POST', '/me/password', {
+      currentPassword: PASSWORD,
+      newPassword,
+    });
 
     expect([wrong.status, right.status]).toEqual([422, 204]);
     expect((await here.raw('GET', '/me')).status).toBe(200);
@@ -349,10 +410,15 @@ describe('the last administrator', () => {
   ])('%s', async (_, method, change) => {
     const { items } = await admin.get<List<User>>('/users?role=ADMIN&is_active=true&size=200');
     const last = await administrator();
-    for (const other of items.filter((item) => item.id !== last.id)) await admin.raw('DELETE', `/users/${other.id}`);
+    for (const other of items.filter((item) => item.id !== last.id))
+      await admin.raw('DELETE', `/users/${other.id}`);
 
     const answer = await refusalOf(
-      admin.raw(method, `/users/${last.id}`, change === undefined ? undefined : { version: last.version, ...change }),
+      admin.raw(
+        method,
+        `/users/${last.id}`,
+        change === undefined ? undefined : { version: last.version, ...change },
+      ),
     );
 
     expect(answer).toMatchObject({ status: 409, type: '/problems/last-administrator' });
@@ -361,7 +427,10 @@ describe('the last administrator', () => {
 
   test('[ACC-7] remains, however many users remove the role from each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
+      const others = await Promise.all([
+        newUser({ roles: ['ADMIN'] }),
+        newUser({ roles: ['ADMIN'] }),
+      ]);
       const all = [await administrator(), ...others];
       const clients = [
         admin,
@@ -370,7 +439,10 @@ describe('the last administrator', () => {
 
       await Promise.all(
         all.map((user, at) =>
-          clients[at]!.raw('PATCH', `/users/${user.id}`, { version: user.version, roles: ['VIEWER'] }),
+          clients[at]!.raw('PATCH', `/users/${user.id}`, {
+            version: user.version,
+            roles: ['VIEWER'],
+          }),
         ),
       );
 
@@ -392,20 +464,31 @@ describe('the last administrator', () => {
 
 describe('a role', () => {
   test('applies immediately to all its users when it is created or changed', async () => {
-    const role = await admin.post<Role>('/roles', { code: 'AUDITOR', name: 'Auditor', permissions: ['audit.read'] });
+    const role = await admin.post<Role>('/roles', {
+      code: 'AUDITOR',
+      name: 'Auditor',
+      permissions: ['audit.read'],
+    });
     const user = await newUser({ roles: ['AUDITOR'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
-    expect([(await client.raw('GET', '/audit')).status, (await client.raw('GET', '/users')).status]).toEqual([
-      200, 403,
-    ]);
+    expect([
+      (await client.raw('GET', '/audit')).status,
+      (await client.raw('GET', '/users')).status,
+    ]).toEqual([200, 403]);
 
-    const changed = await admin.patch<Role>(`/roles/${role.id}`, { version: 1, permissions: ['users.manage'] });
+    const changed = await admin.patch<Role>(`/roles/${role.id}`, {
+      version: 1,
+      permissions: ['users.manage'],
+    });
 
     expect(changed).toMatchObject({ permissions: ['users.manage'], version: 2, users: 1 });
-    expect([(await client.raw('GET', '/audit')).status, (await client.raw('GET', '/users')).status]).toEqual([
-      403, 200,
-    ]);
-    expect((await admin.get<List<Role>>('/roles')).items.map((item) => item.code)).toContain('AUDITOR');
+    expect([
+      (await client.raw('GET', '/audit')).status,
+      (await client.raw('GET', '/users')).status,
+    ]).toEqual([403, 200]);
+    expect((await admin.get<List<Role>>('/roles')).items.map((item) => item.code)).toContain(
+      'AUDITOR',
+    );
   });
 
   test.each([
@@ -425,10 +508,16 @@ describe('a role', () => {
     const role = items.find((item) => item.code === 'ADMIN')!;
 
     const answer = await refusalOf(
-      admin.raw('PATCH', `/roles/${role.id}`, { version: role.version, permissions: ['audit.read'] }),
+      admin.raw('PATCH', `/roles/${role.id}`, {
+        version: role.version,
+        permissions: ['audit.read'],
+      }),
     );
 
-    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'permissions', code: 'not_supported' }] });
+    expect(answer).toMatchObject({
+      status: 422,
+      errors: [{ field: 'permissions', code: 'not_supported' }],
+    });
     expect(role.permissions.toSorted()).toEqual([...PERMISSIONS].toSorted());
   });
 });
@@ -437,23 +526,38 @@ describe('GET /audit', () => {
   test('[ACC-8, ACC-25] lists changes by entity, user and time, newest first, with personal fields masked', async () => {
     const start = new Date().toISOString();
     const user = await newUser();
-    await admin.patch(`/users/${user.id}`, { version: user.version, fullName: 'Renamed', email: 'new@carte.test' });
-    await admin.patch(`/users/${user.id}`, { version: user.version + 1, fullName: 'Renamed again' });
+    await admin.patch(`/users/${user.id}`, {
+      version: user.version,
+      fullName: 'Renamed',
+      email: 'new@carte.test',
+    });
+    await admin.patch(`/users/${user.id}`, {
+      version: user.version + 1,
+      fullName: 'Renamed again',
+    });
     const self = await administrator();
     const path = `/audit?entity_type=user&entity_id=${user.id}&user_id=${self.id}&from=${encodeURIComponent(start)}`;
 
-    const found = await admin.get<List<{ action: string; userName: string; requestId: string; after: object }>>(path);
+    const found =
+      await admin.get<List<{ action: string; userName: string; requestId: string; after: object }>>(
+        path,
+      );
 
     expect(found.total).toBe(3);
     expect(found.items.map((item) => item.action)).toEqual(['update', 'update', 'create']);
-    expect(found.items[0]!.after).toMatchObject({ fullName: '[masked, changed]', email: '[masked]' });
+    expect(found.items[0]!.after).toMatchObject({
+      fullName: '[masked, changed]',
+      email: '[masked]',
+    });
     expect(found.items[1]).toMatchObject({
       userName: 'Administrator',
       requestId: expect.any(String),
       before: { fullName: '[masked]', email: '[masked]' },
       after: { fullName: '[masked, changed]', email: '[masked, changed]' },
     });
-    expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(0);
+    expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(
+      0,
+    );
     expect(await refusalOf(admin.raw('GET', '/audit?from=yesterday'))).toMatchObject({
       status: 422,
       errors: [{ field: 'from' }],
@@ -464,9 +568,15 @@ describe('GET /audit', () => {
 // Last: it leaves other users who manage users.
 describe('a user who manages users with limited permissions', () => {
   /** A user who signs in with a role of these permissions. */
-  async function holderOf(permissions: string[]): Promise<{ user: User; client: AdminClient; role: Role }> {
+  async function holderOf(
+    permissions: string[],
+  ): Promise<{ user: User; client: AdminClient; role: Role }> {
     serial += 1;
-    const role = await admin.post<Role>('/roles', { code: `HOLDER_${serial}`, name: `Holder ${serial}`, permissions });
+    const role = await admin.post<Role>('/roles', {
+      code: `HOLDER_${serial}`,
+      name: `Holder ${serial}`,
+      permissions,
+    });
     const user = await newUser({ roles: [role.code] });
     return { user, role, client: await adminClient(api.url, user.email, PASSWORD) };
   }
@@ -480,7 +590,11 @@ describe('a user who manages users with limited permissions', () => {
       roles: ['ADMIN'],
       password: PASSWORD,
     });
-    const made = await client.raw('POST', '/roles', { code: 'MORE', name: 'More', permissions: ['audit.read'] });
+    const made = await client.raw('POST', '/roles', {
+      code: 'MORE',
+      name: 'More',
+      permissions: ['audit.read'],
+    });
     const edited = await client.raw('PATCH', `/roles/${role.id}`, {
       version: role.version,
       permissions: [...MANAGER, 'audit.read'],
@@ -504,7 +618,10 @@ describe('a user who manages users with limited permissions', () => {
       version: other.version,
       email: 'mine@carte.test',
     });
-    const raised = await client.raw('PATCH', `/users/${other.id}`, { version: other.version, isActive: false });
+    const raised = await client.raw('PATCH', `/users/${other.id}`, {
+      version: other.version,
+      isActive: false,
+    });
     const deleted = await client.raw('DELETE', `/users/${other.id}`);
 
     for (const answer of [taken, renamed, raised, deleted]) expect(answer.status).toBe(403);
@@ -520,7 +637,10 @@ describe('a user who manages users with limited permissions', () => {
     });
     const { user: same } = await holderOf(MANAGER);
 
-    const off = await client.raw('PATCH', `/users/${same.id}`, { version: same.version, isActive: false });
+    const off = await client.raw('PATCH', `/users/${same.id}`, {
+      version: same.version,
+      isActive: false,
+    });
     const gone = await client.raw('DELETE', `/users/${less.id}`);
 
     expect([off.status, gone.status]).toEqual([200, 204]);

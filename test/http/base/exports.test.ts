@@ -39,7 +39,12 @@ beforeAll(async () => {
     permissions: ['orders.read', 'catalog.read', 'compensations.read'],
   });
   const password = 'an exporter who signs in';
-  await admin.post('/users', { email: 'exporter@carte.test', password, fullName: 'E', roles: ['EXPORTER'] });
+  await admin.post('/users', {
+    email: 'exporter@carte.test',
+    password,
+    fullName: 'E',
+    roles: ['EXPORTER'],
+  });
   finder = await newcomerClient(api.url, 'exporter@carte.test', password);
   const personal: OrderPersonal = {
     customer: { name: '=HYPERLINK("x")', phone: PHONE },
@@ -54,7 +59,12 @@ beforeAll(async () => {
     'select id from customer_order where organization_id = $1 order by accepted_at desc limit 1',
     [place.organizationId],
   );
-  await updateRows(api.deps.db, 'customer_order', { personalDataId, id: guestOrder }, { id: first!.id });
+  await updateRows(
+    api.deps.db,
+    'customer_order',
+    { personalDataId, id: guestOrder },
+    { id: first!.id },
+  );
 });
 afterAll(() => api.stop());
 
@@ -74,7 +84,8 @@ const addOrders = (at: typeof place, count: number) =>
     );
   });
 
-const linesOf = async (answer: Promise<Response>) => (await (await answer).text()).trimEnd().split('\n');
+const linesOf = async (answer: Promise<Response>) =>
+  (await (await answer).text()).trimEnd().split('\n');
 const csvOf = async (path: string, client = admin) => {
   const [header = '', ...lines] = await linesOf(client.raw('GET', path));
   const names = header.replace('\uFEFF', '').trimEnd().split(',');
@@ -91,22 +102,29 @@ const jsonLinesOf = async (path: string, headers: Record<string, string> = {}) =
   (await linesOf(admin.raw('GET', path, undefined, headers))).map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
-const orders = (at: typeof place, more = '') => `/exports/orders?organization_id=${at.organizationId}${more}`;
+const orders = (at: typeof place, more = '') =>
+  `/exports/orders?organization_id=${at.organizationId}${more}`;
 /** Waits until `probe` is true. */
 const until = (what: string, probe: () => boolean | Promise<boolean>) =>
   eventually(what, async () => ((await probe()) ? true : undefined));
 const endsOf = async (kind: string) =>
-  (await auditOf(api.deps, 'export', kind)).filter(({ action }) => action === 'end').map(({ after }) => after);
+  (await auditOf(api.deps, 'export', kind))
+    .filter(({ action }) => action === 'end')
+    .map(({ after }) => after);
 
 describe('an export', () => {
   test('[HTTP-44, ORD-128] contains CSV with a byte order mark, whole kopecks and ISO 8601 times', async () => {
     const answer = await admin.raw('GET', orders(place));
     const bytes = new Uint8Array(await answer.clone().arrayBuffer());
     const rows = await csvOf(orders(place));
-    const listed = await admin.get<{ items: { orderId: string }[] }>(`/orders?organization_id=${place.organizationId}`);
+    const listed = await admin.get<{ items: { orderId: string }[] }>(
+      `/orders?organization_id=${place.organizationId}`,
+    );
 
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
+    );
     expect(answer.headers.get('cache-control')).toContain('no-store');
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(rows.map(({ id }) => id)).toEqual(listed.items.map(({ orderId }) => orderId));
@@ -147,8 +165,17 @@ describe('an export', () => {
     const [shown] = await csvOf(orders(place, `&q=${guestOrder}`));
     const [hidden] = await csvOf(orders(place, `&q=${guestOrder}`), finder);
 
-    expect(shown).toMatchObject({ id: guestOrder, guest_name: `"'=HYPERLINK(""x"")"`, guest_phone: `'${PHONE}` });
-    expect(hidden).toMatchObject({ id: guestOrder, guest_name: '', guest_phone: '', guest_address: '' });
+    expect(shown).toMatchObject({
+      id: guestOrder,
+      guest_name: `"'=HYPERLINK(""x"")"`,
+      guest_phone: `'${PHONE}`,
+    });
+    expect(hidden).toMatchObject({
+      id: guestOrder,
+      guest_name: '',
+      guest_phone: '',
+      guest_address: '',
+    });
   });
 
   test('[ORD-130] finds no phone for users who may not manage orders', async () => {
@@ -182,19 +209,25 @@ describe('an export', () => {
     const [broken] = await db.query<{ id: string }>(
       `insert into personal_data (id, purpose, data_encrypted) values (gen_random_uuid(), 'ORDER', 'damaged') returning id`,
     );
-    await db.query(`update customer_order set personal_data_id = $1 where organization_id = $2 and number = '2500'`, [
-      broken!.id,
-      busy.organizationId,
-    ]);
+    await db.query(
+      `update customer_order set personal_data_id = $1 where organization_id = $2 and number = '2500'`,
+      [broken!.id, busy.organizationId],
+    );
     const answer = await admin.raw('GET', orders(busy));
     const logged = () => api.logged.filter(({ msg }) => msg === 'an export was cut off');
 
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow(/terminated|aborted/);
-    await until('the audit has the end', async () => (await endsOf('orders')).at(-1)?.['rows'] === 2_000);
+    await until(
+      'the audit has the end',
+      async () => (await endsOf('orders')).at(-1)?.['rows'] === 2_000,
+    );
     expect(logged()).toMatchObject([{ kind: 'orders', rows: 2_000 }]);
     expect((await endsOf('orders')).at(-1)).toEqual({ rows: 2_000, isWhole: false });
-    await db.query('update customer_order set personal_data_id = null where personal_data_id = $1', [broken!.id]);
+    await db.query(
+      'update customer_order set personal_data_id = null where personal_data_id = $1',
+      [broken!.id],
+    );
   });
 
   test('[HTTP-46] fails beyond the process limit, and a client that stops reading occupies no statement', async () => {
@@ -216,12 +249,20 @@ describe('an export', () => {
     await until('no statement runs', async () => (await sessions()).length === 0);
     const refused = await admin.raw('GET', orders(place));
     abort.abort();
-    await until('both ends are in the audit', async () => (await endsOf('orders')).length === ended + MOST_EXPORTS);
+    await until(
+      'both ends are in the audit',
+      async () => (await endsOf('orders')).length === ended + MOST_EXPORTS,
+    );
     const ends = (await endsOf('orders')).slice(ended);
 
-    expect(running.map(({ status }) => status)).toEqual(Array.from({ length: MOST_EXPORTS }, () => 200));
+    expect(running.map(({ status }) => status)).toEqual(
+      Array.from({ length: MOST_EXPORTS }, () => 200),
+    );
     expect(refused.headers.get('retry-after')).toBe('15');
-    expect(await refusalOf(Promise.resolve(refused))).toMatchObject({ status: 503, type: '/problems/busy' });
+    expect(await refusalOf(Promise.resolve(refused))).toMatchObject({
+      status: 503,
+      type: '/problems/busy',
+    });
     expect(ends.filter((end) => end?.['isWhole'] === true)).toEqual([]);
     expect((await admin.raw('GET', orders(place))).status).toBe(200);
   });
@@ -238,9 +279,16 @@ describe('an export', () => {
 test('[CMP-119] gifts are exported with the filters of their list, which continues by cursors', async () => {
   const phone = '+79990007788';
   const clientId = await world.client({ phone });
-  const rights = [await world.grant({ clientId }), await world.grant({ clientId }), await world.grant({ clientId })];
+  const rights = [
+    await world.grant({ clientId }),
+    await world.grant({ clientId }),
+    await world.grant({ clientId }),
+  ];
   await world.grant();
-  const exported = await csvOf(`/exports/compensations?client=${encodeURIComponent(phone)}`, finder);
+  const exported = await csvOf(
+    `/exports/compensations?client=${encodeURIComponent(phone)}`,
+    finder,
+  );
   type Page = { items: { id: string }[]; next: string | null };
   const read: string[] = [];
   let after: string | null = '';
@@ -279,12 +327,17 @@ describe('[HTTP-109] a link to an export', () => {
     expect(answer.status).toBe(200);
     expect([first.status, second.status]).toEqual([200, 404]);
     expect(rows).toHaveLength(4);
-    expect(first.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-.*\.csv"$/);
-    for (const other of ['x', '.x', '.', '%3D', '=']) expect((await open(path + other)).status).toBe(404);
+    expect(first.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="orders-.*\.csv"$/,
+    );
+    for (const other of ['x', '.x', '.', '%3D', '='])
+      expect((await open(path + other)).status).toBe(404);
   });
 
   test('stays valid while the server runs other exports, and after a HEAD request', async () => {
-    const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as { path: string };
+    const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as {
+      path: string;
+    };
     api.deps.exports.running += MOST_EXPORTS;
     const refused = await open(path);
     api.deps.exports.running -= MOST_EXPORTS;
@@ -306,7 +359,9 @@ describe('[HTTP-109] a link to an export', () => {
   test('ends with the session of its user', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const leaver = await adminClient(api.url, email, password);
-    const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as { path: string };
+    const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as {
+      path: string;
+    };
     await admin.raw('DELETE', `/users/${id}`);
 
     expect((await open(path)).status).toBe(404);

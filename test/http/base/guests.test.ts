@@ -9,7 +9,11 @@ import { addRow, selectRows } from '../../support/rows.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');
 const tokenOf = (customerId: string, expires = '5m') =>
-  new SignJWT().setProtectedHeader({ alg: 'ES256' }).setSubject(customerId).setExpirationTime(expires).sign(privateKey);
+  new SignJWT()
+    .setProtectedHeader({ alg: 'ES256' })
+    .setSubject(customerId)
+    .setExpirationTime(expires)
+    .sign(privateKey);
 
 const ANNA = 'anna';
 const [guestsCart, annasCart, borissCart] = [randomUUID(), randomUUID(), randomUUID()];
@@ -24,7 +28,9 @@ const guests: GuestIdentities = {
   customerOf: (token) =>
     jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
       ({ payload: { sub, exp = 0 } }) =>
-        sub === undefined ? null : { id: sub, verifiedPhone: null, name: null, expiresAt: new Date(exp * 1_000) },
+        sub === undefined
+          ? null
+          : { id: sub, verifiedPhone: null, name: null, expiresAt: new Date(exp * 1_000) },
       () => null,
     ),
   mayUseCart: async (cartId, customerId) => {
@@ -45,7 +51,12 @@ beforeAll(async () => {
   database = await migratedDatabase();
   const deps = { guests };
   api = await startTestApi({ database, routes: guestRoutes, deps, env: { ENCRYPTION_KEYS: OLD } });
-  rotated = await startTestApi({ database, routes: guestRoutes, deps, env: { ENCRYPTION_KEYS: `${NEW},${OLD}` } });
+  rotated = await startTestApi({
+    database,
+    routes: guestRoutes,
+    deps,
+    env: { ENCRYPTION_KEYS: `${NEW},${OLD}` },
+  });
   closed = await startTestApi({ database, routes: guestRoutes });
 });
 afterAll(async () => {
@@ -54,7 +65,11 @@ afterAll(async () => {
 });
 
 type Sent = { token?: string; body?: unknown; headers?: Record<string, string>; at?: TestApi };
-async function ask(method: string, path: string, { token, body, headers = {}, at = api }: Sent = {}) {
+async function ask(
+  method: string,
+  path: string,
+  { token, body, headers = {}, at = api }: Sent = {},
+) {
   const response = await fetch(`${at.url}/api/v1${path}`, {
     method,
     headers: {
@@ -102,7 +117,9 @@ describe('a cart of a request', () => {
       status: 200,
       body: { type: 'CART', cartId: guestsCart, customerId: null },
     });
-    expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({ body: { cartId: annasCart, customerId: ANNA } });
+    expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({
+      body: { cartId: annasCart, customerId: ANNA },
+    });
   });
 
   test('looks unknown to others if it belongs to a customer', async () => {
@@ -113,7 +130,8 @@ describe('a cart of a request', () => {
       await ask('POST', '/cart', { body: { cartId: borissCart } }),
     ];
 
-    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
@@ -122,17 +140,26 @@ describe('a cart of a request', () => {
   });
 
   test('may be absent if the route allows it, and the caller is then a customer or null', async () => {
-    expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({ type: 'NOBODY', customerId: null });
-    expect((await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body).toMatchObject({
+    expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({
+      type: 'NOBODY',
+      customerId: null,
+    });
+    expect(
+      (await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body,
+    ).toMatchObject({
       type: 'CUSTOMER',
       customerId: ANNA,
     });
-    expect((await ask('POST', '/cart', { body: { cartId: guestsCart } })).body).toMatchObject({ type: 'CART' });
+    expect((await ask('POST', '/cart', { body: { cartId: guestsCart } })).body).toMatchObject({
+      type: 'CART',
+    });
   });
 });
 
 test('without a provider every customer is rejected, and an unknown cart is not found', async () => {
-  expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(401);
+  expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(
+    401,
+  );
   expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
 });
 
@@ -144,16 +171,25 @@ describe('the caching of answers', () => {
       await ask('GET', `/cart?cart_id=${guestsCart}`, { headers: { 'if-none-match': '*' } }),
       await ask('POST', '/cart', { body: {} }),
     ]) {
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'private, no-store',
+      ]);
       expect(answer.headers.get('etag')).toBeNull();
     }
   });
 
   test('excludes answers to commands', async () => {
-    const answer = await ask('POST', '/callbacks', { body: { phone: '1' }, headers: { 'if-none-match': '*' } });
+    const answer = await ask('POST', '/callbacks', {
+      body: { phone: '1' },
+      headers: { 'if-none-match': '*' },
+    });
 
     expect(answer).toMatchObject({ status: 200, body: { accepted: true } });
-    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual([
+      'no-store',
+      null,
+    ]);
   });
 });
 
@@ -185,7 +221,10 @@ describe('an Idempotency-Key', () => {
     const byNewKey = await order(guestsCart, 'key-3', 'Anna', rotated);
 
     expect(afterwards.body).toEqual(first.body);
-    expect(another).toMatchObject({ status: 422, body: { type: '/problems/idempotency-key-reused' } });
+    expect(another).toMatchObject({
+      status: 422,
+      body: { type: '/problems/idempotency-key-reused' },
+    });
     // A process that does not have the new key yet cannot compare, and so does nothing twice.
     expect(byNewKey.status).toBe(201);
     expect((await order(guestsCart, 'key-3')).status).toBe(422);
@@ -193,10 +232,15 @@ describe('an Idempotency-Key', () => {
 
   test('stores nothing of a request that could be guessed without the keys of the server', async () => {
     await order(guestsCart, 'key-4');
-    const stored = await selectRows(database.db, 'idempotency_key', ['fingerprint', 'scope'], { key: 'key-4' });
+    const stored = await selectRows(database.db, 'idempotency_key', ['fingerprint', 'scope'], {
+      key: 'key-4',
+    });
 
     expect(stored).toEqual([
-      { fingerprint: expect.stringMatching(/^old\.[0-9a-f]{64}$/), scope: `public/createOrder/cart:${guestsCart}` },
+      {
+        fingerprint: expect.stringMatching(/^old\.[0-9a-f]{64}$/),
+        scope: `public/createOrder/cart:${guestsCart}`,
+      },
     ]);
   });
 

@@ -34,8 +34,12 @@ const from = () => ({ 'x-forwarded-for': `10.1.0.${(addresses += 1)}` });
 
 describe('the request id', () => {
   test('keeps a harmless value and replaces any other', async () => {
-    const given = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), 'x-request-id': 'abc-12345678' } });
-    const wild = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), 'x-request-id': 'a b\tc' } });
+    const given = await fetch(`${api.url}/api/v1/prices/1`, {
+      headers: { ...from(), 'x-request-id': 'abc-12345678' },
+    });
+    const wild = await fetch(`${api.url}/api/v1/prices/1`, {
+      headers: { ...from(), 'x-request-id': 'a b\tc' },
+    });
 
     expect(given.headers.get('x-request-id')).toBe('abc-12345678');
     expect(wild.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -45,7 +49,9 @@ describe('the request id', () => {
     const response = await fetch(`${api.url}/api/v1/words?q=canary-value`, { headers: from() });
     await response.text();
 
-    const line = api.logged.find((entry) => entry['requestId'] === response.headers.get('x-request-id'));
+    const line = api.logged.find(
+      (entry) => entry['requestId'] === response.headers.get('x-request-id'),
+    );
     expect(line).toMatchObject({ msg: 'request', route: 'GET /words', status: 200, api: 'public' });
     expect(JSON.stringify(api.logged)).not.toContain('canary-value');
     expect(JSON.stringify(api.logged)).not.toContain('10.1.0.');
@@ -54,7 +60,9 @@ describe('the request id', () => {
 
 describe('cross-origin access', () => {
   const allowed = async (path: string, origin: string) =>
-    (await fetch(api.url + path, { headers: { ...from(), origin } })).headers.get('access-control-allow-origin');
+    (await fetch(api.url + path, { headers: { ...from(), origin } })).headers.get(
+      'access-control-allow-origin',
+    );
 
   test('[HTTP-15] each API has its own origins', async () => {
     expect(await allowed('/api/v1/prices/1', SHOP)).toBe(SHOP);
@@ -64,7 +72,9 @@ describe('cross-origin access', () => {
   });
 
   test('lets the page read a rejection that it caused', async () => {
-    const response = await fetch(`${api.url}/api/admin/v1/me`, { headers: { ...from(), origin: STAFF } });
+    const response = await fetch(`${api.url}/api/admin/v1/me`, {
+      headers: { ...from(), origin: STAFF },
+    });
 
     expect(response.status).toBe(401);
     expect(response.headers.get('access-control-allow-origin')).toBe(STAFF);
@@ -80,12 +90,17 @@ describe('cross-origin access', () => {
     });
     const answer = await fetch(api.url + long, { headers });
 
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      SHOP,
+    ]);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([414, SHOP]);
   });
 
   test('lets a page read the Location of an answer', async () => {
-    const response = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), origin: SHOP } });
+    const response = await fetch(`${api.url}/api/v1/prices/1`, {
+      headers: { ...from(), origin: SHOP },
+    });
 
     for (const name of ['ETag', 'Content-Location', 'Link', 'Retry-After'])
       expect(response.headers.get('access-control-expose-headers')?.split(',')).toContain(name);
@@ -115,18 +130,23 @@ describe('the headers for caches', () => {
   });
   afterAll(() => open.stop());
   const vary = async (at: TestApi, path: string, headers: Record<string, string> = {}) =>
-    (await fetch(at.url + path, { headers: { ...from(), ...headers } })).headers.get('vary')?.split(', ') ?? [];
+    (await fetch(at.url + path, { headers: { ...from(), ...headers } })).headers
+      .get('vary')
+      ?.split(', ') ?? [];
 
   test('distinguish origins only if answers depend on them', async () => {
     expect(await vary(open, '/api/v1/prices/1', { origin: SHOP })).not.toContain('Origin');
     expect(await vary(open, '/api/v1/nothing')).not.toContain('Origin');
     expect(await vary(api, '/api/v1/prices/1')).toContain('Origin');
     expect(await vary(open, '/api/admin/v1/me', { origin: STAFF })).toContain('Origin');
-    expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain('Accept-Encoding');
+    expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain(
+      'Accept-Encoding',
+    );
   });
 
   test('allow every origin to read the storefront API without a list, and none the admin API', async () => {
-    const get = (path: string) => fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
+    const get = (path: string) =>
+      fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
     const preflight = await fetch(`${open.url}/api/v1/prices/1`, {
       method: 'OPTIONS',
       headers: { origin: SHOP, 'access-control-request-method': 'GET' },
@@ -149,7 +169,11 @@ describe('the headers for caches', () => {
     const allowed = async (at: TestApi, path: string, origin: string) => {
       const answer = await fetch(at.url + path, {
         method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'traceparent' },
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'traceparent',
+        },
       });
       return answer.headers.get('access-control-allow-headers')?.split(',') ?? [];
     };
@@ -189,9 +213,9 @@ describe('the headers for caches', () => {
 
 describe('compression', () => {
   const encoding = async (path: string, accept: string) =>
-    (await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } })).headers.get(
-      'content-encoding',
-    );
+    (
+      await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } })
+    ).headers.get('content-encoding');
 
   test('[HTTP-14] sends public answers as br or gzip, and small ones uncompressed', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
@@ -200,17 +224,22 @@ describe('compression', () => {
     expect(await encoding('/api/v1/prices/1', 'br, gzip')).toBeNull();
   });
 
-  test.each(['identity;q=0', '*;q=0', 'zstd, identity;q=0', 'x-gzip;q=0, identity;q=0', 'br;q=0, gzip;q=0'])(
-    'sends an uncompressed answer to a client that accepts no encoding (%s)',
-    async (accept) => {
-      for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
-        const answer = await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } });
+  test.each([
+    'identity;q=0',
+    '*;q=0',
+    'zstd, identity;q=0',
+    'x-gzip;q=0, identity;q=0',
+    'br;q=0, gzip;q=0',
+  ])('sends an uncompressed answer to a client that accepts no encoding (%s)', async (accept) => {
+    for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
+      const answer = await fetch(api.url + path, {
+        headers: { ...from(), 'accept-encoding': accept },
+      });
 
-        expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
-        expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-      }
-    },
-  );
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    }
+  });
 
   test('sends an uncompressed answer to a client that prefers one', async () => {
     expect(await encoding('/api/v1/words', 'identity;q=1, br;q=0.5')).toBeNull();
@@ -260,7 +289,8 @@ describe('rate limits', () => {
   ])('also count %s', async (_, method, path, status) => {
     const headers = { ...from(), origin: SHOP, 'access-control-request-method': 'GET' };
     const statuses: number[] = [];
-    for (let index = 0; index < 6; index += 1) statuses.push((await fetch(api.url + path, { method, headers })).status);
+    for (let index = 0; index < 6; index += 1)
+      statuses.push((await fetch(api.url + path, { method, headers })).status);
 
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
@@ -274,7 +304,9 @@ describe('rate limits', () => {
     for (const client of ['203.0.113.7', '203.0.113.8'])
       for (let index = 0; index < 3; index += 1) {
         const headers = { 'x-forwarded-for': `192.0.2.${index}, ${client}, 10.0.0.2` };
-        (statuses[client] ??= []).push((await fetch(`${behind.url}/api/v1/prices/1`, { headers })).status);
+        (statuses[client] ??= []).push(
+          (await fetch(`${behind.url}/api/v1/prices/1`, { headers })).status,
+        );
       }
     await behind.stop();
 
@@ -328,8 +360,11 @@ describe('rate limits', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 5; index += 1)
       statuses.push(
-        (await fetch(`${api.url}/api/admin/v1/me`, { headers: { ...from(), authorization: `Bearer ${accessToken}` } }))
-          .status,
+        (
+          await fetch(`${api.url}/api/admin/v1/me`, {
+            headers: { ...from(), authorization: `Bearer ${accessToken}` },
+          })
+        ).status,
       );
 
     expect(statuses).toEqual([200, 200, 200, 200, 429]);

@@ -35,7 +35,10 @@ describe('Idempotency-Key', () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(await second.text()).toBe(await first.text());
     expect(await written('one')).toBe(1);
-    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+      null,
+      'true',
+    ]);
     expect(second.headers.get('access-control-expose-headers') ?? 'Idempotent-Replayed').toContain(
       'Idempotent-Replayed',
     );
@@ -98,6 +101,8 @@ describe('Idempotency-Key', () => {
     const response = await create('six', 'a key');
 
     expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ errors: [{ field: 'Idempotency-Key', code: 'format' }] });
+    expect(await response.json()).toMatchObject({
+      errors: [{ field: 'Idempotency-Key', code: 'format' }],
+    });
   });
 });

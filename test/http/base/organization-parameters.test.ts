@@ -32,7 +32,10 @@ beforeAll(async () => {
     await rows.stop(entry.organizationId, dish.erpId);
     await rows.order(entry);
     await addRow(database.db, 'mirror_delivery_defaults', { organizationId: entry.organizationId });
-    await rows.insert('mirror_delivery_zone', { organization_id: entry.organizationId, name: 'Центр' });
+    await rows.insert('mirror_delivery_zone', {
+      organization_id: entry.organizationId,
+      name: 'Центр',
+    });
     await rows.insert('mirror_terminal_group', {
       organization_id: entry.organizationId,
       erp_id: randomUUID(),
@@ -69,7 +72,11 @@ beforeAll(async () => {
   const clientId = await database.db.transaction((tx) =>
     clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990001122' }),
   );
-  const rewardId = await rows.insert('reward', { code: 'owed', name: 'Тарт', erp_item_id: randomUUID() });
+  const rewardId = await rows.insert('reward', {
+    code: 'owed',
+    name: 'Тарт',
+    erp_item_id: randomUUID(),
+  });
   rightId = await grantTo(database.db, { clientId, rewardId });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   for (const entry of [place, elsewhere]) await buildSnapshot(api.deps, entry.organizationId);
@@ -83,15 +90,34 @@ afterAll(async () => {
 async function differingOrder({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
-  const order = { connectionId, erpOrderId: randomUUID(), organizationErpId, day: DAY, status: 'Closed' };
-  const { id: giftOrderId } = await addRow(database.db, 'erp_gift_order', { ...order, erpTimestamp: 1 });
-  await addRow(database.db, 'erp_gift_line', { giftOrderId, erpItemId, erpSizeId: '', name: 'Тарт', quantity: 1 });
+  const order = {
+    connectionId,
+    erpOrderId: randomUUID(),
+    organizationErpId,
+    day: DAY,
+    status: 'Closed',
+  };
+  const { id: giftOrderId } = await addRow(database.db, 'erp_gift_order', {
+    ...order,
+    erpTimestamp: 1,
+  });
+  await addRow(database.db, 'erp_gift_line', {
+    giftOrderId,
+    erpItemId,
+    erpSizeId: '',
+    name: 'Тарт',
+    quantity: 1,
+  });
 }
 
 /** An order of a restaurant at the ERP with a gift without a right. */
 async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
-  const rewardId = await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
+  const rewardId = await rows.insert('reward', {
+    code: erpItemId,
+    name: 'Тарт',
+    erp_item_id: erpItemId,
+  });
   const giftOrderId = await rows.insert('erp_gift_order', {
     connection_id: connectionId,
     erp_order_id: randomUUID(),
@@ -100,13 +126,31 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
     status: 'Closed',
     erp_timestamp: 1,
   });
-  const line = { gift_order_id: giftOrderId, erp_item_id: erpItemId, erp_size_id: '', name: 'Тарт', quantity: 1 };
-  await addRow(database.db, 'erp_gift_line', { giftOrderId, erpItemId, erpSizeId: '', name: 'Тарт', quantity: 1 });
-  await rows.insert('unauthorized_gift', { ...line, kind: 'NO_RIGHT', reward_id: rewardId, found_at: new Date() });
+  const line = {
+    gift_order_id: giftOrderId,
+    erp_item_id: erpItemId,
+    erp_size_id: '',
+    name: 'Тарт',
+    quantity: 1,
+  };
+  await addRow(database.db, 'erp_gift_line', {
+    giftOrderId,
+    erpItemId,
+    erpSizeId: '',
+    name: 'Тарт',
+    quantity: 1,
+  });
+  await rows.insert('unauthorized_gift', {
+    ...line,
+    kind: 'NO_RIGHT',
+    reward_id: rewardId,
+    found_at: new Date(),
+  });
 }
 
 const properties = (schema: object | undefined) =>
-  (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ?? {};
+  (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ??
+  {};
 /**
  * Every operation of the admin API with a parameter of this name; a new one is tested without being
  * named here.
@@ -114,11 +158,17 @@ const properties = (schema: object | undefined) =>
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
-  return route.api === 'admin' && schema !== undefined ? [{ route, schema, isInPath: inPath !== undefined }] : [];
+  return route.api === 'admin' && schema !== undefined
+    ? [{ route, schema, isInPath: inPath !== undefined }]
+    : [];
 });
 
 const BODIES: Readonly<Record<string, object>> = {
-  pinRevision: { revision: 999, reason: 'Проверка', until: new Date(Date.now() + 3_600_000).toISOString() },
+  pinRevision: {
+    revision: 999,
+    reason: 'Проверка',
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  },
   unpinRevision: { reason: 'Проверка' },
 };
 
@@ -135,7 +185,10 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
  * Sends the operation for this organization; the answer without what differs from request to
  * request.
  */
-async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
+async function send(
+  { route, isInPath }: (typeof OPERATIONS)[number],
+  organization: string | number,
+) {
   const path = route.path
     .replace('{organization_id}', String(organization))
     .replace('{id}', route.operationId === 'explainCompensation' ? rightId : String(productId))
@@ -144,7 +197,11 @@ async function send({ route, isInPath }: (typeof OPERATIONS)[number], organizati
     ...(isInPath ? {} : { organization_id: String(organization) }),
     ...QUERIES[route.operationId],
   });
-  const response = await admin.raw(route.method, `${path}?${query.toString()}`, BODIES[route.operationId]);
+  const response = await admin.raw(
+    route.method,
+    `${path}?${query.toString()}`,
+    BODIES[route.operationId],
+  );
   const text = await response.text();
   // A sheet is no JSON.
   if (response.headers.get('content-type')?.startsWith('text/csv') === true)
@@ -177,35 +234,40 @@ test('at least the tested operations have an organization as parameter', () => {
   );
 });
 
-describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as const))('%s', (_, operation) => {
-  test('accepts the number of an organization or its uuid, and answers equally', async () => {
-    const byNumber = await send(operation, place.organizationId);
+describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as const))(
+  '%s',
+  (_, operation) => {
+    test('accepts the number of an organization or its uuid, and answers equally', async () => {
+      const byNumber = await send(operation, place.organizationId);
 
-    expect(operation.schema[OR_UUID_KEYWORD]).toBe(true);
-    expect(byNumber.status).toBeLessThan(500);
-    expect(await send(operation, place.organizationErpId)).toEqual(byNumber);
-    expect(await send(operation, place.organizationErpId.toUpperCase())).toEqual(byNumber);
-    const other = await send(operation, elsewhere.organizationId);
-    expect(await send(operation, elsewhere.organizationErpId)).toEqual(other);
-    const mayBeEqual = byNumber.status !== 200 || operation.route.operationId === 'diffRevisions';
-    expect(mayBeEqual || !isDeepStrictEqual(other, byNumber)).toBe(true);
-  });
+      expect(operation.schema[OR_UUID_KEYWORD]).toBe(true);
+      expect(byNumber.status).toBeLessThan(500);
+      expect(await send(operation, place.organizationErpId)).toEqual(byNumber);
+      expect(await send(operation, place.organizationErpId.toUpperCase())).toEqual(byNumber);
+      const other = await send(operation, elsewhere.organizationId);
+      expect(await send(operation, elsewhere.organizationErpId)).toEqual(other);
+      const mayBeEqual = byNumber.status !== 200 || operation.route.operationId === 'diffRevisions';
+      expect(mayBeEqual || !isDeepStrictEqual(other, byNumber)).toBe(true);
+    });
 
-  test('answers equally for an unknown uuid and an unknown number, and rejects other values', async () => {
-    const unknown = await send(operation, 999_999);
+    test('answers equally for an unknown uuid and an unknown number, and rejects other values', async () => {
+      const unknown = await send(operation, 999_999);
 
-    expect(await send(operation, randomUUID())).toEqual(unknown);
-    expect(unknown).not.toEqual(await send(operation, place.organizationId));
-    for (const wrong of ['abc', '1e3', `${place.organizationErpId}0`]) {
-      const refused = await send(operation, wrong);
-      expect(refused.status).toBe(422);
-      expect(refused.body).toMatchObject({
-        errors: [{ field: 'organization_id', code: 'type', message: 'must be integer or a uuid' }],
-      });
-    }
-    expect((await send(operation, 0)).status).toBe(422);
-  });
-});
+      expect(await send(operation, randomUUID())).toEqual(unknown);
+      expect(unknown).not.toEqual(await send(operation, place.organizationId));
+      for (const wrong of ['abc', '1e3', `${place.organizationErpId}0`]) {
+        const refused = await send(operation, wrong);
+        expect(refused.status).toBe(422);
+        expect(refused.body).toMatchObject({
+          errors: [
+            { field: 'organization_id', code: 'type', message: 'must be integer or a uuid' },
+          ],
+        });
+      }
+      expect((await send(operation, 0)).status).toBe(422);
+    });
+  },
+);
 
 test('a uuid that guests cannot see refers to the organization imported last', async () => {
   const connections = [await rows.connection('DISABLED'), await rows.connection('DISABLED')];
@@ -219,7 +281,10 @@ test('a uuid that guests cannot see refers to the organization imported last', a
 /**
  * Every field of a body of the admin API that names organizations, with the schema of one of them.
  */
-function organizationFields(schema: Shape | undefined, path: string): { path: string; schema: Shape }[] {
+function organizationFields(
+  schema: Shape | undefined,
+  path: string,
+): { path: string; schema: Shape }[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
     const inner = (member.anyOf ?? [member]).flatMap((shape) => shape.items ?? shape);
     return [
@@ -235,7 +300,9 @@ type Shape = {
   [OR_UUID_KEYWORD]?: boolean;
 };
 const FIELDS = routes.flatMap((route) =>
-  route.api === 'admin' ? organizationFields(route.body as Shape | undefined, route.operationId) : [],
+  route.api === 'admin'
+    ? organizationFields(route.body as Shape | undefined, route.operationId)
+    : [],
 );
 
 test('every body with an organization accepts its number or its uuid', () => {
@@ -248,7 +315,9 @@ describe('a body with organizations', () => {
     admin.post('/expectation-rules', { scope: 'GLOBAL', durationMinutes: 10, organizationId });
 
   test('accepts the uuid of an organization', async () => {
-    expect(await rule(place.organizationErpId.toUpperCase())).toMatchObject({ organizationId: place.organizationId });
+    expect(await rule(place.organizationErpId.toUpperCase())).toMatchObject({
+      organizationId: place.organizationId,
+    });
   });
 
   test('accepts several in a list, or one per element, by numbers and uuids', async () => {
@@ -259,18 +328,30 @@ describe('a body with organizations', () => {
     });
 
     const { version } = await admin.get<{ version: number }>('/payment-methods/CASH');
-    const availability = both.map((organizationId) => ({ organizationId, fulfillmentTypes: ['PICKUP'] }));
+    const availability = both.map((organizationId) => ({
+      organizationId,
+      fulfillmentTypes: ['PICKUP'],
+    }));
     const sorted = [place.organizationId, elsewhere.organizationId].toSorted((a, b) => a - b);
-    const edited = await admin.patch<{ availability: { organizationId: number }[] }>('/payment-methods/CASH', {
-      version,
-      availability,
-    });
-    expect(edited.availability.map((entry) => entry.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
+    const edited = await admin.patch<{ availability: { organizationId: number }[] }>(
+      '/payment-methods/CASH',
+      {
+        version,
+        availability,
+      },
+    );
+    expect(
+      edited.availability.map((entry) => entry.organizationId).toSorted((a, b) => a - b),
+    ).toEqual(sorted);
   });
 
   test('means the same organizations wherever the body contains them', async () => {
     const hidden = { isVisible: false, organizationIds: [place.organizationErpId] };
-    await admin.post('/products/bulk', { productIds: [productId], action: 'SET_VISIBILITY', payload: hidden });
+    await admin.post('/products/bulk', {
+      productIds: [productId],
+      action: 'SET_VISIBILITY',
+      payload: hidden,
+    });
 
     expect(await admin.get(`/products/${productId}`)).toMatchObject({
       organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }],
@@ -285,13 +366,18 @@ describe('a body with organizations', () => {
         organizationId: unknown,
       });
       expect(refused.status).toBe(422);
-      expect(await refused.json()).toMatchObject({ errors: [{ field: 'organizationId', code: 'not_found' }] });
+      expect(await refused.json()).toMatchObject({
+        errors: [{ field: 'organizationId', code: 'not_found' }],
+      });
     }
     const text = await admin.raw('POST', '/expectation-rules', {
       scope: 'GLOBAL',
       durationMinutes: 10,
       organizationId: 'abc',
     });
-    expect(await text.json()).toMatchObject({ status: 422, errors: [{ field: 'organizationId', code: 'type' }] });
+    expect(await text.json()).toMatchObject({
+      status: 422,
+      errors: [{ field: 'organizationId', code: 'type' }],
+    });
   });
 });

@@ -34,8 +34,14 @@ const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
 /** A request that is answered with the kind, over the routes of the product. */
 const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>> = {
   validation: () => ({ call: 'POST /users', body: {} }),
-  'malformed-body': () => ({ call: 'POST /users', send: { type: 'application/json', content: '{' } }),
-  'unsupported-media-type': () => ({ call: 'POST /users', send: { type: 'text/plain', content: '{}' } }),
+  'malformed-body': () => ({
+    call: 'POST /users',
+    send: { type: 'application/json', content: '{' },
+  }),
+  'unsupported-media-type': () => ({
+    call: 'POST /users',
+    send: { type: 'text/plain', content: '{}' },
+  }),
   'payload-too-large': () => ({ call: 'POST /users', body: { fullName: 'x'.repeat(1_100_000) } }),
   'uri-too-long': () => ({ call: `GET /me?${'q=&'.repeat(100)}` }),
   unauthorized: () => ({ call: 'GET /me', as: 'nobody' }),
@@ -44,7 +50,10 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>
   'method-not-allowed': () => ({ call: 'DELETE /me' }),
   'version-conflict': () => ({ call: 'PATCH /users/1', body: { version: 99, fullName: 'Other' } }),
   duplicate: () => ({ call: 'POST /users', body: { ...anything, email: ADMIN.email } }),
-  'invalid-transition': ({ draftId }) => ({ call: `POST /products/${draftId}/unpublish`, body: {} }),
+  'invalid-transition': ({ draftId }) => ({
+    call: `POST /products/${draftId}/unpublish`,
+    body: {},
+  }),
   'item-already-bound': ({ sizeId, categoryId }) => ({
     call: 'POST /erp/items/create-product',
     body: { name: 'Вторая', categoryIds: [categoryId], variants: [{ erpItemSizeId: sizeId }] },
@@ -63,7 +72,10 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>
     call: 'POST /connections',
     body: { legalEntityId, name: 'New', apiLogin: 'a-login' },
   }),
-  'media-unreadable': () => ({ call: 'POST /media', send: { type: 'form', content: brokenPicture() } }),
+  'media-unreadable': () => ({
+    call: 'POST /media',
+    send: { type: 'form', content: brokenPicture() },
+  }),
   'sign-on-refused': () => ({ call: 'GET /auth/oidc/callback?state=invented' }),
   // Nothing listens where the identity provider of this API should be.
   unavailable: () => ({ call: 'GET /auth/oidc/start' }),
@@ -83,9 +95,18 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/access/second-factor.test.ts',
     title: 'takes effect when its first code is confirmed',
   },
-  'rate-limited': { file: 'test/http/access/session.test.ts', title: 'throttles by account and address' },
-  'malformed-request': { file: 'test/http/base/requests.test.ts', title: 'answer 400 to %s and end the connection' },
-  'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'answer 431 to headers of more than 16 KiB' },
+  'rate-limited': {
+    file: 'test/http/access/session.test.ts',
+    title: 'throttles by account and address',
+  },
+  'malformed-request': {
+    file: 'test/http/base/requests.test.ts',
+    title: 'answer 400 to %s and end the connection',
+  },
+  'headers-too-large': {
+    file: 'test/http/base/requests.test.ts',
+    title: 'answer 431 to headers of more than 16 KiB',
+  },
   'checkout-blocked': {
     file: 'test/http/ordering/orders.test.ts',
     title: 'fails on changes that the guest has not seen, returns them, and writes nothing',
@@ -96,7 +117,8 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'compensation-taken': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'cannot be changed by staff if an order has it, and the answer contains the order number',
+    title:
+      'cannot be changed by staff if an order has it, and the answer contains the order number',
   },
   'reason-required': {
     file: 'test/http/gifts/admin.test.ts',
@@ -110,7 +132,10 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/ordering/orders.test.ts',
     title: 'can no longer be withdrawn if it is %s',
   },
-  busy: { file: 'test/http/media/media.test.ts', title: 'a full pool rejects new pictures with Retry-After' },
+  busy: {
+    file: 'test/http/media/media.test.ts',
+    title: 'a full pool rejects new pictures with Retry-After',
+  },
   internal: {
     file: 'test/http/base/requests.test.ts',
     title: 'hides the cause of a fault (%s) behind a 500 with a request id',
@@ -135,10 +160,22 @@ describe('every kind of problem', () => {
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_050 } });
     const draftId = await rows.product(place.categoryId, { status: 'DRAFT' });
     const franchiseeId = await rows.insert('franchisee', { name: 'Closed', is_active: false });
-    const legalEntityId = await rows.insert('legal_entity', { franchisee_id: franchiseeId, name: 'Closed' });
+    const legalEntityId = await rows.insert('legal_entity', {
+      franchisee_id: franchiseeId,
+      name: 'Closed',
+    });
     const mediaId = await rows.media();
-    await updateRows(database.db, 'catalog_product', { mainImageId: mediaId }, { id: dish.productId });
-    await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { mainImageId: mediaId },
+      { id: dish.productId },
+    );
+    await rows.insert(
+      'catalog_item_binding',
+      { item_id: dish.itemId, product_id: dish.productId },
+      'item_id',
+    );
     world = { ...place, ...dish, draftId, mediaId, legalEntityId };
     api = await startTestApi({
       routes,
@@ -160,7 +197,14 @@ describe('every kind of problem', () => {
     await database?.close();
   });
 
-  async function send({ call, body, send: raw, as = 'ADMIN', key, after }: Request): Promise<Response> {
+  async function send({
+    call,
+    body,
+    send: raw,
+    as = 'ADMIN',
+    key,
+    after,
+  }: Request): Promise<Response> {
     if (after !== undefined) await send(after);
     const [method = '', path = ''] = call.split(' ');
     const token = tokens.get(as);
@@ -172,7 +216,11 @@ describe('every kind of problem', () => {
         ...(type === undefined || type === 'form' ? {} : { 'content-type': type }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      ...(raw !== undefined ? { body: raw.content } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(raw !== undefined
+        ? { body: raw.content }
+        : body === undefined
+          ? {}
+          : { body: JSON.stringify(body) }),
     });
   }
 
@@ -181,20 +229,33 @@ describe('every kind of problem', () => {
     const body = (await response.json()) as Record<string, unknown>;
     const { status, title } = PROBLEMS[kind as ProblemKind];
 
-    expect({ status: response.status, type: body['type'] }).toEqual({ status, type: `/problems/${kind}` });
-    expect(body).toMatchObject({ title, status, detail: expect.any(String), instance: expect.any(String) });
+    expect({ status: response.status, type: body['type'] }).toEqual({
+      status,
+      type: `/problems/${kind}`,
+    });
+    expect(body).toMatchObject({
+      title,
+      status,
+      detail: expect.any(String),
+      instance: expect.any(String),
+    });
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(response.headers.get('x-request-id')).toBe(body['requestId']);
   });
 
-  test.each(Object.entries(ELSEWHERE))('%s appears in an existing test', async (kind, { file, title }) => {
-    const text = await readFile(file, 'utf8');
+  test.each(Object.entries(ELSEWHERE))(
+    '%s appears in an existing test',
+    async (kind, { file, title }) => {
+      const text = await readFile(file, 'utf8');
 
-    expect(text).toContain(title);
-    expect(text).toContain(kind);
-  });
+      expect(text).toContain(title);
+      expect(text).toContain(kind);
+    },
+  );
 
   test('[HTTP-10] appears in one of the tables', () => {
-    expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
+    expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(
+      Object.keys(PROBLEMS).toSorted(),
+    );
   });
 });

@@ -62,7 +62,9 @@ describe('the API process', () => {
       commit: 'c0ffee',
       node: process.versions.node,
     });
-    expect(metrics).toMatch(/^carte_build_info\{version="[^"]+",commit="c0ffee",node="[\d.]+",service="api"\} 1$/m);
+    expect(metrics).toMatch(
+      /^carte_build_info\{version="[^"]+",commit="c0ffee",node="[\d.]+",service="api"\} 1$/m,
+    );
     expect(metrics).toMatch(/^carte_database_connections\{state="waiting",service="api"\} 0$/m);
   });
 
@@ -70,13 +72,18 @@ describe('the API process', () => {
     const { api, port, opsPort } = await startApi();
     await untilReady(api, opsPort);
     type Versioned = { version: string };
-    const json = async (url: string) => (await (await fetch(url)).json()) as Versioned & { info: Versioned };
-    const documents = Object.values(PREFIXES).map((prefix) => `http://127.0.0.1:${port}${prefix}/openapi.json`);
+    const json = async (url: string) =>
+      (await (await fetch(url)).json()) as Versioned & { info: Versioned };
+    const documents = Object.values(PREFIXES).map(
+      (prefix) => `http://127.0.0.1:${port}${prefix}/openapi.json`,
+    );
     const described = await Promise.all(documents.map(json));
     const { version } = await json(`http://127.0.0.1:${opsPort}/health/live`);
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
 
-    const stated = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as Versioned;
+    const stated = JSON.parse(
+      await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+    ) as Versioned;
     expect(version).toBe(stated.version);
     expect(described.map(({ info }) => info.version)).toEqual(documents.map(() => stated.version));
     expect(/^carte_build_info\{version="([^"]+)"/m.exec(metrics)?.[1]).toBe(stated.version);
@@ -89,7 +96,9 @@ describe('the API process', () => {
     const answer = (at: number, path: string) => fetch(`http://127.0.0.2:${at}${path}`);
 
     expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
-    await expect(answer(opsPort, '/metrics')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await expect(answer(opsPort, '/metrics')).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
     expect(await api.stop()).toBe(0);
   });
 
@@ -111,7 +120,11 @@ describe('the API process', () => {
   test('[OPS-21] stays ready but degraded, and serves loaded menus, while the database is unavailable', async () => {
     const { organizationErpId, organizationId } = await menuRows(database.db).restaurant();
     await buildSnapshot(
-      { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') },
+      {
+        db: database.db,
+        log: createLog({ service: 'test', level: 'silent' }),
+        metrics: createMetrics('test'),
+      },
       organizationId,
     );
     const { proxy, throughProxy } = await silentProxyTo(database.url);
@@ -123,14 +136,21 @@ describe('the API process', () => {
         return { code: answer.status, ...((await answer.json()) as object) };
       };
       const menu = async () =>
-        (await fetch(`http://127.0.0.1:${port}/api/v1/menu?organization_id=${organizationErpId}`)).status;
-      const loaded = await eventually('the menu is loaded', async () => ((await menu()) === 200 ? 200 : undefined));
+        (await fetch(`http://127.0.0.1:${port}/api/v1/menu?organization_id=${organizationErpId}`))
+          .status;
+      const loaded = await eventually('the menu is loaded', async () =>
+        (await menu()) === 200 ? 200 : undefined,
+      );
       const before = await ready();
       const silence = proxy.cut(4_000);
       const during = await ready();
 
       expect(before).toMatchObject({ status: 'ready', checks: { running: true, database: true } });
-      expect(during).toMatchObject({ code: 200, status: 'degraded', checks: { running: true, database: false } });
+      expect(during).toMatchObject({
+        code: 200,
+        status: 'degraded',
+        checks: { running: true, database: false },
+      });
       expect([loaded, await menu()]).toEqual([200, 200]);
       await silence;
     } finally {
@@ -142,14 +162,18 @@ describe('the API process', () => {
     const { opsPort } = await startApi({ NODE_OPTIONS: clockAhead(40_000) });
     const page = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
     const ready = await eventually('it answers', () => page('/health/ready'));
-    const skew = /^carte_clock_skew_seconds\{service="api"\} ([\d.]+)$/m.exec(await (await page('/metrics')).text());
+    const skew = /^carte_clock_skew_seconds\{service="api"\} ([\d.]+)$/m.exec(
+      await (await page('/metrics')).text(),
+    );
 
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({
       status: 'not ready',
       checks: { running: true, clock: false },
       reasons: [
-        expect.stringMatching(/^The clock of this process is (39|40)[\d.]* s ahead of the clock of the database/),
+        expect.stringMatching(
+          /^The clock of this process is (39|40)[\d.]* s ahead of the clock of the database/,
+        ),
       ],
     });
     expect(Number(skew?.[1])).toBeGreaterThan(30);
@@ -168,14 +192,18 @@ describe('the API process', () => {
     await once(begun, 'continue');
     const answered = once(begun, 'response') as Promise<[IncomingMessage]>;
     const ended = api.stop();
-    await eventually('the process is stopping', async () => (api.output().includes('"stopping"') ? true : undefined));
+    await eventually('the process is stopping', async () =>
+      api.output().includes('"stopping"') ? true : undefined,
+    );
     begun.end('{"email":"a@b.c","password":"x"}');
     const [answer] = await answered;
     answer.resume();
 
     expect(answer.statusCode).toBe(401);
     expect(await ended).toBe(0);
-    await expect(fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`)).rejects.toThrow(
+      'fetch failed',
+    );
   });
 });
 
@@ -202,7 +230,9 @@ describe('the start of the API process', () => {
   });
 
   test('fails with a database that does not answer, without showing its password', async () => {
-    const { code, text } = await refusal({ DATABASE_URL: 'postgres://carte:canary@127.0.0.1:9/shop' });
+    const { code, text } = await refusal({
+      DATABASE_URL: 'postgres://carte:canary@127.0.0.1:9/shop',
+    });
 
     expect(code).toBe(1);
     expect(text).toBe('The database "shop" at 127.0.0.1:9 does not answer; check DATABASE_URL.');
@@ -228,7 +258,11 @@ describe('the start of the API process', () => {
   });
 
   test('fails with an invalid environment, and names every problem', async () => {
-    const { code, text } = await refusal({ PORT: 'many', RATE_LIMIT_MENU: '-1', ENCRYPTION_KEYS: 'canary' });
+    const { code, text } = await refusal({
+      PORT: 'many',
+      RATE_LIMIT_MENU: '-1',
+      ENCRYPTION_KEYS: 'canary',
+    });
 
     expect(code).toBe(1);
     expect(text.split('\n')).toHaveLength(4);

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const PAGES = ['/docs/public', '/docs/admin', '/docs/webhooks'];
-const DOCUMENTS = ['/api/v1/openapi.json', '/api/admin/v1/openapi.json', '/api/webhooks/openapi.json'];
+const DOCUMENTS = [
+  '/api/v1/openapi.json',
+  '/api/admin/v1/openapi.json',
+  '/api/webhooks/openapi.json',
+];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
 /** Lists the scripts and styles that a page loads: scripts and styles. */
@@ -32,36 +36,46 @@ async function packed(path: string, encoding: string) {
 }
 
 describe('the API reference', () => {
-  test.each(PAGES)('links in %s to every other page and to an existing description', async (path) => {
-    const page = await html(path);
+  test.each(PAGES)(
+    'links in %s to every other page and to an existing description',
+    async (path) => {
+      const page = await html(path);
 
-    const links = [...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link);
-    expect(links).toEqual([...PAGES, '/problems', '/codes']);
-    expect(page).toMatch(new RegExp(`<a href="${path}" aria-current="page"`));
-    const [, document] = /data-document="([^"]+)"/.exec(page)!;
-    expect(document).toBe(DOCUMENTS[PAGES.indexOf(path)]);
-    expect(await (await fetch(api.url + document)).json()).toMatchObject({ openapi: '3.1.0' });
-  });
+      const links = [...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link);
+      expect(links).toEqual([...PAGES, '/problems', '/codes']);
+      expect(page).toMatch(new RegExp(`<a href="${path}" aria-current="page"`));
+      const [, document] = /data-document="([^"]+)"/.exec(page)!;
+      expect(document).toBe(DOCUMENTS[PAGES.indexOf(path)]);
+      expect(await (await fetch(api.url + document)).json()).toMatchObject({ openapi: '3.1.0' });
+    },
+  );
 
   test('offers nothing of a vendor: no button, no link, no request to another server', async () => {
     const page = await html('/docs');
     const start = loadedBy(page).find((path) => path.includes('start'))!;
     const ours = page + (await html(start));
 
-    expect(ours).not.toMatch(/ask ai|deploy|share|generate mcp|developer tools|scalar|smartbear|swagger\.io|https?:/i);
+    expect(ours).not.toMatch(
+      /ask ai|deploy|share|generate mcp|developer tools|scalar|smartbear|swagger\.io|https?:/i,
+    );
     expect(ours).toContain("validatorUrl: 'none'");
-    expect(await html(await viewerOf())).not.toMatch(/ask ai|generate mcp|scarf|google-analytics|posthog/i);
+    expect(await html(await viewerOf())).not.toMatch(
+      /ask ai|generate mcp|scarf|google-analytics|posthog/i,
+    );
     const policy = (await fetch(`${api.url}/docs`)).headers.get('content-security-policy')!;
     for (const directive of ["default-src 'self'", "connect-src 'self'", "script-src 'self'"])
       expect(policy).toContain(directive);
   });
 
-  test.each(['/docs/', '/docs/admin/', '/problems/', '/problems/validation/', '/api/v1/openapi.json/'])(
-    'answers only to one spelling of a URL: %s is not found',
-    async (path) => {
-      expect((await fetch(api.url + path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/docs/',
+    '/docs/admin/',
+    '/problems/',
+    '/problems/validation/',
+    '/api/v1/openapi.json/',
+  ])('answers only to one spelling of a URL: %s is not found', async (path) => {
+    expect((await fetch(api.url + path)).status).toBe(404);
+  });
 
   test('shows names of fields as code on the page of a problem', async () => {
     const page = await html('/problems/validation');
@@ -87,14 +101,18 @@ describe('the API reference', () => {
     const first = await fetch(api.url + path);
     await first.arrayBuffer();
 
-    const again = await fetch(api.url + path, { headers: { 'if-none-match': first.headers.get('etag')! } });
+    const again = await fetch(api.url + path, {
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
 
     expect(again.status).toBe(304);
     expect(first.headers.get('cache-control')).toBe('no-cache');
   });
 
   test('allows no caching of the description of the admin API', async () => {
-    expect((await fetch(`${api.url}/api/admin/v1/openapi.json`)).headers.get('cache-control')).toBe('no-store');
+    expect((await fetch(`${api.url}/api/admin/v1/openapi.json`)).headers.get('cache-control')).toBe(
+      'no-store',
+    );
   });
 
   test('unpacks from each encoding to the same script', async () => {
@@ -102,7 +120,10 @@ describe('the API reference', () => {
     const plain = (await packed(path, 'identity')).bytes;
     const [br, gzip] = [await packed(path, 'br, gzip'), await packed(path, 'gzip')];
 
-    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual([
+      'br',
+      'gzip',
+    ]);
     expect(brotliDecompressSync(br.bytes).equals(plain)).toBe(true);
     expect(gunzipSync(gzip.bytes).equals(plain)).toBe(true);
     expect(br.headers.vary).toMatch(/accept-encoding/i);
@@ -135,9 +156,12 @@ describe('the visibility of documents', () => {
   ])('[HTTP-20] follows API_DOCS: %s', async (API_DOCS, root, open) => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS } });
     const found: string[] = [];
-    for (const path of [...PAGES, ...DOCUMENTS]) if ((await fetch(closed.url + path)).status === 200) found.push(path);
+    for (const path of [...PAGES, ...DOCUMENTS])
+      if ((await fetch(closed.url + path)).status === 200) found.push(path);
     const main = await fetch(`${closed.url}/`);
-    const list = await (await fetch(`${closed.url}/problems`, { headers: { accept: 'text/html' } })).text();
+    const list = await (
+      await fetch(`${closed.url}/problems`, { headers: { accept: 'text/html' } })
+    ).text();
     const problem = await fetch(`${closed.url}/problems/validation`);
     await closed.stop();
 
@@ -156,23 +180,29 @@ describe('the visibility of documents', () => {
       /^Contact: mailto:security@shop\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/,
     ],
     ['', 404, 'application/problem+json', /"type":"\/problems\/not-found"/],
-  ])('[HTTP-107] includes security.txt with the contact "%s"', async (SECURITY_CONTACT, status, type, text) => {
-    const named = await startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT, API_DOCS: 'none' } });
-    const response = await fetch(`${named.url}/.well-known/security.txt`);
-    const body = await response.text();
-    await named.stop();
+  ])(
+    '[HTTP-107] includes security.txt with the contact "%s"',
+    async (SECURITY_CONTACT, status, type, text) => {
+      const named = await startTestApi({
+        routes: sampleRoutes,
+        env: { SECURITY_CONTACT, API_DOCS: 'none' },
+      });
+      const response = await fetch(`${named.url}/.well-known/security.txt`);
+      const body = await response.text();
+      await named.stop();
 
-    expect(response.status).toBe(status);
-    expect(body).toMatch(text);
-    expect(response.headers.get('content-type')).toBe(type);
-  });
+      expect(response.status).toBe(status);
+      expect(body).toMatch(text);
+      expect(response.headers.get('content-type')).toBe(type);
+    },
+  );
 
   test.each(['security@shop.example', 'http://shop.example', 'mailto:a@b.example\nExpires: x'])(
     '[HTTP-107] prevents the start for the contact %j',
     async (SECURITY_CONTACT) => {
-      await expect(startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT } })).rejects.toThrow(
-        /SECURITY_CONTACT is .* but must be a URL with mailto:, https: or tel:/s,
-      );
+      await expect(
+        startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT } }),
+      ).rejects.toThrow(/SECURITY_CONTACT is .* but must be a URL with mailto:, https: or tel:/s);
     },
   );
 

@@ -44,13 +44,19 @@ describe('the validation of requests', () => {
   });
 
   test('reports U+0000 as an error of its field, in bodies and queries', async () => {
-    expect(await codes(await admin.raw('POST', '/notes', { name: 'a\u0000b' }))).toEqual(['name format']);
+    expect(await codes(await admin.raw('POST', '/notes', { name: 'a\u0000b' }))).toEqual([
+      'name format',
+    ]);
     expect(await codes(await fetch(`${api.url}/api/v1/words?q=%00`))).toEqual(['q format']);
   });
 
   test('coerces query parameters, and rejects unknown ones and invalid pages', async () => {
-    const good = await fetch(`${api.url}/api/v1/words?page=3&size=20&flag=true&sort=name,desc&sort=id,asc`);
-    const bad = await fetch(`${api.url}/api/v1/words?page=0&size=201&flag=perhaps&sort=price,asc&organizationId=1`);
+    const good = await fetch(
+      `${api.url}/api/v1/words?page=3&size=20&flag=true&sort=name,desc&sort=id,asc`,
+    );
+    const bad = await fetch(
+      `${api.url}/api/v1/words?page=0&size=201&flag=perhaps&sort=price,asc&organizationId=1`,
+    );
 
     const body = (await good.json()) as { items: { text: string }[]; page: number; size: number };
     expect({ page: body.page, size: body.size }).toEqual({ page: 3, size: 20 });
@@ -83,13 +89,17 @@ describe('the validation of requests', () => {
     'rejects the number %s, in a path and in a query',
     async (text) => {
       expect(await codes(await fetch(`${api.url}/api/v1/prices/${text}`))).toEqual(['id type']);
-      expect(await codes(await fetch(`${api.url}/api/v1/words?page=${text}`))).toEqual(['page type']);
+      expect(await codes(await fetch(`${api.url}/api/v1/words?page=${text}`))).toEqual([
+        'page type',
+      ]);
     },
   );
 
   test('rejects a negative number and one beyond 2^53 as out of range', async () => {
     expect(await codes(await fetch(`${api.url}/api/v1/prices/-1`))).toEqual(['id min']);
-    expect(await codes(await fetch(`${api.url}/api/v1/prices/9007199254740993`))).toEqual(['id max']);
+    expect(await codes(await fetch(`${api.url}/api/v1/prices/9007199254740993`))).toEqual([
+      'id max',
+    ]);
   });
 });
 
@@ -103,7 +113,10 @@ describe('large requests', () => {
       const answers = await Promise.all([long, many].map((text) => fetch(api.url + text)));
 
       expect(answers.map((answer) => answer.status)).toEqual([414, 414]);
-      expect(await Promise.all(answers.map(problem))).toEqual(['/problems/uri-too-long', '/problems/uri-too-long']);
+      expect(await Promise.all(answers.map(problem))).toEqual([
+        '/problems/uri-too-long',
+        '/problems/uri-too-long',
+      ]);
     },
   );
 
@@ -114,7 +127,9 @@ describe('large requests', () => {
   });
 
   test('answer 431 to headers of more than 16 KiB, as a problem', async () => {
-    const response = await fetch(`${api.url}/api/v1/words`, { headers: { 'x-large': 'x'.repeat(17_000) } });
+    const response = await fetch(`${api.url}/api/v1/words`, {
+      headers: { 'x-large': 'x'.repeat(17_000) },
+    });
 
     expect(response.status).toBe(431);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -132,7 +147,10 @@ describe('large requests', () => {
   test.each([
     ['what is no HTTP', 'NONSENSE\r\n\r\n'],
     ['an address whose host is none', 'GET http://[::1/api/v1/words HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['an address with characters beyond ASCII', 'GET /api/v1/words?q=кофе HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'an address with characters beyond ASCII',
+      'GET /api/v1/words?q=кофе HTTP/1.1\r\nHost: x\r\n\r\n',
+    ],
   ])('answer 400 to %s and end the connection', async (_, bytes) => {
     const answer = await answerTo(bytes);
 
@@ -154,7 +172,11 @@ describe('the body of a request', () => {
     fetch(`${api.url}/api/admin/v1/notes`, {
       method: 'POST',
       body,
-      headers: { 'content-type': type, 'content-encoding': packing, authorization: `Bearer ${admin.accessToken}` },
+      headers: {
+        'content-type': type,
+        'content-encoding': packing,
+        authorization: `Bearer ${admin.accessToken}`,
+      },
     });
 
   test.each([
@@ -162,8 +184,20 @@ describe('the body of a request', () => {
     ['a word instead of an object', '"name"', 'application/json', 422, '/problems/validation'],
     ['a list instead of an object', '[]', 'application/json', 422, '/problems/validation'],
     ['null instead of an object', 'null', 'application/json', 422, '/problems/validation'],
-    ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
-    ['more than 64 KB', `{"name":"${'x'.repeat(66_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
+    [
+      'another type',
+      'name=1',
+      'application/x-www-form-urlencoded',
+      415,
+      '/problems/unsupported-media-type',
+    ],
+    [
+      'more than 64 KB',
+      `{"name":"${'x'.repeat(66_000)}"}`,
+      'application/json',
+      413,
+      '/problems/payload-too-large',
+    ],
   ])('fails as %s', async (_, body, type, status, problem) => {
     const response = await post(body, type);
 
@@ -172,7 +206,12 @@ describe('the body of a request', () => {
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, string, number]>([
-    ['bytes that are not UTF-8', Buffer.from('{"name":"\xff\xfe"}', 'latin1'), 'application/json', 400],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('{"name":"\xff\xfe"}', 'latin1'),
+      'application/json',
+      400,
+    ],
     ['half of a character', Buffer.from('{"name":"\xd0"}', 'latin1'), 'application/json', 400],
     ['an unknown charset', '{"name":"a"}', 'application/json; charset=nonsense', 415],
     ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le'), 'application/json; charset=utf-16', 415],
@@ -183,8 +222,14 @@ describe('the body of a request', () => {
     const response = await post(body, type);
 
     const { type: problem = null } = (await response.json()) as { type?: string };
-    const kinds: Record<number, string> = { 400: '/problems/malformed-body', 415: '/problems/unsupported-media-type' };
-    expect({ status: response.status, problem }).toEqual({ status, problem: kinds[status] ?? null });
+    const kinds: Record<number, string> = {
+      400: '/problems/malformed-body',
+      415: '/problems/unsupported-media-type',
+    };
+    expect({ status: response.status, problem }).toEqual({
+      status,
+      problem: kinds[status] ?? null,
+    });
   });
 
   test.each([
@@ -192,7 +237,8 @@ describe('the body of a request', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('can be compressed with %s, up to its limit', async (packing, pack) => {
-    const send = async (body: Buffer) => (await post(new Uint8Array(body), 'application/json', packing)).status;
+    const send = async (body: Buffer) =>
+      (await post(new Uint8Array(body), 'application/json', packing)).status;
 
     expect(await send(pack(`{"name":"by ${packing}"}`))).toBe(201);
     expect(await send(pack(`{"name":"${'x'.repeat(10_000_000)}"}`))).toBe(413);
@@ -207,7 +253,10 @@ describe('the body of a request', () => {
   test('ends at a limit that a route can lower or raise', async () => {
     const send = async (path: string, bytes: number) => {
       const answer = await admin.raw('POST', path, { name: 'x'.repeat(bytes) });
-      return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail };
+      return {
+        status: answer.status,
+        detail: ((await answer.json()) as { detail: string }).detail,
+      };
     };
 
     expect(await send('/auth/login', 4_100)).toEqual({
@@ -225,7 +274,10 @@ describe('the body of a request', () => {
         method,
         body,
         duplex: 'half',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.accessToken}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${admin.accessToken}`,
+        },
       } as RequestInit);
     const streamed = (text: string) => new Blob([text]).stream();
     const path = '/api/admin/v1/broken/all';
@@ -274,13 +326,17 @@ describe('the format of answers', () => {
   test('[HTTP-7] includes money with two decimals and times with a zone', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/7`);
 
-    expect(await response.text()).toBe('{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}');
+    expect(await response.text()).toBe(
+      '{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}',
+    );
   });
 
   test('[HTTP-16] includes an ETag in the storefront API, and 304 for it', async () => {
     const first = await fetch(`${api.url}/api/v1/prices/7`);
     const etag = first.headers.get('etag') ?? '';
-    const again = await fetch(`${api.url}/api/v1/prices/7`, { headers: { 'if-none-match': `"other", ${etag}` } });
+    const again = await fetch(`${api.url}/api/v1/prices/7`, {
+      headers: { 'if-none-match': `"other", ${etag}` },
+    });
 
     expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
     expect(first.headers.get('cache-control')).toBe('public, max-age=60');
@@ -307,7 +363,9 @@ describe('the format of answers', () => {
       expect(body.type).toBe('/problems/internal');
       expect(body.requestId).toBe(response.headers.get('x-request-id'));
       expect(JSON.stringify(body)).not.toMatch(/secret|not a number/);
-      expect(api.logged.find((line) => line['requestId'] === body.requestId && line['level'] === 50)).toBeDefined();
+      expect(
+        api.logged.find((line) => line['requestId'] === body.requestId && line['level'] === 50),
+      ).toBeDefined();
       expect(JSON.stringify(api.logged)).not.toContain('not a number');
     },
   );
@@ -320,7 +378,10 @@ describe('the URLs of the API', () => {
     const deleted = await fetch(`${api.url}/api/admin/v1/notes`, { method: 'DELETE' });
     const options = await fetch(`${api.url}/api/v1/prices/7`, { method: 'OPTIONS' });
 
-    expect([unknown.status, ((await unknown.json()) as ProblemBody).type]).toEqual([404, '/problems/not-found']);
+    expect([unknown.status, ((await unknown.json()) as ProblemBody).type]).toEqual([
+      404,
+      '/problems/not-found',
+    ]);
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'HEAD, GET, OPTIONS']);
     expect([deleted.status, deleted.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'HEAD, GET, OPTIONS']);

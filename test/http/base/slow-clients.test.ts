@@ -36,7 +36,11 @@ async function start(idleMs?: number) {
       ctx.res.end('more');
     } else ctx.body = ctx.path === '/big' ? BIG : 'ok';
   });
-  const server = createHttpServer({ hot: () => false, app, ...(idleMs === undefined ? {} : { idleMs }) });
+  const server = createHttpServer({
+    hot: () => false,
+    app,
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'A server of a test' });
   const sockets: Socket[] = [];
   opened.push({ server, sockets });

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** An answer of the admin API in a language. */
-async function inLanguage<T>(language: string, path: string, init: { method?: string; body?: unknown } = {}) {
+async function inLanguage<T>(
+  language: string,
+  path: string,
+  init: { method?: string; body?: unknown } = {},
+) {
   const { method = 'GET', body } = init;
   const answer = await fetch(`${api.url}/api/admin/v1${path}`, {
     method,
@@ -44,7 +48,9 @@ describe('[HTTP-110] the language of staff', () => {
     const path = `/organizations/${place.organizationId}/missing-products`;
 
     const [russian, english, other] = await Promise.all(
-      ['ru-RU,ru;q=0.9,en;q=0.5', 'en', 'de'].map((language) => inLanguage<MissingProducts>(language, path)),
+      ['ru-RU,ru;q=0.9,en;q=0.5', 'en', 'de'].map((language) =>
+        inLanguage<MissingProducts>(language, path),
+      ),
     );
 
     const sentences = [russian, english, other].map((answer) => [
@@ -73,9 +79,13 @@ describe('[HTTP-110] the language of staff', () => {
 
     expect(russian.body.items.filter(({ title }) => !RUSSIAN.test(title))).toEqual([]);
     expect(english.body.items.filter(({ title }) => !ENGLISH.test(title))).toEqual([]);
-    const units = [russian, english].map(({ body }) => body.items.find(({ unit }) => unit === 'MINUTES')?.unitTitle);
+    const units = [russian, english].map(
+      ({ body }) => body.items.find(({ unit }) => unit === 'MINUTES')?.unitTitle,
+    );
     expect(units).toEqual(['минуты', 'minutes']);
-    expect(english.body.items.every(({ unit, unitTitle }) => (unit === null) === (unitTitle === null))).toBe(true);
+    expect(
+      english.body.items.every(({ unit, unitTitle }) => (unit === null) === (unitTitle === null)),
+    ).toBe(true);
   });
 
   test('[NOT-7] decides title and text of notifications, but not of mails and webhooks', async () => {
@@ -88,7 +98,9 @@ describe('[HTTP-110] the language of staff', () => {
     });
     type Answer = { kind: string; title: string; text: string; details: object };
     const [russian, english] = await Promise.all(
-      ['ru', 'en'].map(async (language) => (await inLanguage<Answer>(language, `/notifications/${id}`)).body),
+      ['ru', 'en'].map(
+        async (language) => (await inLanguage<Answer>(language, `/notifications/${id}`)).body,
+      ),
     );
 
     expect(russian).toMatchObject({
@@ -111,7 +123,9 @@ describe('[HTTP-110] the language of staff', () => {
     );
     const titles = (event: string) =>
       eventually(`${event} on both streams`, () => {
-        const found = streams.flatMap(({ events }) => events.find((entry) => entry.event === event) ?? []);
+        const found = streams.flatMap(
+          ({ events }) => events.find((entry) => entry.event === event) ?? [],
+        );
         return Promise.resolve(found.length === streams.length ? found : undefined);
       });
     await titles('snapshot');
@@ -135,14 +149,19 @@ describe('[HTTP-110] the language of staff', () => {
     const violationsIn = async (language: string) => {
       type Violations = { violations: { code: string; message: string }[] };
       const check = await inLanguage<Violations>(language, `/products/${id}/publish-check`);
-      const refusal = await inLanguage<Violations>(language, `/products/${id}/publish`, { method: 'POST' });
+      const refusal = await inLanguage<Violations>(language, `/products/${id}/publish`, {
+        method: 'POST',
+      });
       expect(refusal.status).toBe(422);
       expect(refusal.body.violations).toEqual(check.body.violations);
       return check.body.violations;
     };
     const [russian, english] = [await violationsIn('ru'), await violationsIn('en')];
 
-    expect(russian[0]).toEqual({ code: 'NO_MAIN_IMAGE', message: 'У товара нет основного изображения.' });
+    expect(russian[0]).toEqual({
+      code: 'NO_MAIN_IMAGE',
+      message: 'У товара нет основного изображения.',
+    });
     expect(russian.every(({ message }) => RUSSIAN.test(message))).toBe(true);
     expect(english.every(({ message }) => ENGLISH.test(message))).toBe(true);
     expect(russian.map(({ code }) => code)).toEqual(english.map(({ code }) => code));
@@ -152,7 +171,10 @@ describe('[HTTP-110] the language of staff', () => {
     const { organizationId } = await rows.restaurant();
     type Checklist = { checklist: { code: string; title: string }[] };
     const path = `/organizations/${organizationId}/readiness`;
-    const [russian, english] = [await inLanguage<Checklist>('ru', path), await inLanguage<Checklist>('en', path)];
+    const [russian, english] = [
+      await inLanguage<Checklist>('ru', path),
+      await inLanguage<Checklist>('en', path),
+    ];
 
     expect(russian.body.checklist.every(({ title }) => RUSSIAN.test(title))).toBe(true);
     expect(english.body.checklist.every(({ title }) => ENGLISH.test(title))).toBe(true);
@@ -162,8 +184,19 @@ describe('[HTTP-110] the language of staff', () => {
   test('decides the sentences of incidents, with the plural of their restaurants', async () => {
     const place = await rows.restaurant();
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
-    const lastKnown = { erpItemId: dish.erpId, sku: null, name: 'Суп', price: null, lastSeenAt: null };
-    const incident = { severity: 'CRITICAL', status: 'OPEN', evaluation: 1, variant_id: dish.variantId };
+    const lastKnown = {
+      erpItemId: dish.erpId,
+      sku: null,
+      name: 'Суп',
+      price: null,
+      lastSeenAt: null,
+    };
+    const incident = {
+      severity: 'CRITICAL',
+      status: 'OPEN',
+      evaluation: 1,
+      variant_id: dish.variantId,
+    };
     const id = await rows.insert('binding_incident', {
       ...incident,
       type: 'ITEM_MISSING',
@@ -172,7 +205,12 @@ describe('[HTTP-110] the language of staff', () => {
       last_known: lastKnown,
     });
     const sentenceIn = async (language: string) =>
-      (await inLanguage<{ sentence: string; product: { name: string } }>(language, `/binding-incidents/${id}`)).body;
+      (
+        await inLanguage<{ sentence: string; product: { name: string } }>(
+          language,
+          `/binding-incidents/${id}`,
+        )
+      ).body;
     const [russian, english] = [await sentenceIn('ru'), await sentenceIn('en')];
 
     expect(russian.sentence).toBe(
@@ -201,21 +239,40 @@ describe('[HTTP-110] the language of staff', () => {
       ['/sync/runs/999999/cancel', 'POST', {}],
     ];
     for (const [path, method, body] of requests) {
-      const [russian, english] = [await refused('ru', path, method, body), await refused('en', path, method, body)];
+      const [russian, english] = [
+        await refused('ru', path, method, body),
+        await refused('en', path, method, body),
+      ];
       const codes = ({ errors = [] }: Problem) => errors.map(({ field, code }) => [field, code]);
 
-      expect([path, russian.status, russian.body.type]).toEqual([path, english.status, english.body.type]);
+      expect([path, russian.status, russian.body.type]).toEqual([
+        path,
+        english.status,
+        english.body.type,
+      ]);
       expect(codes(russian.body)).toEqual(codes(english.body));
-      expect([russian.headers.get('content-language'), english.headers.get('content-language')]).toEqual(['ru', 'en']);
+      expect([
+        russian.headers.get('content-language'),
+        english.headers.get('content-language'),
+      ]).toEqual(['ru', 'en']);
       const texts = ({ title, detail, errors = [] }: Problem) => [
         title,
         detail,
         ...errors.map(({ message }) => message),
       ];
-      expect([path, texts(russian.body).filter((text) => !/[а-яё]/i.test(text))]).toEqual([path, []]);
-      expect([path, texts(english.body).filter((text) => /[а-яё]/i.test(text))]).toEqual([path, []]);
+      expect([path, texts(russian.body).filter((text) => !/[а-яё]/i.test(text))]).toEqual([
+        path,
+        [],
+      ]);
+      expect([path, texts(english.body).filter((text) => /[а-яё]/i.test(text))]).toEqual([
+        path,
+        [],
+      ]);
     }
-    const { body } = await refused('ru', '/settings/quote_minutes', 'PATCH', { version: 0, value: 0 });
+    const { body } = await refused('ru', '/settings/quote_minutes', 'PATCH', {
+      version: 0,
+      value: 0,
+    });
     expect(body).toMatchObject({
       title: 'Неверный запрос',
       errors: [{ field: 'value', code: 'min', message: 'не может быть меньше 1' }],

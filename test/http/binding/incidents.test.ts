@@ -40,7 +40,9 @@ beforeAll(async () => {
   await evaluate();
   const { items } = await listed('severity=CRITICAL');
   missing = items.toSorted((a, b) => a.variant.id - b.variant.id);
-  replacements = (await listed('severity=INFO')).items.filter((item) => item.type === 'POSSIBLE_REPLACEMENT');
+  replacements = (await listed('severity=INFO')).items.filter(
+    (item) => item.type === 'POSSIBLE_REPLACEMENT',
+  );
 });
 afterAll(() => api.stop());
 
@@ -54,7 +56,9 @@ describe('GET /binding-incidents', () => {
     const selling = first!.organizationIds;
 
     expect(selling.length).toBeGreaterThan(0);
-    expect((await listed(`organization_id=${selling[0]}&severity=CRITICAL`)).items).toContainEqual(first);
+    expect((await listed(`organization_id=${selling[0]}&severity=CRITICAL`)).items).toContainEqual(
+      first,
+    );
     expect((await listed('run_id=999999')).total).toBe(0);
   });
 
@@ -66,7 +70,9 @@ describe('GET /binding-incidents', () => {
     expect(all.items).toHaveLength(4);
     expect((await listed('severity=CRITICAL')).total).toBe(6);
     expect((await listed('status=CLOSED')).total).toBe(0);
-    expect((await listed(`product_id=${first!.product.id}&severity=CRITICAL`)).items).toEqual([first]);
+    expect((await listed(`product_id=${first!.product.id}&severity=CRITICAL`)).items).toEqual([
+      first,
+    ]);
     expect((await admin.raw('GET', '/binding-incidents?status=GONE')).status).toBe(422);
   });
 
@@ -102,7 +108,9 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
       note: ' Снято с меню:\nлетнее ',
       version: 1,
     });
-    const again = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, { note: 'Другое' });
+    const again = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
+      note: 'Другое',
+    });
     const snoozed = await post(id, 'snooze', { until: inAnHour() });
     const audit = await selectRows(api.deps.db, 'audit_entry', ['action', 'before', 'after'], {
       entityType: 'binding-incident',
@@ -126,10 +134,12 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
     ]);
     // A closed incident is history: nothing deletes it, and the evaluation does not open it again.
     await evaluate();
-    expect((await listed(`product_id=${missing[0]!.product.id}&severity=CRITICAL`)).items).toEqual([dismissed]);
-    await expect(asOwner(api.deps.db, 'delete from binding_incident where id = $1', [id])).rejects.toThrow(
-      'never deleted',
-    );
+    expect((await listed(`product_id=${missing[0]!.product.id}&severity=CRITICAL`)).items).toEqual([
+      dismissed,
+    ]);
+    await expect(
+      asOwner(api.deps.db, 'delete from binding_incident where id = $1', [id]),
+    ).rejects.toThrow('never deleted');
   });
 
   test('rejects an empty note, an old version and an unknown incident', async () => {
@@ -223,7 +233,10 @@ describe('POST /variants/{id}/rebind', () => {
     const { variants: _, ...content } = before;
     expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
     // The item it leaves is free for others, and new to triage.
-    expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+    expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({
+      triage: 'NEW',
+      boundProduct: null,
+    });
   });
 
   test('[BND-17] appears in a list with user, dish, time and reason, in pages, also after its end', async () => {
@@ -258,13 +271,19 @@ describe('POST /variants/{id}/rebind', () => {
       items: [
         {
           changedBy: { id: userId, name: expect.any(String) },
-          from: { erpItemId: lastKnown.erpItemId, sku: expect.stringMatching(/^sku-/), name: expect.any(String) },
+          from: {
+            erpItemId: lastKnown.erpItemId,
+            sku: expect.stringMatching(/^sku-/),
+            name: expect.any(String),
+          },
           to: latest.items[0]!.from,
           reason: 'Новый поставщик',
         },
       ],
     });
-    expect(earlier.items[0]!.incidents.map((incident) => incident.type)).toContain('POSSIBLE_REPLACEMENT');
+    expect(earlier.items[0]!.incidents.map((incident) => incident.type)).toContain(
+      'POSSIBLE_REPLACEMENT',
+    );
     expect(Math.abs(Date.parse(latest.items[0]!.changedAt) - Date.now())).toBeLessThan(60_000);
     const audit = await selectRows(
       api.deps.db,
@@ -306,11 +325,22 @@ describe('POST /variants/{id}/rebind', () => {
     const unknown = await rebind(999_999);
     const nobody = await rebind(bound.id, 999_999);
 
-    expect([foreign.status, deleted.status, unknown.status, nobody.status]).toEqual([409, 422, 422, 404]);
-    expect(await foreign.json()).toMatchObject({ code: 'ITEM_ALREADY_BOUND', boundProduct: { id: bound.productId } });
-    expect(await deleted.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'deleted' }] });
-    expect(await unknown.json()).toMatchObject({ errors: [{ field: 'erpItemSizeId', code: 'not_found' }] });
-    expect(await admin.get(`/binding-incidents/${replacements[1]!.id}`)).toMatchObject({ status: 'OPEN' });
+    expect([foreign.status, deleted.status, unknown.status, nobody.status]).toEqual([
+      409, 422, 422, 404,
+    ]);
+    expect(await foreign.json()).toMatchObject({
+      code: 'ITEM_ALREADY_BOUND',
+      boundProduct: { id: bound.productId },
+    });
+    expect(await deleted.json()).toMatchObject({
+      errors: [{ field: 'erpItemSizeId', code: 'deleted' }],
+    });
+    expect(await unknown.json()).toMatchObject({
+      errors: [{ field: 'erpItemSizeId', code: 'not_found' }],
+    });
+    expect(await admin.get(`/binding-incidents/${replacements[1]!.id}`)).toMatchObject({
+      status: 'OPEN',
+    });
   });
 });
 
@@ -325,16 +355,19 @@ describe('DELETE /variants/{variant_id}', () => {
       resolution: 'VARIANT_REMOVED',
       variant: { id: variant.id, optionName: null },
     });
-    expect(await api.deps.db.query(`select 1 from outbox where payload ->> 'change' = 'variantRemoved'`)).toHaveLength(
-      1,
-    );
+    expect(
+      await api.deps.db.query(`select 1 from outbox where payload ->> 'change' = 'variantRemoved'`),
+    ).toHaveLength(1);
   });
 });
 
 describe('POST /erp/items/{item_id}/triage', () => {
   test('[BND-20] removes an ignored dish from the new ones, and rejects bound dishes', async () => {
-    const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
-    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
+    const [free] = (
+      await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')
+    ).items;
+    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true'))
+      .items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
     const ignored = await triage(free!.itemId, { status: 'IGNORED', note: 'Для персонала' });
     const again = await triage(free!.itemId, { status: 'IGNORED', note: 'Передумали' });
@@ -347,17 +380,22 @@ describe('POST /erp/items/{item_id}/triage', () => {
       .select('triage.note')
       .execute();
 
-    expect([ignored.status, again.status, refused.status, unknown.status]).toEqual([200, 200, 409, 404]);
+    expect([ignored.status, again.status, refused.status, unknown.status]).toEqual([
+      200, 200, 409, 404,
+    ]);
     expect(await ignored.json()).toMatchObject({ triage: 'IGNORED' });
     expect(stored).toEqual({ note: 'Передумали' });
-    expect((await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items).not.toContainEqual(
-      expect.objectContaining({ itemId: free!.itemId }),
-    );
+    expect(
+      (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items,
+    ).not.toContainEqual(expect.objectContaining({ itemId: free!.itemId }));
   });
 
   test('[BND-24] restores an ignored dish as new, and keeps a bound one bound', async () => {
-    const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
-    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
+    const [free] = (
+      await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')
+    ).items;
+    const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true'))
+      .items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
     await triage(free!.itemId, { status: 'IGNORED', note: 'Для персонала' });
     const restored = await triage(free!.itemId, { status: 'NEW' });
@@ -366,12 +404,16 @@ describe('POST /erp/items/{item_id}/triage', () => {
     const unknown = await triage('00000000-0000-4000-8000-000000000000', { status: 'NEW' });
     const invalid = await triage(free!.itemId, { status: 'LINKED' });
 
-    expect([restored, again, refused, unknown, invalid].map(({ status }) => status)).toEqual([200, 200, 409, 404, 422]);
+    expect([restored, again, refused, unknown, invalid].map(({ status }) => status)).toEqual([
+      200, 200, 409, 404, 422,
+    ]);
     expect(await restored.json()).toMatchObject({ triage: 'NEW', boundProduct: null });
-    expect((await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items).toContainEqual(
-      expect.objectContaining({ itemId: free!.itemId }),
-    );
-    expect(await admin.get(`/erp/items/${linked!.itemId}`)).toMatchObject({ boundProduct: { id: expect.any(Number) } });
+    expect(
+      (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW')).items,
+    ).toContainEqual(expect.objectContaining({ itemId: free!.itemId }));
+    expect(await admin.get(`/erp/items/${linked!.itemId}`)).toMatchObject({
+      boundProduct: { id: expect.any(Number) },
+    });
     const audit = await api.deps.db.db
       .selectFrom('audit_entry')
       .where('entityType', '=', 'erp-item')
@@ -410,13 +452,22 @@ describe('POST /binding-incidents/bulk', () => {
       ['CLOSED', 'DISMISSED'],
     ]);
     expect(
-      await selectRows(api.deps.db, 'audit_entry', ['entityId'], { entityType: 'binding-incident', action: 'dismiss' }),
+      await selectRows(api.deps.db, 'audit_entry', ['entityId'], {
+        entityType: 'binding-incident',
+        action: 'dismiss',
+      }),
     ).toEqual(expect.arrayContaining(ids.map((id) => ({ entityId: String(id) }))));
-    expect(await (await bulk({ filter: { type: 'NAME_CHANGED' }, action: 'DISMISS', note: 'Again' })).json()).toEqual({
+    expect(
+      await (
+        await bulk({ filter: { type: 'NAME_CHANGED' }, action: 'DISMISS', note: 'Again' })
+      ).json(),
+    ).toEqual({
       succeeded: [],
       failed: [],
     });
-    expect(await (await bulk({ incidentIds: ids, action: 'SNOOZE', until: inAnHour() })).json()).toEqual({
+    expect(
+      await (await bulk({ incidentIds: ids, action: 'SNOOZE', until: inAnHour() })).json(),
+    ).toEqual({
       succeeded: [],
       failed: ids.map((id) => ({ id, reason: 'CLOSED' })),
     });

@@ -26,7 +26,14 @@ test('[CAT-30] the explanation covers all restaurants or one, and rejects a requ
   expect(overview).toMatchObject({
     kind: 'OVERVIEW',
     product: { id: dish.productId },
-    items: [{ organization: { id: place.organizationId }, inMenu: true, available: true, reason: 'AVAILABLE' }],
+    items: [
+      {
+        organization: { id: place.organizationId },
+        inMenu: true,
+        available: true,
+        reason: 'AVAILABLE',
+      },
+    ],
     page: 1,
     size: 10,
     total: 1,
@@ -58,7 +65,10 @@ test('[CAT-65, SNP-77] missing products and a preview are returned over HTTP wit
   );
   const text = await preview.text();
   expect(text).toContain('"price":250.50');
-  expect(JSON.parse(text)).toMatchObject({ product: { status: 'UNPUBLISHED' }, card: { id: dish.productId } });
+  expect(JSON.parse(text)).toMatchObject({
+    product: { status: 'UNPUBLISHED' },
+    card: { id: dish.productId },
+  });
 });
 
 test('[HTTP-3] the explanation for all restaurants is sorted as requested', async () => {
@@ -66,12 +76,16 @@ test('[HTTP-3] the explanation for all restaurants is sorted as requested', asyn
   const dish = await rows.dish({ ...places[0]!, prices: { [places[0]!.organizationId]: 25_050 } });
   const idsOf = async (sort: string) => {
     const path = `/products/${dish.productId}/explain?all=true&sort=${sort}`;
-    return (await admin.get<ExplanationOverview>(path)).items.map(({ organization }) => organization.id);
+    return (await admin.get<ExplanationOverview>(path)).items.map(
+      ({ organization }) => organization.id,
+    );
   };
   const ids = await idsOf('id,asc');
 
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
   expect(await idsOf('id,desc')).toEqual(ids.toReversed());
   expect(await idsOf('name,desc&sort=id,desc')).toHaveLength(ids.length);
-  expect((await admin.raw('GET', `/products/${dish.productId}/explain?all=true&sort=reason,asc`)).status).toBe(422);
+  expect(
+    (await admin.raw('GET', `/products/${dish.productId}/explain?all=true&sort=reason,asc`)).status,
+  ).toBe(422);
 });

@@ -23,13 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  const dish = async () => (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+  const dish = async () =>
+    (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
   [soup, tart] = [await dish(), await dish()];
-  await updateRows(api.deps.db, 'catalog_product', { name: 'Суп', description: 'Горячий' }, { id: soup });
+  await updateRows(
+    api.deps.db,
+    'catalog_product',
+    { name: 'Суп', description: 'Горячий' },
+    { id: soup },
+  );
   await updateRows(api.deps.db, 'catalog_product', { name: 'Тарт' }, { id: tart });
 });
 
-const send = (file: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = { mode: 'PLAN' }) => {
+const send = (
+  file: string | Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = { mode: 'PLAN' },
+) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('file', new Blob([file], { type: 'text/csv' }), 'products.csv');
@@ -41,7 +50,10 @@ const send = (file: string | Uint8Array<ArrayBuffer>, fields: Record<string, str
 };
 const imported = async (...sent: Parameters<typeof send>) => {
   const answer = await send(...sent);
-  expect({ status: answer.status, text: answer.ok ? '' : await answer.text() }).toEqual({ status: 200, text: '' });
+  expect({ status: answer.status, text: answer.ok ? '' : await answer.text() }).toEqual({
+    status: 200,
+    text: '',
+  });
   return (await answer.json()) as ProductTextsImport;
 };
 const apply = async (file: string) => {
@@ -50,9 +62,13 @@ const apply = async (file: string) => {
 };
 const textsOf = (id: number) =>
   selectRow(api.deps.db, 'catalog_product', ['name', 'subtitle', 'description', 'version'], { id });
-const exported = async (more = '') => (await admin.raw('GET', `/exports/products${more}`)).arrayBuffer();
+const exported = async (more = '') =>
+  (await admin.raw('GET', `/exports/products${more}`)).arrayBuffer();
 const dirtySum = async () =>
-  (await selectRows(api.deps.db, 'snapshot_request', ['dirtySeq'])).reduce((sum, { dirtySeq }) => sum + dirtySeq, 0);
+  (await selectRows(api.deps.db, 'snapshot_request', ['dirtySeq'])).reduce(
+    (sum, { dirtySeq }) => sum + dirtySeq,
+    0,
+  );
 
 describe('a sheet of texts', () => {
   test('[CAT-27] can be planned without a write, then applied and audited, and marks menus once', async () => {
@@ -86,7 +102,12 @@ describe('a sheet of texts', () => {
     });
     expect(done).toEqual({ ...planned, mode: 'APPLY' });
     expect(again).toMatchObject({ mode: 'APPLY', unchanged: 2, changes: [] });
-    expect(await textsOf(soup)).toEqual({ name: 'Борщ', subtitle: 'Со сметаной', description: null, version: 2 });
+    expect(await textsOf(soup)).toEqual({
+      name: 'Борщ',
+      subtitle: 'Со сметаной',
+      description: null,
+      version: 2,
+    });
     expect(await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' })).toBe(events + 1);
     expect(await dirtySum()).toBeGreaterThan(before[1] as number);
     expect(await auditOf(api.deps, 'product', soup)).toMatchObject([
@@ -119,14 +140,23 @@ describe('a sheet of texts', () => {
       [8, 'file', 'invalid'],
     ]);
     expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
-    expect(refused['errors']).toContainEqual({ field: 'rows.2.name', code: 'required', message: 'The name is empty.' });
+    expect(refused['errors']).toContainEqual({
+      field: 'rows.2.name',
+      code: 'required',
+      message: 'The name is empty.',
+    });
     expect((await textsOf(soup)).version).toBe(1);
   });
 
   test('[CAT-27] counts unchanged rows next to a malformed row', async () => {
     const planned = await imported(`id,name\n${soup},Суп\n${tart},Тарт\n1,2,3\n`);
 
-    expect(planned).toMatchObject({ rows: 3, unchanged: 2, changes: [], errors: [{ row: 4, field: 'file' }] });
+    expect(planned).toMatchObject({
+      rows: 3,
+      unchanged: 2,
+      changes: [],
+      errors: [{ row: 4, field: 'file' }],
+    });
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, string, string]>([
@@ -140,7 +170,11 @@ describe('a sheet of texts', () => {
     ['with too many columns', `id,name${',name'.repeat(100_000)}\n1,2\n`, 'file', 'max_items'],
     ['without a line', '\uFEFF', 'id', 'required'],
   ])('[CAT-27] fails as a whole %s', async (_, file, field, code) => {
-    expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
+    expect(await imported(file)).toMatchObject({
+      plan: null,
+      changes: [],
+      errors: [{ field, code }],
+    });
   });
 
   test('[CAT-27] counts no row if the header is invalid', async () => {
@@ -171,7 +205,11 @@ describe('a sheet of texts', () => {
     const { plan } = await imported(file);
     const [isEdited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const editing = api.deps.db.transaction(async (tx) => {
-      await tx.db.updateTable('catalog_product').set({ name: 'Щи' }).where('id', '=', soup).execute();
+      await tx.db
+        .updateTable('catalog_product')
+        .set({ name: 'Щи' })
+        .where('id', '=', soup)
+        .execute();
       isEdited.resolve();
       await isOver.promise;
     });
@@ -189,7 +227,12 @@ describe('a sheet of texts', () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const answer = await api.deps.db.transaction(async (tx) => {
-      await tx.db.selectFrom('catalog_product').select('id').where('id', '=', soup).forUpdate().execute();
+      await tx.db
+        .selectFrom('catalog_product')
+        .select('id')
+        .where('id', '=', soup)
+        .forUpdate()
+        .execute();
       return send(file, { mode: 'APPLY', plan: plan! });
     });
 
@@ -201,7 +244,10 @@ describe('a sheet of texts', () => {
   test('[CAT-29] writes nothing if one of its products cannot be written', async () => {
     const file = `id,name\n${soup},Борщ\n${tart},Торт\n`;
     const { plan } = await imported(file);
-    await asOwner(api.deps.db, `alter table catalog_product add constraint no_torte check (name <> 'Торт')`);
+    await asOwner(
+      api.deps.db,
+      `alter table catalog_product add constraint no_torte check (name <> 'Торт')`,
+    );
     const failed = await send(file, { mode: 'APPLY', plan: plan! });
     await asOwner(api.deps.db, 'alter table catalog_product drop constraint no_torte');
 
@@ -214,10 +260,20 @@ describe('a sheet of texts', () => {
 
 describe('a sheet in the format of a spreadsheet', () => {
   test.each<[string, (soup: number) => string, number, object]>([
-    ['leave separators behind the header', (id) => `id;name;;\r\n${id};Борщ;;;\r\n`, 2, { name: 'Борщ' }],
+    [
+      'leave separators behind the header',
+      (id) => `id;name;;\r\n${id};Борщ;;;\r\n`,
+      2,
+      { name: 'Борщ' },
+    ],
     ['leave out empty cells', (id) => `id;name;subtitle\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
     ['do not quote', (id) => `id\tname\r\n${id}\t"Харчо" суп\r\n`, 2, { name: '"Харчо" суп' }],
-    ['type the header', (id) => `ID;Name ;SEO Title\r\n${id};Борщ;Щи\r\n`, 2, { name: 'Борщ', seoTitle: 'Щи' }],
+    [
+      'type the header',
+      (id) => `ID;Name ;SEO Title\r\n${id};Борщ;Щи\r\n`,
+      2,
+      { name: 'Борщ', seoTitle: 'Щи' },
+    ],
     ['begin with an empty line', (id) => `\r\nid;name\r\n${id};Борщ\r\n`, 3, { name: 'Борщ' }],
     ['name the separator', (id) => `sep=;\r\nid;name\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
     ['leave a column without a name', (id) => `id;;name\r\n${id};;Борщ\r\n`, 2, { name: 'Борщ' }],
@@ -226,12 +282,18 @@ describe('a sheet in the format of a spreadsheet', () => {
 
     expect(errors).toEqual([]);
     expect(changes).toMatchObject([
-      { row, productId: soup, texts: Object.entries(after).map(([field, text]) => ({ field, after: text as string })) },
+      {
+        row,
+        productId: soup,
+        texts: Object.entries(after).map(([field, text]) => ({ field, after: text as string })),
+      },
     ]);
   });
 
   test('[CAT-56] reports a cell without a column as an error of its row', async () => {
-    const { errors } = await imported(`id;name;\r\n${soup};Борщ;;заметка\r\n${tart};Торт;заметка\r\n`);
+    const { errors } = await imported(
+      `id;name;\r\n${soup};Борщ;;заметка\r\n${tart};Торт;заметка\r\n`,
+    );
 
     expect(errors).toMatchObject([
       { row: 2, field: 'file', code: 'invalid', message: 'Cell 4 of the row has no column.' },
@@ -240,18 +302,26 @@ describe('a sheet in the format of a spreadsheet', () => {
   });
 
   test('[CAT-56] lists the first 50 errors in the order of the rows', async () => {
-    const lines = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? `x${at},Нет` : `${soup},Суп,лишнее`));
+    const lines = Array.from({ length: 200 }, (_, at) =>
+      at % 2 === 0 ? `x${at},Нет` : `${soup},Суп,лишнее`,
+    );
     const planned = await imported(`id,name\n${lines.join('\n')}\n`);
 
     expect(planned).toMatchObject({ plan: null, rows: 200, errorCount: 200 });
-    expect(planned.errors.map(({ row }) => row)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2));
+    expect(planned.errors.map(({ row }) => row)).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 2),
+    );
   });
 });
 
 describe('a sheet with article numbers', () => {
   const skuOf = async (productId: number, sku: string) => {
-    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], { productId });
-    const { itemId } = await selectRow(api.deps.db, 'mirror_item_size', ['itemId'], { id: itemSizeId! });
+    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], {
+      productId,
+    });
+    const { itemId } = await selectRow(api.deps.db, 'mirror_item_size', ['itemId'], {
+      id: itemSizeId!,
+    });
     await updateRows(api.deps.db, 'mirror_item', { sku }, { id: itemId });
   };
   let [soupSku, tartSku] = ['', ''];
@@ -265,7 +335,12 @@ describe('a sheet with article numbers', () => {
     const done = await apply(`sku,name\n${soupSku},Борщ\n ${tartSku} ,Тарт\n`);
     const mixed = await imported(`id,sku,name\n${tart},no such number,Торт\n,${soupSku},Щи\n`);
 
-    expect(done).toMatchObject({ mode: 'APPLY', unchanged: 1, changes: [{ row: 2, productId: soup }], errors: [] });
+    expect(done).toMatchObject({
+      mode: 'APPLY',
+      unchanged: 1,
+      changes: [{ row: 2, productId: soup }],
+      errors: [],
+    });
     expect((await textsOf(soup)).name).toBe('Борщ');
     expect(mixed).toMatchObject({
       errors: [],
@@ -277,7 +352,9 @@ describe('a sheet with article numbers', () => {
   });
 
   test('[CAT-33] accepts the article number of a size', async () => {
-    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], { productId: soup });
+    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], {
+      productId: soup,
+    });
     await updateRows(api.deps.db, 'mirror_item_size', { sku: `${soupSku}-L` }, { id: itemSizeId! });
 
     expect(await imported(`sku,name\n${soupSku}-L,Борщ\n`)).toMatchObject({
@@ -287,7 +364,8 @@ describe('a sheet with article numbers', () => {
   });
 
   test('[CAT-34] reports unknown, ambiguous and repeated numbers by row, and writes nothing', async () => {
-    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } }))
+      .productId;
     await skuOf(twin, soupSku);
     const file = `sku,name\n${soupSku},Борщ\nno such number,Уха\n,Щи\n${tartSku},Торт\n${tartSku},Пирог\n`;
     const planned = await imported(file);
@@ -295,7 +373,12 @@ describe('a sheet with article numbers', () => {
 
     expect(planned.plan).toBeNull();
     expect(planned.errors).toMatchObject([
-      { row: 2, field: 'sku', code: 'ambiguous', message: expect.stringContaining(`${soup}, ${twin}`) },
+      {
+        row: 2,
+        field: 'sku',
+        code: 'ambiguous',
+        message: expect.stringContaining(`${soup}, ${twin}`),
+      },
       { row: 3, field: 'sku', code: 'not_found' },
       { row: 4, field: 'id', code: 'required' },
       { row: 6, field: 'sku', code: 'duplicate' },
@@ -305,7 +388,8 @@ describe('a sheet with article numbers', () => {
   });
 
   test('[CAT-34] finds the active product if an archived one has the same number', async () => {
-    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } }))
+      .productId;
     await skuOf(twin, soupSku);
     await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: twin });
 
@@ -317,7 +401,10 @@ describe('a sheet with article numbers', () => {
 
   test('[CAT-33] can be exported with the numbers, and imported without a change', async () => {
     const bytes = new Uint8Array(await exported());
-    const [header = '', ...lines] = new TextDecoder().decode(bytes).replace('\uFEFF', '').split('\r\n');
+    const [header = '', ...lines] = new TextDecoder()
+      .decode(bytes)
+      .replace('\uFEFF', '')
+      .split('\r\n');
     const at = header.split(',').indexOf('skus');
     const line = lines.find((text) => text.startsWith(`${soup},`));
 
@@ -329,7 +416,12 @@ describe('a sheet with article numbers', () => {
 
 describe('an exported sheet', () => {
   test('[CAT-25, CAT-28] can be imported unmodified without a change', async () => {
-    const texts = { subtitle: '=1+1', description: "'=2", composition: 'a;b,"c"\r\nd\n-5', seoTitle: "'" };
+    const texts = {
+      subtitle: '=1+1',
+      description: "'=2",
+      composition: 'a;b,"c"\r\nd\n-5',
+      seoTitle: "'",
+    };
     await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
     await updateRows(api.deps.db, 'catalog_product', { name: '+7 Тарт' }, { id: tart });
     const bytes = new Uint8Array(await exported());
@@ -354,21 +446,24 @@ describe('an exported sheet', () => {
     expect((await admin.raw('GET', '/exports/products?separator=x')).status).toBe(422);
   });
 
-  test.each([';', '\t'])('[CAT-28] can be read if a spreadsheet has saved it with %j', async (separator) => {
-    const cells = ['id', 'name', 'subtitle'];
-    const text = `${cells.join(separator)}\r\n${soup}${separator}"Борщ, украинский"${separator}'=1\r\n${separator}${separator}\r\n`;
-    const planned = await imported(text);
+  test.each([';', '\t'])(
+    '[CAT-28] can be read if a spreadsheet has saved it with %j',
+    async (separator) => {
+      const cells = ['id', 'name', 'subtitle'];
+      const text = `${cells.join(separator)}\r\n${soup}${separator}"Борщ, украинский"${separator}'=1\r\n${separator}${separator}\r\n`;
+      const planned = await imported(text);
 
-    expect(planned).toMatchObject({ rows: 1, errors: [] });
-    expect(planned.changes).toMatchObject([
-      {
-        texts: [
-          { field: 'name', after: 'Борщ, украинский' },
-          { field: 'subtitle', after: '=1' },
-        ],
-      },
-    ]);
-  });
+      expect(planned).toMatchObject({ rows: 1, errors: [] });
+      expect(planned.changes).toMatchObject([
+        {
+          texts: [
+            { field: 'name', after: 'Борщ, украинский' },
+            { field: 'subtitle', after: '=1' },
+          ],
+        },
+      ]);
+    },
+  );
 
   test('[CAT-25] contains the products that match the filters of the list', async () => {
     await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: soup });

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { buildDish, buildMedia, buildMirror, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import {
+  buildDish,
+  buildMedia,
+  buildMirror,
+  type MirrorDish,
+} from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { addRow, countRows, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 import type { AuditEntity } from '../../../modules/access/schemas/audit.ts';
@@ -43,9 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  api.deps.db.query<T>(sql, params);
 const option = (code: string) => axis.options.find((entry) => entry.code === code)!.id;
-const aPizza = (name = 'Пепперони') => buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
+const aPizza = (name = 'Пепперони') =>
+  buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
 
 /** A draft of the first size of a dish. */
 async function aProduct(dish: MirrorDish, optionCode: string | null = '25'): Promise<number> {
@@ -64,11 +71,18 @@ const bodyOf = (dish: MirrorDish, at: number, optionCode: string | null, isDefau
   variantOptionId: optionCode === null ? null : option(optionCode),
   isDefault,
 });
-const add = (productId: number, dish: MirrorDish, at: number, optionCode: string | null, isDefault = false) =>
+const add = (
+  productId: number,
+  dish: MirrorDish,
+  at: number,
+  optionCode: string | null,
+  isDefault = false,
+) =>
   admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, at, optionCode, isDefault));
 const listed = async (productId: number) =>
   (await admin.get<{ items: Variant[] }>(`/products/${productId}/variants`)).items;
-const version = async (productId: number) => (await admin.get<{ version: number }>(`/products/${productId}`)).version;
+const version = async (productId: number) =>
+  (await admin.get<{ version: number }>(`/products/${productId}`)).version;
 const auditOf = (entityId: number, entityType: AuditEntity = 'variant') =>
   selectRows(
     api.deps.db,
@@ -98,7 +112,11 @@ describe('GET and POST /products/{id}/variants', () => {
       lastSeenPrice: 200,
     });
     expect(
-      (await listed(productId)).map(({ option: of, isDefault, position }) => [of?.code, isDefault, position]),
+      (await listed(productId)).map(({ option: of, isDefault, position }) => [
+        of?.code,
+        isDefault,
+        position,
+      ]),
     ).toEqual([
       ['25', false, 0],
       ['30', true, 1],
@@ -110,7 +128,11 @@ describe('GET and POST /products/{id}/variants', () => {
     expect(page).toEqual({ items: [third], page: 2, size: 2, total: 3 });
     expect(await version(productId)).toBe(before + 2);
     expect(await auditOf(second.id)).toMatchObject([
-      { action: 'create', before: null, after: { productId, erpItemSizeId: dish.sizeIds[1], isDefault: true } },
+      {
+        action: 'create',
+        before: null,
+        after: { productId, erpItemSizeId: dish.sizeIds[1], isDefault: true },
+      },
     ]);
     expect((await admin.raw('GET', '/products/999999/variants')).status).toBe(404);
   });
@@ -123,7 +145,9 @@ describe('GET and POST /products/{id}/variants', () => {
     await updateRows(api.deps.db, 'catalog_product', { variantAxisId: null }, { id: productId });
 
     expect(await add(productId, dish, 1, '30')).toMatchObject({ isDefault: true, position: 0 });
-    expect(await admin.get(`/products/${productId}`)).toMatchObject({ variantAxis: { code: 'DIAMETER' } });
+    expect(await admin.get(`/products/${productId}`)).toMatchObject({
+      variantAxis: { code: 'DIAMETER' },
+    });
   });
 
   test('reports every invalid field', async () => {
@@ -131,27 +155,42 @@ describe('GET and POST /products/{id}/variants', () => {
     const gone = await aPizza('Гавайская');
     const productId = await aProduct(dish);
     await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: gone.itemId });
-    const modifier = await addRow(api.deps.db, 'mirror_item', { role: 'MODIFIER', type: null, name: 'Сыр' });
-    const { id: modifierSizeId } = await addRow(api.deps.db, 'mirror_item_size', { itemId: modifier.id });
+    const modifier = await addRow(api.deps.db, 'mirror_item', {
+      role: 'MODIFIER',
+      type: null,
+      name: 'Сыр',
+    });
+    const { id: modifierSizeId } = await addRow(api.deps.db, 'mirror_item_size', {
+      itemId: modifier.id,
+    });
     const refused = (body: object) => admin.raw('POST', `/products/${productId}/variants`, body);
     const valid = bodyOf(dish, 1, '30');
     const foreign = otherAxis.options[0]!.id;
 
-    expect(await errorsOf(await refused({ ...valid, erpItemId: gone.erpId }))).toEqual(['erpItemSizeId invalid']);
-    expect(await errorsOf(await refused({ ...valid, erpItemId: randomUUID(), variantOptionId: foreign }))).toEqual([
-      'erpItemId not_found',
-      'variantOptionId not_found',
+    expect(await errorsOf(await refused({ ...valid, erpItemId: gone.erpId }))).toEqual([
+      'erpItemSizeId invalid',
     ]);
-    expect(await errorsOf(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual(['erpItemSizeId not_found']);
+    expect(
+      await errorsOf(
+        await refused({ ...valid, erpItemId: randomUUID(), variantOptionId: foreign }),
+      ),
+    ).toEqual(['erpItemId not_found', 'variantOptionId not_found']);
+    expect(await errorsOf(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual([
+      'erpItemSizeId not_found',
+    ]);
     expect(await errorsOf(await refused(bodyOf(gone, 0, '30')))).toEqual(['erpItemSizeId deleted']);
     expect(
-      await errorsOf(await refused({ ...valid, erpItemId: modifier.erpId, erpItemSizeId: modifierSizeId })),
+      await errorsOf(
+        await refused({ ...valid, erpItemId: modifier.erpId, erpItemSizeId: modifierSizeId }),
+      ),
     ).toEqual(['erpItemSizeId not_a_dish']);
     expect(await errorsOf(await refused(bodyOf(dish, 0, '25')))).toEqual([
       'erpItemSizeId duplicate',
       'variantOptionId duplicate',
     ]);
-    expect(await errorsOf(await refused({ ...valid, variantOptionId: null }))).toEqual(['variantOptionId required']);
+    expect(await errorsOf(await refused({ ...valid, variantOptionId: null }))).toEqual([
+      'variantOptionId required',
+    ]);
     expect(await errorsOf(await refused({ erpItemId: 'x', erpItemSizeId: 2 ** 60 }))).toEqual(
       expect.arrayContaining(['erpItemId format', 'erpItemSizeId max']),
     );
@@ -170,7 +209,9 @@ describe('GET and POST /products/{id}/variants', () => {
       const productId = await aProduct(dish);
       const [{ id: variantId } = { id: 0 }] = await listed(productId);
       const marks = async () => {
-        const product = await admin.get<{ variants: { isServiceItem: boolean }[] }>(`/products/${productId}`);
+        const product = await admin.get<{ variants: { isServiceItem: boolean }[] }>(
+          `/products/${productId}`,
+        );
         const [first] = (await listed(productId)) as unknown as { isServiceItem: boolean }[];
         return [product.variants[0], first].map((entry) => entry?.isServiceItem);
       };
@@ -188,52 +229,87 @@ describe('GET and POST /products/{id}/variants', () => {
   );
 
   test.each([
-    ['a gift', 'item_of_reward', `insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`, 'reward'],
+    [
+      'a gift',
+      'item_of_reward',
+      `insert into reward (code, name, erp_item_id) values ('tart', 'Тарт', $1)`,
+      'reward',
+    ],
     [
       'the delivery fee',
       'item_of_delivery_fee',
       `insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`,
       'service_role',
     ],
-  ])('[CMP-11] binds %s to no product, and publishes no product with it', async (_, code, statement, table) => {
-    const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
-    const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
-    const other = await aPizza('Другая');
-    const free = await aPizza('Ничья');
-    await query(statement, [other.erpId]);
-    const bind = (dish: MirrorDish) => admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
-    const [{ id: variantId } = { id: 0 }] = await listed(productId);
+  ])(
+    '[CMP-11] binds %s to no product, and publishes no product with it',
+    async (_, code, statement, table) => {
+      const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
+      const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
+      const other = await aPizza('Другая');
+      const free = await aPizza('Ничья');
+      await query(statement, [other.erpId]);
+      const bind = (dish: MirrorDish) =>
+        admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
+      const [{ id: variantId } = { id: 0 }] = await listed(productId);
 
-    expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
-    expect(
-      await errorsOf(await admin.raw('POST', `/variants/${variantId}/rebind`, { erpItemSizeId: other.sizeIds[0] })),
-    ).toEqual([`erpItemSizeId ${code}`]);
-    const variants = [free, other].map(({ sizeIds }, at) => ({
-      erpItemSizeId: sizeIds[0],
-      variantOptionCode: ['25', '30'][at],
-    }));
-    const body = { name: 'Новая', variantAxisCode: 'DIAMETER', categoryIds: [categoryId], variants };
-    expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
-      `variants.1.erpItemSizeId ${code}`,
-    ]);
-    // What was bound before it became one.
-    await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [unsold.erpId, other.erpId]);
-    expect(await (await admin.raw('POST', `/products/${former}/publish`, {})).json()).toMatchObject({
-      violations: [{ code: 'UNSOLD_VARIANT' }],
-    });
-    await query(`delete from ${table}`);
-    expect((await admin.raw('POST', `/products/${former}/publish`, {})).status).toBe(200);
-    expect((await bind(other)).status).toBe(201);
-  });
+      expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
+      expect(
+        await errorsOf(
+          await admin.raw('POST', `/variants/${variantId}/rebind`, {
+            erpItemSizeId: other.sizeIds[0],
+          }),
+        ),
+      ).toEqual([`erpItemSizeId ${code}`]);
+      const variants = [free, other].map(({ sizeIds }, at) => ({
+        erpItemSizeId: sizeIds[0],
+        variantOptionCode: ['25', '30'][at],
+      }));
+      const body = {
+        name: 'Новая',
+        variantAxisCode: 'DIAMETER',
+        categoryIds: [categoryId],
+        variants,
+      };
+      expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
+        `variants.1.erpItemSizeId ${code}`,
+      ]);
+      // What was bound before it became one.
+      await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [
+        unsold.erpId,
+        other.erpId,
+      ]);
+      expect(
+        await (await admin.raw('POST', `/products/${former}/publish`, {})).json(),
+      ).toMatchObject({
+        violations: [{ code: 'UNSOLD_VARIANT' }],
+      });
+      await query(`delete from ${table}`);
+      expect((await admin.raw('POST', `/products/${former}/publish`, {})).status).toBe(200);
+      expect((await bind(other)).status).toBe(201);
+    },
+  );
 
   test('[BND-1] rejects a dish of another product with that product, and a key creates one variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const stranger = await aProduct(await aPizza('Четыре сыра'));
     const key = { 'idempotency-key': randomUUID() };
-    const first = await admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, 1, '30'), key);
-    const again = await admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, 1, '30'), key);
-    const refused = await admin.raw('POST', `/products/${stranger}/variants`, bodyOf(dish, 2, '30'));
+    const first = await admin.post<Variant>(
+      `/products/${productId}/variants`,
+      bodyOf(dish, 1, '30'),
+      key,
+    );
+    const again = await admin.post<Variant>(
+      `/products/${productId}/variants`,
+      bodyOf(dish, 1, '30'),
+      key,
+    );
+    const refused = await admin.raw(
+      'POST',
+      `/products/${stranger}/variants`,
+      bodyOf(dish, 2, '30'),
+    );
 
     expect(again).toEqual(first);
     expect(refused.status).toBe(409);
@@ -265,11 +341,20 @@ describe('GET and POST /products/{id}/variants', () => {
     const attempts = await Promise.all([
       admin.raw('POST', `/variants/${variant!.id}/rebind`, { erpItemSizeId: free.sizeIds[0] }),
       admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 2, '35')),
-      admin.raw('PATCH', `/variants/${variant!.id}`, { version: variant!.version, isDefault: true }),
-      admin.raw('PUT', `/products/${productId}/variants/order`, { version: await version(productId), variantIds: [1] }),
+      admin.raw('PATCH', `/variants/${variant!.id}`, {
+        version: variant!.version,
+        isDefault: true,
+      }),
+      admin.raw('PUT', `/products/${productId}/variants/order`, {
+        version: await version(productId),
+        variantIds: [1],
+      }),
     ]);
     expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
-    expect(await admin.get(`/erp/items/${free.erpId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+    expect(await admin.get(`/erp/items/${free.erpId}`)).toMatchObject({
+      triage: 'NEW',
+      boundProduct: null,
+    });
   });
 });
 
@@ -280,7 +365,9 @@ describe('PATCH /variants/{variant_id}', () => {
     const second = await add(productId, dish, 1, '30');
     const patch = (body: object) => admin.raw('PATCH', `/variants/${second.id}`, body);
 
-    const same = (await (await patch({ version: 1, variantOptionId: option('30') })).json()) as Variant;
+    const same = (await (
+      await patch({ version: 1, variantOptionId: option('30') })
+    ).json()) as Variant;
     const changed = (await (
       await patch({ version: 1, variantOptionId: option('35'), isDefault: true })
     ).json()) as Variant;
@@ -289,7 +376,9 @@ describe('PATCH /variants/{variant_id}', () => {
     expect(same).toMatchObject({ version: 1 });
     expect(changed).toMatchObject({ version: 2, option: { code: '35' }, isDefault: true });
     expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: 2 }]);
-    expect((await listed(productId)).map((variant) => [variant.isDefault, variant.version])).toEqual([
+    expect(
+      (await listed(productId)).map((variant) => [variant.isDefault, variant.version]),
+    ).toEqual([
       [false, 2],
       [true, 2],
     ]);
@@ -298,12 +387,18 @@ describe('PATCH /variants/{variant_id}', () => {
       before: { variantOptionId: option('30') },
       after: { variantOptionId: option('35'), defaultVariantId: second.id },
     });
-    expect(await errorsOf(await patch({ version: 2, isDefault: false }))).toEqual(['isDefault invalid']);
-    expect(await errorsOf(await patch({ version: 2, variantOptionId: null }))).toEqual(['variantOptionId required']);
+    expect(await errorsOf(await patch({ version: 2, isDefault: false }))).toEqual([
+      'isDefault invalid',
+    ]);
+    expect(await errorsOf(await patch({ version: 2, variantOptionId: null }))).toEqual([
+      'variantOptionId required',
+    ]);
     expect(await errorsOf(await patch({ version: 2, variantOptionId: option('25') }))).toEqual([
       'variantOptionId duplicate',
     ]);
-    expect(await errorsOf(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual(['erpItemSizeId unknown_field']);
+    expect(await errorsOf(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual([
+      'erpItemSizeId unknown_field',
+    ]);
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
   });
 
@@ -313,10 +408,20 @@ describe('PATCH /variants/{variant_id}', () => {
     const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
     const [variant, announced] = [(await listed(productId))[0]!, await events()];
     const patch = (body: object) => admin.patch<Variant>(`/variants/${variant.id}`, body);
-    const changed = await patch({ version: 1, personCount: 2, personSplittingEnabled: true, toolCount: 2 });
+    const changed = await patch({
+      version: 1,
+      personCount: 2,
+      personSplittingEnabled: true,
+      toolCount: 2,
+    });
     const same = await patch({ version: 2, personCount: 2 });
 
-    expect(variant).toMatchObject({ personCount: 0, personSplittingEnabled: false, toolCount: 0, sugarCount: 0 });
+    expect(variant).toMatchObject({
+      personCount: 0,
+      personSplittingEnabled: false,
+      toolCount: 0,
+      sugarCount: 0,
+    });
     expect(changed).toMatchObject({
       version: 2,
       personCount: 2,
@@ -331,9 +436,11 @@ describe('PATCH /variants/{variant_id}', () => {
       before: { personCount: 0, personSplittingEnabled: false, toolCount: 0 },
       after: { personCount: 2, personSplittingEnabled: true, toolCount: 2 },
     });
-    expect(await errorsOf(await admin.raw('PATCH', `/variants/${variant.id}`, { version: 2, toolCount: 101 }))).toEqual(
-      ['toolCount max'],
-    );
+    expect(
+      await errorsOf(
+        await admin.raw('PATCH', `/variants/${variant.id}`, { version: 2, toolCount: 101 }),
+      ),
+    ).toEqual(['toolCount max']);
   });
 });
 
@@ -343,17 +450,27 @@ describe('DELETE /variants/{variant_id}', () => {
     const productId = await aProduct(dish);
     await add(productId, dish, 1, '30');
     const [first, second] = await listed(productId);
-    const claims = () => selectRows(api.deps.db, 'catalog_item_binding', '*', { itemId: dish.itemId });
+    const claims = () =>
+      selectRows(api.deps.db, 'catalog_item_binding', '*', { itemId: dish.itemId });
 
     expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(204);
-    expect(await listed(productId)).toMatchObject([{ id: second!.id, isDefault: true, version: 2 }]);
+    expect(await listed(productId)).toMatchObject([
+      { id: second!.id, isDefault: true, version: 2 },
+    ]);
     expect(await claims()).toHaveLength(1);
     expect((await admin.raw('DELETE', `/variants/${second!.id}`)).status).toBe(204);
     expect(await claims()).toHaveLength(0);
-    expect(await admin.get(`/erp/items/${dish.erpId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
+    expect(await admin.get(`/erp/items/${dish.erpId}`)).toMatchObject({
+      triage: 'NEW',
+      boundProduct: null,
+    });
     expect(await countRows(api.deps.db, 'binding_history', { variantId: first!.id })).toBe(1);
     expect(await auditOf(first!.id)).toMatchObject([
-      { action: 'delete', before: { productId, isDefault: true }, after: { defaultVariantId: second!.id } },
+      {
+        action: 'delete',
+        before: { productId, isDefault: true },
+        after: { defaultVariantId: second!.id },
+      },
     ]);
     expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(404);
   });
@@ -364,14 +481,25 @@ describe('DELETE /variants/{variant_id}', () => {
     const other = await aPizza('Маргарита');
     const dying = await add(productId, other, 0, '35');
     await admin.post(`/products/${productId}/publish`);
-    await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: other.itemId });
+    await updateRows(
+      api.deps.db,
+      'mirror_item',
+      { deletedAt: databaseNow() },
+      { id: other.itemId },
+    );
     const [live] = await listed(productId);
 
     const refused = await admin.raw('DELETE', `/variants/${live!.id}`);
-    expect([refused.status, await refused.json()]).toMatchObject([409, { violations: [{ code: 'NO_LIVE_VARIANT' }] }]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { violations: [{ code: 'NO_LIVE_VARIANT' }] },
+    ]);
     expect((await admin.raw('DELETE', `/variants/${dying.id}`)).status).toBe(204);
     const last = await admin.raw('DELETE', `/variants/${live!.id}`);
-    expect([last.status, await last.json()]).toMatchObject([409, { violations: [{ code: 'NO_VARIANT' }] }]);
+    expect([last.status, await last.json()]).toMatchObject([
+      409,
+      { violations: [{ code: 'NO_VARIANT' }] },
+    ]);
     expect(await listed(productId)).toHaveLength(1);
 
     await admin.post(`/products/${productId}/archive`);
@@ -402,7 +530,9 @@ test('[BND-5] PUT /products/{id}/variants/order names every variant once, by the
     action: 'order-variants',
     after: { variantIds: turned },
   });
-  expect(await errorsOf(await put({ version: seen + 1, variantIds: [ids[0], ids[0], 999_999] }))).toEqual([
+  expect(
+    await errorsOf(await put({ version: seen + 1, variantIds: [ids[0], ids[0], 999_999] })),
+  ).toEqual([
     'variantIds.1 duplicate',
     'variantIds.2 not_found',
     'variantIds required',
@@ -423,7 +553,8 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
       bound: boolean;
     }[];
   };
-  const suggestions = (dish: MirrorDish) => admin.get<Suggestions>(`/erp/items/${dish.erpId}/variant-suggestions`);
+  const suggestions = (dish: MirrorDish) =>
+    admin.get<Suggestions>(`/erp/items/${dish.erpId}/variant-suggestions`);
   /** Dishes of one group of the ERP. */
   async function grouped(group: string, names: readonly string[]): Promise<MirrorDish[]> {
     const dishes = [];
@@ -442,11 +573,18 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     categoryIds: [categoryId],
     variants: candidates
       .filter((candidate) => !candidate.bound && candidate.detectedOption !== null)
-      .map((candidate) => ({ erpItemSizeId: candidate.itemSizeId, variantOptionCode: candidate.detectedOption!.code })),
+      .map((candidate) => ({
+        erpItemSizeId: candidate.itemSizeId,
+        variantOptionCode: candidate.detectedOption!.code,
+      })),
   });
 
   test('[BND-6] groups dishes by name in one menu group into the suggested product, until they are bound', async () => {
-    const [large, , stranger] = await grouped('pizza', ['Дьябло 30 см', 'Дьябло (25 см)', 'Дьябло острая 25 см']);
+    const [large, , stranger] = await grouped('pizza', [
+      'Дьябло 30 см',
+      'Дьябло (25 см)',
+      'Дьябло острая 25 см',
+    ]);
     await grouped('drinks', ['Дьябло 35 см']);
     const found = await suggestions(large!);
 
@@ -461,13 +599,22 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect(found.candidates.map((candidate) => candidate.itemId)).not.toContain(stranger!.erpId);
     const { id } = await admin.post<{ id: number }>('/erp/items/create-product', toProduct(found));
     expect((await listed(id)).map((variant) => variant.option?.code)).toEqual(['25', '30']);
-    expect((await suggestions(large!)).candidates.map((candidate) => candidate.bound)).toEqual([true, true]);
+    expect((await suggestions(large!)).candidates.map((candidate) => candidate.bound)).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('proposes an axis that is used for the next product', async () => {
-    const dish = await buildDish(api.deps.db, mirror, { name: 'Наггетсы', sizes: ['6 шт', '9 шт'] });
+    const dish = await buildDish(api.deps.db, mirror, {
+      name: 'Наггетсы',
+      sizes: ['6 шт', '9 шт'],
+    });
     const found = await suggestions(dish);
-    expect(found).toMatchObject({ detectedAxis: { id: null, code: 'PIECES' }, candidates: [{ confidence: 0.9 }, {}] });
+    expect(found).toMatchObject({
+      detectedAxis: { id: null, code: 'PIECES' },
+      candidates: [{ confidence: 0.9 }, {}],
+    });
     await admin.post('/variant-axes', {
       code: found.detectedAxis!.code,
       name: found.detectedAxis!.name,
@@ -479,11 +626,18 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     });
 
     const again = await suggestions(dish);
-    expect(again.candidates.map((candidate) => [candidate.detectedOption!.id === null, candidate.confidence])).toEqual([
+    expect(
+      again.candidates.map((candidate) => [
+        candidate.detectedOption!.id === null,
+        candidate.confidence,
+      ]),
+    ).toEqual([
       [false, 1],
       [false, 1],
     ]);
-    expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({ status: 'DRAFT' });
+    expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({
+      status: 'DRAFT',
+    });
   });
 
   test('compares dishes without a group with each other, and omits deleted ones', async () => {
@@ -496,14 +650,17 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     const { id: menuCategoryId } = await addRow(api.deps.db, 'mirror_menu_category', category);
     for (const { itemId } of [one, other])
       await addRow(api.deps.db, 'mirror_item_placement', { menuCategoryId, itemId, ...place });
-    expect((await suggestions(one)).candidates.map((candidate) => candidate.detectedOption?.code)).toEqual([
-      '500',
-      '1000',
-    ]);
+    expect(
+      (await suggestions(one)).candidates.map((candidate) => candidate.detectedOption?.code),
+    ).toEqual(['500', '1000']);
 
     await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: one.itemId });
-    expect((await suggestions(one)).candidates.map((candidate) => candidate.itemId)).toEqual([other.erpId]);
-    expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(404);
+    expect((await suggestions(one)).candidates.map((candidate) => candidate.itemId)).toEqual([
+      other.erpId,
+    ]);
+    expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(
+      404,
+    );
   });
 });
 
@@ -511,31 +668,44 @@ test('GET /products/{id}/explain explains why guests of a restaurant do not see 
   const dish = await aPizza();
   const productId = await aProduct(dish);
   const organizationId = mirror.organizationIds[0]!;
-  const explained = await admin.get<{ variants: { facts: { code: string; price: number | null }[] }[] }>(
-    `/products/${productId}/explain?organization_id=${organizationId}`,
-  );
+  const explained = await admin.get<{
+    variants: { facts: { code: string; price: number | null }[] }[];
+  }>(`/products/${productId}/explain?organization_id=${organizationId}`);
 
   expect(explained).toMatchObject({
     product: { id: productId, status: 'DRAFT' },
     organization: { id: organizationId },
     inMenu: false,
     snapshot: { revision: null, isBehind: true },
-    facts: expect.arrayContaining([expect.objectContaining({ code: 'PUBLISHED', holds: false, value: 'DRAFT' })]),
+    facts: expect.arrayContaining([
+      expect.objectContaining({ code: 'PUBLISHED', holds: false, value: 'DRAFT' }),
+    ]),
     variants: [{ inMenu: false, available: false, price: null, reason: 'PUBLISHED', served: null }],
   });
-  expect(explained.variants[0]!.facts.find((fact) => fact.code === 'PRICE')).toMatchObject({ price: 100 });
+  expect(explained.variants[0]!.facts.find((fact) => fact.code === 'PRICE')).toMatchObject({
+    price: 100,
+  });
   expect(await errorsOf(await admin.raw('GET', `/products/${productId}/explain`))).toEqual([
     'organization_id required',
   ]);
-  expect((await admin.raw('GET', `/products/${productId}/explain?organization_id=999999`)).status).toBe(404);
+  expect(
+    (await admin.raw('GET', `/products/${productId}/explain?organization_id=999999`)).status,
+  ).toBe(404);
 });
 
 test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organization and the modifiers', async () => {
   const rows = menuRows(api.deps.db);
-  const dish = await buildDish(api.deps.db, mirror, { name: 'Бургер', sizes: ['S', 'L'], price: 20_000 });
+  const dish = await buildDish(api.deps.db, mirror, {
+    name: 'Бургер',
+    sizes: ['S', 'L'],
+    price: 20_000,
+  });
   const [one, other] = mirror.organizationIds as [number, number];
   const cheese = await rows.modifier(mirror.menuId, { [one]: 3_000, [other]: 4_500 });
-  const group = await rows.group(mirror.menuId, dish.sizeIds[1]!, { name: 'Добавки', min_quantity: 1 });
+  const group = await rows.group(mirror.menuId, dish.sizeIds[1]!, {
+    name: 'Добавки',
+    min_quantity: 1,
+  });
   await rows.link(group, cheese.itemId, { name: 'Сыр', default_quantity: 1 });
   await updateRows(
     api.deps.db,
@@ -543,9 +713,9 @@ test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organ
     { lostAt: databaseNow() },
     { itemSizeId: dish.sizeIds[0], organizationId: other },
   );
-  const card = await admin.get<{ prices: { erpItemSizeId: number; organizationId: number; lostAt: string | null }[] }>(
-    `/erp/items/${dish.erpId}`,
-  );
+  const card = await admin.get<{
+    prices: { erpItemSizeId: number; organizationId: number; lostAt: string | null }[];
+  }>(`/erp/items/${dish.erpId}`);
 
   expect(card).toMatchObject({
     itemId: dish.erpId,
@@ -555,7 +725,9 @@ test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organ
         erpItemSizeId: dish.sizeIds[1],
         name: 'Добавки',
         min: 1,
-        modifiers: [{ erpItemId: cheese.erpId, name: 'Сыр', default: 1, priceMin: 30, priceMax: 45 }],
+        modifiers: [
+          { erpItemId: cheese.erpId, name: 'Сыр', default: 1, priceMin: 30, priceMax: 45 },
+        ],
       },
     ],
   });

@@ -35,24 +35,37 @@ let named = 0;
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });
-  const owner = await writer.admin.post<Made>('/legal-entities', { franchiseeId: franchisee.id, name });
+  const owner = await writer.admin.post<Made>('/legal-entities', {
+    franchiseeId: franchisee.id,
+    name,
+  });
   const input = { legalEntityId: owner.id, name, apiLogin: `login-${name}-0123456789` };
   const once = { 'idempotency-key': `key-${named}` };
   const made = await writer.admin.post<Made>('/connections', input, once);
 
   const repeated = await reader.admin.raw('POST', '/connections', input, once);
   // Opens the credential, because a name must not repeat it.
-  const renamed = await reader.admin.raw('PATCH', `/connections/${made.id}`, { name: `${name} b`, version: 1 });
+  const renamed = await reader.admin.raw('PATCH', `/connections/${made.id}`, {
+    name: `${name} b`,
+    version: 1,
+  });
   const existing = await fetch(`${reader.api.url}/api/admin/v1/connections/${made.id}`, {
     headers: { authorization: `Bearer ${writer.admin.accessToken}` },
   });
-  const expected = { repeated: [repeated, 201], renamed: [renamed, 200], known: [existing, 200] } as const;
+  const expected = {
+    repeated: [repeated, 201],
+    renamed: [renamed, 200],
+    known: [existing, 200],
+  } as const;
   return Object.entries(expected).flatMap(([what, [answer, status]]) =>
     answer.status === status ? [] : [`${what}: ${answer.status}`],
   );
 }
 
-const eachWay = async (a: Running, b: Running) => [...(await brokenBetween(a, b)), ...(await brokenBetween(b, a))];
+const eachWay = async (a: Running, b: Running) => [
+  ...(await brokenBetween(a, b)),
+  ...(await brokenBetween(b, a)),
+];
 
 test('[ACC-16] instances continue the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
   const first = await start(['old']);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { createAddressSearch, type AddressSearch } from '../../../modules/delivery/addresses/address-search.ts';
+import {
+  createAddressSearch,
+  type AddressSearch,
+} from '../../../modules/delivery/addresses/address-search.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
 import { createDeliveryMaps } from '../../../modules/delivery/zones/delivery-map.ts';
 import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
@@ -26,10 +29,21 @@ import { testCustomers } from '../../support/customers.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 type Kind = 'photon' | 'nominatim';
-const PATHS: Readonly<Record<Kind, string>> = { photon: '/photon/api', nominatim: '/nominatim/search' };
+const PATHS: Readonly<Record<Kind, string>> = {
+  photon: '/photon/api',
+  nominatim: '/nominatim/search',
+};
 /** A house of the emulator's first restaurant, in its zones. */
 const ADDRESS = { city: 'Москва', street: 'Садовая улица', house: '12' };
 
@@ -41,7 +55,10 @@ const apis = new Map<Kind | 'none', { api: TestApi; admin: AdminClient }>();
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
-  await importZones(world.deps, { runId: await world.open('ZONES'), connectionId: world.connectionId });
+  await importZones(world.deps, {
+    runId: await world.open('ZONES'),
+    connectionId: world.connectionId,
+  });
   [organization] = (await selectRows(
     world.db,
     'mirror_organization',
@@ -97,10 +114,15 @@ function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch
     ],
   );
   const takeCall = geocoderBudget(world.db, env);
-  return createAddressSearch({ db: world.db, geocoder: createGeocoder(env, { metrics, takeCall })!, env });
+  return createAddressSearch({
+    db: world.db,
+    geocoder: createGeocoder(env, { metrics, takeCall })!,
+    env,
+  });
 }
 const callsTo = async (kind: Kind) =>
-  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls.length;
+  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls
+    .length;
 const ask = (kind: Kind | 'none', body: object) =>
   fetch(`${apis.get(kind)!.api.url}/api/v1/delivery/resolve`, {
     method: 'POST',
@@ -125,13 +147,20 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
       addressPrecision: 'HOUSE',
       coords: [expect.any(Number), expect.any(Number)],
     });
-    expect(await resolve(kind, { city: 'г. москва', street: 'ул. Садовая', house: 'дом 12' })).toEqual(found);
+    expect(
+      await resolve(kind, { city: 'г. москва', street: 'ул. Садовая', house: 'дом 12' }),
+    ).toEqual(found);
   });
 
   test('[FUL-74] never matches a house whose number is joined with the flat', async () => {
-    const [house, other] = [await resolve(kind, { ...ADDRESS, house: '1' }), await resolve(kind, ADDRESS)];
+    const [house, other] = [
+      await resolve(kind, { ...ADDRESS, house: '1' }),
+      await resolve(kind, ADDRESS),
+    ];
     const written = await Promise.all(
-      ['1, 2', '1 - 2', '1 2', '1, 2 этаж'].map((text) => resolve(kind, { ...ADDRESS, house: text })),
+      ['1, 2', '1 - 2', '1 2', '1, 2 этаж'].map((text) =>
+        resolve(kind, { ...ADDRESS, house: text }),
+      ),
     );
 
     expect(house).toMatchObject({ resolved: true, addressPrecision: 'HOUSE' });
@@ -144,8 +173,18 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 
   test.each([
-    ['that the geocoder does not find', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
-    ['of which the geocoder finds only the street', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
+    [
+      'that the geocoder does not find',
+      { street: 'Несуществующая улица' },
+      'ADDRESS_NOT_FOUND',
+      null,
+    ],
+    [
+      'of which the geocoder finds only the street',
+      { house: '999' },
+      'ADDRESS_IMPRECISE',
+      'STREET',
+    ],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
   ])('[FUL-33] fails with its reason if it is one %s', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
@@ -161,14 +200,21 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     ['500', {}],
     ['truncated-json', {}],
     ['slow', { delayMs: 1_000 }],
-  ])('causes GEOCODER_UNAVAILABLE while the geocoder fails by %s, and nothing is stored', async (fault, more) => {
-    await world.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
+  ])(
+    'causes GEOCODER_UNAVAILABLE while the geocoder fails by %s, and nothing is stored',
+    async (fault, more) => {
+      await world.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
 
-    const failed = await resolve(kind, ADDRESS);
+      const failed = await resolve(kind, ADDRESS);
 
-    expect(failed).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
-    expect((await resolve(kind, ADDRESS)).resolved).toBe(true);
-  });
+      expect(failed).toMatchObject({
+        resolved: false,
+        reason: 'GEOCODER_UNAVAILABLE',
+        coords: null,
+      });
+      expect((await resolve(kind, ADDRESS)).resolved).toBe(true);
+    },
+  );
 
   test('appears in suggestions while it is typed, near the organization', async () => {
     const { items, degraded } = await suggested(
@@ -205,8 +251,12 @@ describe('an ambiguous address on streets of different kinds', () => {
   });
 
   test('[FUL-56] counts as imprecise, with candidates', async () => {
-    const ambiguous = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'Мира', house: '5' } });
-    const named = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'пр-кт Мира', house: '5' } });
+    const ambiguous = await resolveDelivery(deps(), {
+      address: { city: 'Москва', street: 'Мира', house: '5' },
+    });
+    const named = await resolveDelivery(deps(), {
+      address: { city: 'Москва', street: 'пр-кт Мира', house: '5' },
+    });
 
     expect(ambiguous).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', coords: null });
     expect(ambiguous.candidates).toEqual([
@@ -218,13 +268,19 @@ describe('an ambiguous address on streets of different kinds', () => {
       },
       expect.objectContaining({ text: 'Москва, проспект Мира, 5' }),
     ]);
-    expect(named).toMatchObject({ coords: [37.9, 55.7], addressPrecision: 'HOUSE', candidates: [] });
+    expect(named).toMatchObject({
+      coords: [37.9, 55.7],
+      addressPrecision: 'HOUSE',
+      candidates: [],
+    });
   });
 
   test('[FUL-54] includes a building as a part of the house', async () => {
     const address = { city: 'Москва', street: 'пр-кт Мира', house: '5', building: '2' };
 
-    expect(await resolveDelivery(deps(), { address })).toMatchObject({ addressPrecision: 'STREET' });
+    expect(await resolveDelivery(deps(), { address })).toMatchObject({
+      addressPrecision: 'STREET',
+    });
   });
 });
 
@@ -248,7 +304,10 @@ const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).t
 describe('concurrent equal queries', () => {
   const equal = (search: AddressSearch, count = 12) =>
     Array.from({ length: count }, (_, at) =>
-      search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }, 'OTHER'),
+      search.search(
+        { text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 },
+        'OTHER',
+      ),
     );
 
   test('[FUL-59] share one call to the geocoder, and other queries have their own', async () => {
@@ -343,14 +402,23 @@ describe('stored answers of the geocoder', () => {
               expires_at > now() + interval '695 hours' as "isLong" from geocoder_answer`,
     );
 
-    expect(row).toEqual({ type: 'date', isToday: true, ends: '00:00:00.000000', isInTime: true, isLong: true });
+    expect(row).toEqual({
+      type: 'date',
+      isToday: true,
+      ends: '00:00:00.000000',
+      isInTime: true,
+      isLong: true,
+    });
   });
 
   test.each([
     ['30h', 86_400_000 * 0.625],
     ['2h', 3_600_000],
   ])('[FUL-60] expire, with a lifetime of %s, at multiples of half of it', async (life, step) => {
-    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 }, 'OTHER');
+    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search(
+      { text: 'москва садовая 12', limit: 1 },
+      'OTHER',
+    );
     const { expiresAt } = await selectRow(world.db, 'geocoder_answer', ['expiresAt']);
 
     expect(expiresAt.getTime() % step).toBe(0);
@@ -360,10 +428,16 @@ describe('stored answers of the geocoder', () => {
 
   test('[FUL-60] disappear after their end, and not before', async () => {
     const search = searchOf('photon');
-    for (const house of [12, 14]) await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
+    for (const house of [12, 14])
+      await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
     const [one] = await selectRows(world.db, 'geocoder_answer', ['key']);
     await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
-    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') }, { key: one!.key });
+    await updateRows(
+      world.db,
+      'geocoder_answer',
+      { expiresAt: ago('1 second') },
+      { key: one!.key },
+    );
 
     await deleteOutdated(world.db);
 
@@ -378,7 +452,9 @@ describe('stored answers of the geocoder', () => {
 
     expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls);
-    expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(/садовая/i);
+    expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(
+      /садовая/i,
+    );
   });
 
   test('expire after their lifetime, when they are deleted and requested again', async () => {
@@ -398,7 +474,8 @@ describe('stored answers of the geocoder', () => {
   test('[FUL-34] disappear from the oldest day on above a limit, and empty ones after at most an hour', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
     const ask = async (from: number, to: number) => {
-      for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');
+      for (let at = from; at < to; at += 1)
+        await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');
     };
 
     await ask(0, 70);
@@ -453,7 +530,9 @@ test('[FUL-64] a text that always fails does not open the circuit breaker and is
   const before = await callsTo('photon');
 
   for (let at = 0; at < 8; at += 1)
-    await expect(search.search({ text: 'москва ядовитая 1', limit: 1 }, 'OTHER')).rejects.toMatchObject({
+    await expect(
+      search.search({ text: 'москва ядовитая 1', limit: 1 }, 'OTHER'),
+    ).rejects.toMatchObject({
       name: 'GeocoderUnavailable',
     });
 
@@ -463,12 +542,20 @@ test('[FUL-64] a text that always fails does not open the circuit breaker and is
 
 test('[FUL-63] a share of the geocoder is reserved for order addresses', async () => {
   const search = searchOf('photon', { GEOCODER_TIMEOUT: '20s' });
-  await world.emulator.control('fault', { kind: 'slow', delayMs: 60_000, endpoint: PATHS.photon, times: 6 });
+  await world.emulator.control('fault', {
+    kind: 'slow',
+    delayMs: 60_000,
+    endpoint: PATHS.photon,
+    times: 6,
+  });
   const before = await callsTo('photon');
   const others = Array.from({ length: 40 }, (_, at) =>
     search.search({ text: `москва ${at}`, limit: 1 }, 'OTHER').catch(() => 'failed' as const),
   );
-  await eventually('six calls that hang', async () => (await callsTo('photon')) - before === 6 || undefined);
+  await eventually(
+    'six calls that hang',
+    async () => (await callsTo('photon')) - before === 6 || undefined,
+  );
 
   expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'CHECKOUT')).toHaveLength(1);
   expect((await callsTo('photon')) - before).toBe(7);
@@ -487,7 +574,8 @@ describe('the daily geocoder budget', () => {
   test('[FUL-65] covers all processes and reserves a fifth for order addresses', async () => {
     const searches = [searchOf('photon', DAILY), searchOf('photon', DAILY)] as const;
     const answers = [];
-    for (let at = 0; at < 6; at += 1) answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
+    for (let at = 0; at < 6; at += 1)
+      answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
     const checkout = await asked(searches[0], 'москва садовая 12', 'CHECKOUT');
 
     expect(answers.map((answer) => typeof answer)).toEqual([
@@ -508,7 +596,11 @@ describe('the daily geocoder budget', () => {
   test('[FUL-65] applies to concurrent calls', async () => {
     const searches = Array.from({ length: 4 }, () => searchOf('photon', DAILY));
     const before = await callsTo('photon');
-    await Promise.all(searches.flatMap((search, at) => [0, 1, 2].map((turn) => asked(search, `москва ${at} ${turn}`))));
+    await Promise.all(
+      searches.flatMap((search, at) =>
+        [0, 1, 2].map((turn) => asked(search, `москва ${at} ${turn}`)),
+      ),
+    );
 
     expect((await callsTo('photon')) - before).toBe(4);
   });
@@ -549,11 +641,16 @@ describe('an installation without a geocoder', () => {
     const { api } = apis.get('photon')!;
     const erpStreets = createErpStreets(world.deps.erp);
     const deps = { db: world.db, addressSearch: null, erpStreets };
-    const { suggestAddresses } = await import('../../../modules/delivery/addresses/suggest-addresses.ts');
+    const { suggestAddresses } =
+      await import('../../../modules/delivery/addresses/suggest-addresses.ts');
     const organizationId = organization.erpId;
     const first = await suggestAddresses(deps, { q: 'моск сад', limit: 5, organizationId });
     const again = await suggestAddresses(deps, { q: 'москва', limit: 2, organizationId });
-    const elsewhere = await suggestAddresses(deps, { q: 'москва', limit: 5, organizationId: undefined });
+    const elsewhere = await suggestAddresses(deps, {
+      q: 'москва',
+      limit: 5,
+      organizationId: undefined,
+    });
 
     expect(api.url).not.toBe('');
     expect(first).toEqual({
@@ -569,7 +666,9 @@ describe('an installation without a geocoder', () => {
     });
     expect(again.items).toHaveLength(2);
     expect(elsewhere).toEqual({ items: [], degraded: true });
-    const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/streets/by_city');
+    const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+      'calls?endpoint=/api/1/streets/by_city',
+    );
     expect(calls).toHaveLength(1);
   });
 
@@ -604,7 +703,9 @@ test('[ERP-18, FUL-46] the ERP is called once per point, and our zones decide wh
   const deps = depsNow();
   const explained = await explainDelivery(deps, place);
   const again = await resolveDelivery(deps, place);
-  const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`);
+  const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+    `calls?endpoint=${endpoint}`,
+  );
   await world.emulator.control('fault', { kind: '500', endpoint });
   const alone = await explainDelivery(depsNow(), place);
   await deleteRows(world.db, 'setting');
@@ -612,12 +713,19 @@ test('[ERP-18, FUL-46] the ERP is called once per point, and our zones decide wh
   expect(explained).toMatchObject({
     rule: 'ERP',
     sentence: 'The ERP has named the restaurant.',
-    resolution: { resolved: true, organizationErpId: organization.erpId, deliveryDurationMinutes: 50 },
+    resolution: {
+      resolved: true,
+      organizationErpId: organization.erpId,
+      deliveryDurationMinutes: 50,
+    },
   });
   const { organizationErpId, ...resolution } = explained.resolution;
   expect(again).toEqual({ ...resolution, organizationId: organizationErpId });
   expect(calls).toHaveLength(1);
-  expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationErpId: organization.erpId } });
+  expect(alone).toMatchObject({
+    rule: 'ONLY_ZONE',
+    resolution: { organizationErpId: organization.erpId },
+  });
   expect(alone.resolution.deliveryDurationMinutes).not.toBe(50);
   expect(warned.join('')).toContain('using our delivery zones');
   expect(warned.join('')).not.toContain(String(coords![0]));
@@ -635,12 +743,16 @@ test.each([
 });
 
 test('suggestions fail with 404 for an unknown organization, and require three letters', async () => {
-  expect((await suggest('photon', 'q=москва&organization_id=00000000-0000-4000-8000-0000000000ff')).status).toBe(404);
+  expect(
+    (await suggest('photon', 'q=москва&organization_id=00000000-0000-4000-8000-0000000000ff'))
+      .status,
+  ).toBe(404);
   expect((await suggest('photon', 'q=мо')).status).toBe(422);
 });
 
 describe('the explanation of a delivery for staff', () => {
-  const explain = (body: object) => apis.get('photon')!.admin.post<DeliveryExplanation>('/delivery/explain', body);
+  const explain = (body: object) =>
+    apis.get('photon')!.admin.post<DeliveryExplanation>('/delivery/explain', body);
 
   test('[FUL-36] contains the zones of the point, the deciding rule and their geometry', async () => {
     const guest = await resolve('photon', ADDRESS);
@@ -689,7 +801,12 @@ describe('the explanation of a delivery for staff', () => {
 
 describe('a stored address', () => {
   type Answer<T> = { status: number; body: T };
-  async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
+  async function send<T>(
+    method: string,
+    path: string,
+    body?: object,
+    token?: string,
+  ): Promise<Answer<T>> {
     const response = await fetch(`${apis.get('photon')!.api.url}/api/v1${path}`, {
       method,
       headers: {
@@ -701,7 +818,8 @@ describe('a stored address', () => {
     const text = await response.text();
     return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T };
   }
-  const add = (body: object, token?: string) => send<AddedAddress>('POST', '/addresses', body, token);
+  const add = (body: object, token?: string) =>
+    send<AddedAddress>('POST', '/addresses', body, token);
   const own = async (token: string) =>
     (await send<{ items: OwnAddress[] }>('GET', '/addresses', undefined, token)).body;
   const stored = () => world.db.query('select * from delivery_address, personal_data');
@@ -727,7 +845,10 @@ describe('a stored address', () => {
       comment: 'Домофон не работает\n[COMP]Торт[/COMP]',
     };
     const first = await add({ cartId, address });
-    const again = await add({ cartId, address: { ...address, street: 'САДОВАЯ улица', flat: '42' } });
+    const again = await add({
+      cartId,
+      address: { ...address, street: 'САДОВАЯ улица', flat: '42' },
+    });
     const otherFlat = await add({ cartId, address: { ...address, flat: '43' } });
 
     expect(first).toEqual({
@@ -738,7 +859,9 @@ describe('a stored address', () => {
     expect(otherFlat.status).toBe(201);
     expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
     // A moment has 37. and 55. in it as well, once in a while.
-    const readable = JSON.stringify(await stored(), (key, value: unknown) => (key === 'created_at' ? null : value));
+    const readable = JSON.stringify(await stored(), (key, value: unknown) =>
+      key === 'created_at' ? null : value,
+    );
     expect(readable).not.toMatch(/садовая|москва|домофон|(37|55)\.\d\d/i);
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
@@ -762,7 +885,8 @@ describe('a stored address', () => {
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
     const point = await add({ coords: [37.6, 55.75], address: { flat: '1' } }, anna);
-    const staff = (await send<{ accessToken: string }>('POST', '/../admin/v1/auth/login', ADMIN)).body.accessToken;
+    const staff = (await send<{ accessToken: string }>('POST', '/../admin/v1/auth/login', ADMIN))
+      .body.accessToken;
     const remove = async (token?: string) =>
       (await send('DELETE', `/addresses/${body.addressId}`, undefined, token)).status;
 
@@ -783,9 +907,13 @@ describe('a stored address', () => {
       },
     ]);
     expect((await own(boris)).items).toEqual([]);
-    expect([await remove(), await remove(staff), await remove(boris), await remove(anna), await remove(anna)]).toEqual([
-      401, 401, 404, 204, 404,
-    ]);
+    expect([
+      await remove(),
+      await remove(staff),
+      await remove(boris),
+      await remove(anna),
+      await remove(anna),
+    ]).toEqual([401, 401, 404, 204, 404]);
     expect(await stored()).toHaveLength(1);
   });
   const NOTHING = {
@@ -816,25 +944,37 @@ describe('a stored address', () => {
   });
 
   test('[FUL-40] requires an existing cart that the guest may use', async () => {
-    expect(await add({ address: ADDRESS })).toMatchObject({ status: 422, body: { errors: [{ field: 'cartId' }] } });
+    expect(await add({ address: ADDRESS })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'cartId' }] },
+    });
     expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
     const annas = await cartOf('anna2');
     expect((await add({ cartId: annas, address: ADDRESS })).status).toBe(404);
-    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('boris'))).status).toBe(404);
-    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('boris'))).status).toBe(
+      404,
+    );
+    expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(
+      201,
+    );
   });
 
   test('[FUL-39] counts to the limit of twenty per customer, or replaces the oldest of ten of a cart', async () => {
     const token = await tokenOf('clara');
     const cartId = await cartOf();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
-    for (let index = 0; index < 20; index += 1) expect((await add(at(index), token)).status).toBe(201);
+    for (let index = 0; index < 20; index += 1)
+      expect((await add(at(index), token)).status).toBe(201);
 
-    expect(await add(at(20), token)).toMatchObject({ status: 422, body: { errors: [{ code: 'max_items' }] } });
+    expect(await add(at(20), token)).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 'max_items' }] },
+    });
     expect((await add(at(3), token)).status).toBe(200);
 
     const ids: string[] = [];
-    for (let index = 0; index < 11; index += 1) ids.push((await add({ cartId, ...at(index) })).body.addressId);
+    for (let index = 0; index < 11; index += 1)
+      ids.push((await add({ cartId, ...at(index) })).body.addressId);
     const kept = await selectRows(world.db, 'delivery_address', ['id'], { cartId });
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
@@ -867,7 +1007,10 @@ describe('a stored address', () => {
         'GET',
         `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${addressId}`,
       );
-    const statuses = [(await slotsOf(body.addressId)).status, (await slotsOf(point.body.addressId)).status];
+    const statuses = [
+      (await slotsOf(body.addressId)).status,
+      (await slotsOf(point.body.addressId)).status,
+    ];
 
     expect(statuses).toEqual([200, 200]);
     expect(await selectRows(world.db, 'delivery_address', ['precision'])).toEqual([
@@ -879,7 +1022,11 @@ describe('a stored address', () => {
   test('[FUL-38] includes its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
-    expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
+    expect(body).toMatchObject({
+      resolved: false,
+      reason: 'ADDRESS_IMPRECISE',
+      addressPrecision: 'STREET',
+    });
   });
 
   test('[FUL-38] uses the coordinates of its house if the map has it, for any sent point', async () => {
@@ -916,11 +1063,15 @@ describe('a stored address', () => {
         ...imprecise,
         coords: [longitude, latitude],
       });
-      expect(await addAt([37.6, 55.7], { ...ADDRESS, building: '-' })).toMatchObject(await resolve('photon', ADDRESS));
+      expect(await addAt([37.6, 55.7], { ...ADDRESS, building: '-' })).toMatchObject(
+        await resolve('photon', ADDRESS),
+      );
     });
 
     test('[FUL-54] remains without coordinates if the street is unknown', async () => {
-      expect(await addAt([37.6, 55.7], { ...ADDRESS, street: 'Несуществующая улица' })).toMatchObject({
+      expect(
+        await addAt([37.6, 55.7], { ...ADDRESS, street: 'Несуществующая улица' }),
+      ).toMatchObject({
         reason: 'ADDRESS_NOT_FOUND',
         coords: null,
       });
@@ -936,7 +1087,11 @@ describe('a stored address', () => {
       const again = await add({ cartId, address: UNKNOWN, coords: near });
 
       expect(body).toMatchObject({ reason: 'GEOCODER_UNAVAILABLE', coords: null });
-      expect(again.body).toMatchObject({ addressId: body.addressId, reason: 'ADDRESS_IMPRECISE', coords: near });
+      expect(again.body).toMatchObject({
+        addressId: body.addressId,
+        reason: 'ADDRESS_IMPRECISE',
+        coords: near,
+      });
     });
   });
 
@@ -949,7 +1104,9 @@ describe('a stored address', () => {
     const deleted = await deleteOutdated(world.db);
 
     expect(deleted).toMatchObject({ personal_data: 1 });
-    expect(await selectRows(world.db, 'delivery_address', ['customerId'])).toEqual([{ customerId: 'dora' }]);
+    expect(await selectRows(world.db, 'delivery_address', ['customerId'])).toEqual([
+      { customerId: 'dora' },
+    ]);
     expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 });

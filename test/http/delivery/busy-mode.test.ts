@@ -26,7 +26,8 @@ let omsk: Place;
 /** The last audit entry before a test. */
 let audited = 0;
 const lastEntry = async () =>
-  (await selectRows(database.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]?.id ?? 0;
+  (await selectRows(database.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]
+    ?.id ?? 0;
 beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
@@ -58,15 +59,19 @@ const put = async <T>(path: string, body: object): Promise<T> => {
   return (await answer.json()) as T;
 };
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-const read = async <T>(path: string) => (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
-const contextOf = ({ erpId }: Place) => read<StorefrontContext>(`/context?organization_id=${erpId}`);
-const slotsOf = ({ erpId }: Place) => read<DeliverySlots>(`/delivery/slots?organization_id=${erpId}&type=PICKUP`);
+const read = async <T>(path: string) =>
+  (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
+const contextOf = ({ erpId }: Place) =>
+  read<StorefrontContext>(`/context?organization_id=${erpId}`);
+const slotsOf = ({ erpId }: Place) =>
+  read<DeliverySlots>(`/delivery/slots?organization_id=${erpId}&type=PICKUP`);
 const contextWhere = (place: Place, holds: (context: StorefrontContext) => boolean) =>
   eventually('guests see the change', async () => {
     const context = await contextOf(place);
     return holds(context) ? context : undefined;
   });
-const hasMinutes = (minutes: number) => (context: StorefrontContext) => context.eta.pickup.minutes === minutes;
+const hasMinutes = (minutes: number) => (context: StorefrontContext) =>
+  context.eta.pickup.minutes === minutes;
 const auditOf = ({ id }: Place) =>
   selectRows(
     database.db,
@@ -94,8 +99,13 @@ test('[FUL-66] estimates and slots follow a busy mode and its end immediately', 
   expect([stored, list.items]).toEqual([mode, [mode]]);
   expect(busy.eta.delivery.minutes).toBe(usual.eta.delivery.minutes + 60);
   expect(slots.asap.etaMinutes).toBe(80);
-  expect(slots.days[0]!.slots.length).toBeLessThan(usualSlots.days[0]!.slots.length + usualSlots.days[1]!.slots.length);
-  expect(slots.days.flatMap((day) => day.slots)[0]!.id > usualSlots.days.flatMap((day) => day.slots)[0]!.id).toBe(true);
+  expect(slots.days[0]!.slots.length).toBeLessThan(
+    usualSlots.days[0]!.slots.length + usualSlots.days[1]!.slots.length,
+  );
+  expect(
+    slots.days.flatMap((day) => day.slots)[0]!.id >
+      usualSlots.days.flatMap((day) => day.slots)[0]!.id,
+  ).toBe(true);
   expect(other.eta.pickup.minutes).toBe(20);
   expect(ended.status).toBe(204);
   expect(afterwards.notices).toEqual([]);
@@ -111,7 +121,11 @@ test('[FUL-67] guests see a notice with the end in the time zone of the organiza
   const until = inMinutes(120);
   await put(busyPath(omsk), { extraMinutes: 20, until });
   const { notices } = await contextWhere(omsk, (context) => context.notices.length > 0);
-  const end = new Intl.DateTimeFormat('ru', { timeZone: 'Asia/Omsk', hour: '2-digit', minute: '2-digit' });
+  const end = new Intl.DateTimeFormat('ru', {
+    timeZone: 'Asia/Omsk',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 
   expect(notices).toEqual([
     {
@@ -132,10 +146,13 @@ test('[FUL-91] a busy mode keeps the slots that begin after its end', async () =
   const busy = await slotsOf(moscow);
   await admin.raw('DELETE', busyPath(moscow));
   await contextWhere(moscow, hasMinutes(20));
-  const startsOf = ({ days }: DeliverySlots) => days.flatMap((day) => day.slots.map(({ id }) => id));
+  const startsOf = ({ days }: DeliverySlots) =>
+    days.flatMap((day) => day.slots.map(({ id }) => id));
 
   expect(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) < end)).not.toEqual([]);
-  expect(startsOf(busy)).toEqual(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end));
+  expect(startsOf(busy)).toEqual(
+    startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end),
+  );
 });
 
 test('[FUL-68] all organizations are busy until the same local time', async () => {
@@ -145,13 +162,19 @@ test('[FUL-68] all organizations are busy until the same local time', async () =
   const { items } = await put<BusyModeList>('/busy', { extraMinutes: 30, until });
   const ends = items.map(({ organizationId, until: end }) => {
     const timeZone = organizationId === moscow.id ? 'Europe/Moscow' : 'Asia/Omsk';
-    return new Date(end!).toLocaleTimeString('ru', { timeZone, hour: '2-digit', minute: '2-digit' });
+    return new Date(end!).toLocaleTimeString('ru', {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+    });
   });
   await Promise.all([moscow, omsk].map((place) => contextWhere(place, hasMinutes(50))));
   await admin.raw('DELETE', '/busy');
   await Promise.all([moscow, omsk].map((place) => contextWhere(place, hasMinutes(20))));
 
-  expect(items.map((mode) => mode.organizationId)).toEqual([moscow.id, omsk.id].toSorted((a, b) => a - b));
+  expect(items.map((mode) => mode.organizationId)).toEqual(
+    [moscow.id, omsk.id].toSorted((a, b) => a - b),
+  );
   expect(ends).toEqual([until, until]);
   expect((await auditOf(omsk)).map(({ action }) => action)).toEqual(['create', 'delete']);
 });
@@ -161,24 +184,44 @@ test.each<[string, object, string, string]>([
   ['more than 180 minutes', { extraMinutes: 181, until: '21:00' }, 'extraMinutes', 'max'],
   ['a time that no clock has', { extraMinutes: 20, until: '24:00' }, 'until', 'format'],
   ['a moment that has passed', { extraMinutes: 20, until: '2026-01-01T00:00:00Z' }, 'until', 'min'],
-  ['a moment after more than a day', { extraMinutes: 20, until: '2099-01-01T00:00:00Z' }, 'until', 'max'],
-  ['a date that does not exist', { extraMinutes: 20, until: '2099-19-01T00:00:00Z' }, 'until', 'invalid'],
+  [
+    'a moment after more than a day',
+    { extraMinutes: 20, until: '2099-01-01T00:00:00Z' },
+    'until',
+    'max',
+  ],
+  [
+    'a date that does not exist',
+    { extraMinutes: 20, until: '2099-19-01T00:00:00Z' },
+    'until',
+    'invalid',
+  ],
 ])('[FUL-68] a busy mode cannot have %s', async (_, body, field, code) => {
   for (const path of [busyPath(moscow), '/busy'])
-    expect(await refusalOf(admin.raw('PUT', path, body))).toMatchObject({ status: 422, errors: [{ field, code }] });
+    expect(await refusalOf(admin.raw('PUT', path, body))).toMatchObject({
+      status: 422,
+      errors: [{ field, code }],
+    });
   expect(await admin.get('/busy')).toMatchObject({ total: 0 });
 });
 
 test('[FUL-69] a busy mode ends at its time even while its row exists', async () => {
   await put(busyPath(moscow), { extraMinutes: 60, until: inMinutes(60) });
   await contextWhere(moscow, hasMinutes(80));
-  await updateRows(database.db, 'busy_mode', { until: databaseNow() }, { organizationId: moscow.id });
+  await updateRows(
+    database.db,
+    'busy_mode',
+    { until: databaseNow() },
+    { organizationId: moscow.id },
+  );
   await database.db.query(`select pg_notify('carte_ordering', '')`);
   const context = await contextWhere(moscow, hasMinutes(20));
 
   expect(context.notices).toEqual([]);
   expect(await admin.get(busyPath(moscow))).toMatchObject({ extraMinutes: null });
-  expect(await selectRows(database.db, 'busy_mode', ['organizationId'])).toEqual([{ organizationId: moscow.id }]);
+  expect(await selectRows(database.db, 'busy_mode', ['organizationId'])).toEqual([
+    { organizationId: moscow.id },
+  ]);
 });
 
 test('[FUL-71] an equal request writes nothing, and another request replaces the busy mode', async () => {
@@ -207,14 +250,22 @@ test('[FUL-71] the last of several concurrent requests applies, and the audit co
   const stored = await admin.get<BusyMode>(busyPath(moscow));
 
   expect(entries).toHaveLength(minutes.length);
-  expect(entries.map(({ before }) => before)).toEqual([null, ...entries.slice(0, -1).map(({ after }) => after)]);
+  expect(entries.map(({ before }) => before)).toEqual([
+    null,
+    ...entries.slice(0, -1).map(({ after }) => after),
+  ]);
   expect(entries.at(-1)!.after).toEqual({ extraMinutes: stored.extraMinutes, until: stored.until });
 });
 
 test('[FUL-70] a busy mode that is set again at its end does not end', async () => {
   const until = inMinutes(60);
   await put(busyPath(moscow), { extraMinutes: 10, until });
-  await updateRows(database.db, 'busy_mode', { until: databaseNow() }, { organizationId: moscow.id });
+  await updateRows(
+    database.db,
+    'busy_mode',
+    { until: databaseNow() },
+    { organizationId: moscow.id },
+  );
   const [mode] = await Promise.all([
     put<BusyMode>(busyPath(moscow), { extraMinutes: 25, until }),
     endDueBusyModes(database),

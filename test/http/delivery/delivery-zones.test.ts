@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import type { DeliveryResolution, DeliveryZone, ZoneOverride } from '../../../modules/delivery/schemas/zones.ts';
+import type {
+  DeliveryResolution,
+  DeliveryZone,
+  ZoneOverride,
+} from '../../../modules/delivery/schemas/zones.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -17,9 +21,17 @@ beforeAll(async () => {
   api = await startTestApi({ routes, env: { RATE_LIMIT_ADDRESSES: 'off' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   const { id } = await aConnection(api.deps.db, 'login of zones');
-  const rows = ['Restaurant 1', 'Restaurant 2'].map((name) => ({ connectionId: id, name, timeZone: 'Europe/Moscow' }));
+  const rows = ['Restaurant 1', 'Restaurant 2'].map((name) => ({
+    connectionId: id,
+    name,
+    timeZone: 'Europe/Moscow',
+  }));
   organizations = await addRows(api.deps.db, 'mirror_organization', rows);
-  await draw(0, [square('West', 0), square('East', 1)], [rule('West'), rule('East', { minSum: 900.5 })]);
+  await draw(
+    0,
+    [square('West', 0), square('East', 1)],
+    [rule('West'), rule('East', { minSum: 900.5 })],
+  );
   await draw(1, [square('Far', 10)], [rule('Far')]);
 });
 afterAll(() => api.stop());
@@ -27,7 +39,11 @@ afterAll(() => api.stop());
 /** Gives an organization the map of an import. */
 const draw = (
   at: number,
-  ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[], defaults?: Partial<DeliveryMapSource>]
+  ...map: [
+    zones: ReturnType<typeof square>[],
+    rules: ReturnType<typeof rule>[],
+    defaults?: Partial<DeliveryMapSource>,
+  ]
 ) => drawMap(api.deps.db, organizations[at]!, ...map);
 const ask = (body: unknown) =>
   fetch(`${api.url}/api/v1/delivery/resolve`, {
@@ -35,8 +51,10 @@ const ask = (body: unknown) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const resolve = async (...coords: [number, number]) => (await (await ask({ coords })).json()) as DeliveryResolution;
-const zones = async (search = '') => (await admin.get<Page<DeliveryZone>>(`/delivery-zones${search}`)).items;
+const resolve = async (...coords: [number, number]) =>
+  (await (await ask({ coords })).json()) as DeliveryResolution;
+const zones = async (search = '') =>
+  (await admin.get<Page<DeliveryZone>>(`/delivery-zones${search}`)).items;
 const zoneOf = async (name: string) => (await zones()).find((zone) => zone.name === name)!;
 
 describe('POST /delivery/resolve', () => {
@@ -112,7 +130,11 @@ describe('POST /delivery/resolve', () => {
   });
 
   test('[FUL-31] rejects overlapping zones unless the setting selects the lower priority', async () => {
-    await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
+    await draw(
+      1,
+      [square('Far', 10), square('Near', 10)],
+      [rule('Far'), rule('Near', { minSum: 1200 })],
+    );
     const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
     const setting = async (value: string | null) => {
       const { version } = await admin.get<{ version: number }>('/settings/overlapping_zones');
@@ -136,7 +158,10 @@ describe('POST /delivery/resolve', () => {
 
   test('[FUL-53] returns the terms of the next interval for a zone outside its hours', async () => {
     const now = Temporal.Now.zonedDateTimeISO('Europe/Moscow');
-    const [from, to] = [2, 5].map((ahead) => now.add({ hours: ahead }).hour * 60) as [number, number];
+    const [from, to] = [2, 5].map((ahead) => now.add({ hours: ahead }).hour * 60) as [
+      number,
+      number,
+    ];
     await draw(
       1,
       [square('Far', 10)],
@@ -160,14 +185,20 @@ describe('POST /delivery/resolve', () => {
   test('[FUL-53] omits a zone without an interval in the week', async () => {
     await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
 
-    expect(await resolve(10.5, 0.5)).toMatchObject({ resolved: false, reason: 'ZONE_NOT_FOUND', nextServedAt: null });
+    expect(await resolve(10.5, 0.5)).toMatchObject({
+      resolved: false,
+      reason: 'ZONE_NOT_FOUND',
+      nextServedAt: null,
+    });
     await draw(1, [square('Far', 10)], [rule('Far')]);
   });
 });
 
 describe('the zones for staff', () => {
   test('appear with geometry and rules, by organization, in pages', async () => {
-    const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[0]!.id}`);
+    const page = await admin.get<Page<DeliveryZone>>(
+      `/delivery-zones?organization_id=${organizations[0]!.id}`,
+    );
 
     expect(page.total).toBe(2);
     expect(page.items[1]).toMatchObject({
@@ -190,18 +221,34 @@ describe('the zones for staff', () => {
           ],
         ],
       },
-      rules: [{ weekMap: 127, fromMinute: null, minOrderSum: 700, deliveryDurationMinutes: 45, terminalErpId: null }],
+      rules: [
+        {
+          weekMap: 127,
+          fromMinute: null,
+          minOrderSum: 700,
+          deliveryDurationMinutes: 45,
+          terminalErpId: null,
+        },
+      ],
       version: 0,
     });
-    expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
+    expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([
+      page.items[1],
+    ]);
   });
 
   test('[FUL-97] include the current terms, and none while the zone is not served', async () => {
     const far = async () => {
-      const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[1]!.id}`);
+      const page = await admin.get<Page<DeliveryZone>>(
+        `/delivery-zones?organization_id=${organizations[1]!.id}`,
+      );
       return page.items.find(({ name }) => name === 'Far')!.currentTerms;
     };
-    await draw(1, [square('Far', 10)], [rule('Far', { minSum: 800 }), rule('Far', { weekMap: 0, priority: 0 })]);
+    await draw(
+      1,
+      [square('Far', 10)],
+      [rule('Far', { minSum: 800 }), rule('Far', { weekMap: 0, priority: 0 })],
+    );
     const served = await far();
     await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
     const closed = await far();
@@ -229,7 +276,9 @@ describe('the zones for staff', () => {
       useSameRestrictionsOnAllWeek: true,
     };
     const SQUARES = [square('Far', 10)];
-    const RULES = [rule('Far', { weekMap: 0, from: 600, to: 660, minSum: 900, deliveryDurationInMinutes: 75 })];
+    const RULES = [
+      rule('Far', { weekMap: 0, from: 600, to: 660, minSum: 900, deliveryDurationInMinutes: 75 }),
+    ];
     afterEach(() => draw(1, SQUARES, [rule('Far')]));
     const shown = async () => {
       const zone = await zoneOf('Far');
@@ -268,7 +317,11 @@ describe('the zones for staff', () => {
             minOrderSum: 500,
             deliveryFee: 0,
             deliveryDurationMinutes: 35,
-            sources: { minOrderSum: 'ORGANIZATION', deliveryFee: 'NOBODY', deliveryDuration: 'ORGANIZATION' },
+            sources: {
+              minOrderSum: 'ORGANIZATION',
+              deliveryFee: 'NOBODY',
+              deliveryDuration: 'ORGANIZATION',
+            },
           },
         },
       ]);
@@ -281,7 +334,11 @@ describe('the zones for staff', () => {
     });
 
     test.each<[string, Partial<DeliveryMapSource>, object]>([
-      ['shares no minimum', { useSameMinSum: false }, { minOrderSum: 900, sources: { minOrderSum: 'ZONE' } }],
+      [
+        'shares no minimum',
+        { useSameMinSum: false },
+        { minOrderSum: 900, sources: { minOrderSum: 'ZONE' } },
+      ],
       [
         'shares a minimum that it does not state',
         { defaultMinSum: null },
@@ -292,7 +349,11 @@ describe('the zones for staff', () => {
         { useSameDeliveryDuration: false },
         { deliveryDurationMinutes: 75, sources: { deliveryDuration: 'ZONE' } },
       ],
-      ['shares no interval', { useSameWorkTimeInterval: false }, { fromMinute: 600, toMinute: 660 }],
+      [
+        'shares no interval',
+        { useSameWorkTimeInterval: false },
+        { fromMinute: 600, toMinute: 660 },
+      ],
       ['shares no week', { useSameRestrictionsOnAllWeek: false }, { weekMap: 0 }],
     ])('[FUL-57] show the values of guests if the organization %s', async (_, own, effective) => {
       await draw(1, SQUARES, RULES, { ...SHARED, ...own });
@@ -305,7 +366,10 @@ describe('the zones for staff', () => {
       await draw(1, SQUARES, [rule('Far', { minSum: null })], { ...SHARED, useSameMinSum: false });
 
       expect((await shown()).rules).toMatchObject([
-        { minOrderSum: null, effective: { minOrderSum: 500, sources: { minOrderSum: 'ORGANIZATION' } } },
+        {
+          minOrderSum: null,
+          effective: { minOrderSum: 500, sources: { minOrderSum: 'ORGANIZATION' } },
+        },
       ]);
       expect((await resolve(10.5, 0.5)).minOrderSum).toBe(500);
     });
@@ -318,7 +382,10 @@ describe('the zones for staff', () => {
         await admin.patch('/settings/delivery_fee', { version, value });
       };
       await setFee(149);
-      const [past, hourAgo] = ['2020-01-01T00:00:00Z', new Date(Date.now() - 3_600_000).toISOString()];
+      const [past, hourAgo] = [
+        '2020-01-01T00:00:00Z',
+        new Date(Date.now() - 3_600_000).toISOString(),
+      ];
       const terms = [
         { minOrderSum: 450 },
         { minOrderSum: 300, validFrom: past, validTo: hourAgo },
@@ -326,7 +393,9 @@ describe('the zones for staff', () => {
       ];
       const ids: number[] = [];
       for (const override of terms)
-        ids.push((await admin.post<ZoneOverride>('/zone-overrides', { zoneId: zone.id, ...override })).id);
+        ids.push(
+          (await admin.post<ZoneOverride>('/zone-overrides', { zoneId: zone.id, ...override })).id,
+        );
       const { rules } = await shown();
       const guest = await resolve(10.5, 0.5);
       for (const id of ids) await admin.raw('DELETE', `/zone-overrides/${id}`);
@@ -348,11 +417,24 @@ describe('the zones for staff', () => {
 
   test('accept a name, a style, texts and a priority, each with the current version', async () => {
     const west = await zoneOf('West');
-    const edit = { displayName: ' Old town ', style: { color: '#33aa55', opacity: 0.4 }, texts: { notice: 'By bike' } };
+    const edit = {
+      displayName: ' Old town ',
+      style: { color: '#33aa55', opacity: 0.4 },
+      texts: { notice: 'By bike' },
+    };
 
-    const edited = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, { version: 0, ...edit });
-    const stale = await admin.raw('PATCH', `/delivery-zones/${west.id}`, { version: 0, priority: 5 });
-    const same = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, { version: 1, ...edit });
+    const edited = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, {
+      version: 0,
+      ...edit,
+    });
+    const stale = await admin.raw('PATCH', `/delivery-zones/${west.id}`, {
+      version: 0,
+      priority: 5,
+    });
+    const same = await admin.patch<DeliveryZone>(`/delivery-zones/${west.id}`, {
+      version: 1,
+      ...edit,
+    });
 
     expect(edited).toMatchObject({ ...edit, displayName: 'Old town', name: 'West', version: 1 });
     expect(same.version).toBe(1);
@@ -364,7 +446,12 @@ describe('the zones for staff', () => {
       displayName: null,
       style: null,
     });
-    expect(cleared).toMatchObject({ displayName: null, style: null, texts: { notice: 'By bike' }, version: 2 });
+    expect(cleared).toMatchObject({
+      displayName: null,
+      style: null,
+      texts: { notice: 'By bike' },
+      version: 2,
+    });
   });
 
   test.each([
@@ -399,12 +486,20 @@ describe('the overrides of a zone', () => {
     const east = await zoneOf('East');
     const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const always = await post({ zoneId: east.id, minOrderSum: 500.1 });
-    const today = await post({ zoneId: east.id, minOrderSum: 650, validFrom: hour(-1), validTo: hour(1) });
+    const today = await post({
+      zoneId: east.id,
+      minOrderSum: 650,
+      validFrom: hour(-1),
+      validTo: hour(1),
+    });
     const later = await post({ zoneId: east.id, minOrderSum: 800, validFrom: hour(1) });
     const both = await resolve(1.5, 0.5);
     await admin.raw('DELETE', `/zone-overrides/${today.id}`);
     const one = await resolve(1.5, 0.5);
-    const moved = await admin.patch<ZoneOverride>(`/zone-overrides/${always.id}`, { version: 1, minOrderSum: null });
+    const moved = await admin.patch<ZoneOverride>(`/zone-overrides/${always.id}`, {
+      version: 1,
+      minOrderSum: null,
+    });
     const fee = await resolve(1.5, 0.5);
 
     expect([both.minOrderSum, one.minOrderSum, fee.minOrderSum]).toEqual([650, 500.1, 900.5]);
@@ -413,7 +508,8 @@ describe('the overrides of a zone', () => {
     const page = await admin.get<Page<ZoneOverride>>(`/zone-overrides?zone_id=${east.id}`);
     expect(page.items.map(({ id }) => id)).toEqual([later.id, always.id]);
     expect((await admin.get<Page<ZoneOverride>>('/zone-overrides?zone_id=999999')).total).toBe(0);
-    for (const { id } of [always, later]) expect((await admin.raw('DELETE', `/zone-overrides/${id}`)).status).toBe(204);
+    for (const { id } of [always, later])
+      expect((await admin.raw('DELETE', `/zone-overrides/${id}`)).status).toBe(204);
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
@@ -447,14 +543,18 @@ describe('the overrides of a zone', () => {
         validFrom: '2030-01-02T00:00:00Z',
         validTo: '2030-01-01T00:00:00Z',
       }),
-      admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, validTo: '2029-01-01T00:00:00Z' }),
+      admin.raw('PATCH', `/zone-overrides/${created.id}`, {
+        version: 1,
+        validTo: '2029-01-01T00:00:00Z',
+      }),
       admin.raw('POST', '/zone-overrides', { zoneId: id, minOrderSum: 0.001 }),
       admin.raw('PATCH', `/zone-overrides/${created.id}`, { version: 1, deliveryFee: 10.005 }),
     ];
 
     const fields = await Promise.all(
       refused.map(
-        async (answer) => ((await (await answer).json()) as { errors: { field: string }[] }).errors[0]!.field,
+        async (answer) =>
+          ((await (await answer).json()) as { errors: { field: string }[] }).errors[0]!.field,
       ),
     );
     expect(fields).toEqual(['zoneId', 'validTo', 'validTo', 'minOrderSum', 'deliveryFee']);

@@ -20,11 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const outcomes = ({ organizations }: ScheduleExceptionsResult) => organizations.map(({ outcome }) => outcome);
+const outcomes = ({ organizations }: ScheduleExceptionsResult) =>
+  organizations.map(({ outcome }) => outcome);
 
 describe('[FUL-95] an exception for several restaurants', () => {
   const holiday = { kind: 'CLOSED', date: '2027-01-01', reason: 'New year' };
-  const create = (fields: object) => admin.post<ScheduleExceptionsResult>('/schedule-exceptions', fields);
+  const create = (fields: object) =>
+    admin.post<ScheduleExceptionsResult>('/schedule-exceptions', fields);
   const activeAt = async (moment: string, query = '') => {
     const list = `/schedule-exceptions?active_at=${encodeURIComponent(moment)}${query}`;
     const { items } = await admin.get<{ items: { organizationId: number }[] }>(list);
@@ -48,7 +50,9 @@ describe('[FUL-95] an exception for several restaurants', () => {
     expect(again.organizations.map(({ exceptionId }) => exceptionId)).toEqual(
       applied.organizations.map(({ exceptionId }) => exceptionId),
     );
-    const { items } = await admin.get<{ items: object[] }>('/audit?entity_type=schedule-exception&size=2');
+    const { items } = await admin.get<{ items: object[] }>(
+      '/audit?entity_type=schedule-exception&size=2',
+    );
     expect(items).toMatchObject([{ action: 'create' }, { action: 'create' }]);
   });
 
@@ -56,11 +60,17 @@ describe('[FUL-95] an exception for several restaurants', () => {
     expect(await activeAt('2027-01-01T12:00:00+03:00')).toEqual(ids);
     expect(await activeAt('2026-12-31T22:00:00+03:00')).toEqual([ids[1]]);
     expect(await activeAt('2027-01-01T22:00:00+03:00')).toEqual([ids[0], ids[2]]);
-    expect(await activeAt('2027-01-01T12:00:00+03:00', `&organization_id=${ids[1]}`)).toEqual([ids[1]]);
+    expect(await activeAt('2027-01-01T12:00:00+03:00', `&organization_id=${ids[1]}`)).toEqual([
+      ids[1],
+    ]);
   });
 
   test('stops the intake of several restaurants until a time', async () => {
-    const stop = { kind: 'INTAKE_STOPPED', from: '2027-02-01T12:00:00+03:00', to: '2027-02-01T13:00:00+03:00' };
+    const stop = {
+      kind: 'INTAKE_STOPPED',
+      from: '2027-02-01T12:00:00+03:00',
+      to: '2027-02-01T13:00:00+03:00',
+    };
     const request = { organizationIds: ids.slice(0, 2), mode: 'APPLY', ...stop };
     expect(outcomes(await create(request))).toEqual(['CREATE', 'CREATE']);
     expect(outcomes(await create(request))).toEqual(['EQUAL', 'EQUAL']);
@@ -80,13 +90,23 @@ describe('[FUL-95] an exception for several restaurants', () => {
 
 test('[FUL-96] a configuration is copied to several restaurants or to none', async () => {
   const [from, ...targets] = ids;
-  await admin.patch(`/organizations/${from}/ordering`, { version: 1, pickupEnabled: true, phone: '+79990001122' });
+  await admin.patch(`/organizations/${from}/ordering`, {
+    version: 1,
+    pickupEnabled: true,
+    phone: '+79990001122',
+  });
   const copy = (toOrganizationIds: (number | undefined)[], mode: string) =>
-    admin.raw('POST', `/organizations/${from}/copy-ordering-to`, { toOrganizationIds, parts: ['CONFIG'], mode });
+    admin.raw('POST', `/organizations/${from}/copy-ordering-to`, {
+      toOrganizationIds,
+      parts: ['CONFIG'],
+      mode,
+    });
   const pickup = async () =>
     Promise.all(
       targets.map(
-        async (id) => (await admin.get<{ pickupEnabled: boolean }>(`/organizations/${id}/ordering`)).pickupEnabled,
+        async (id) =>
+          (await admin.get<{ pickupEnabled: boolean }>(`/organizations/${id}/ordering`))
+            .pickupEnabled,
       ),
     );
 
@@ -100,16 +120,31 @@ test('[FUL-96] a configuration is copied to several restaurants or to none', asy
   expect(await pickup()).toEqual([false, false]);
   expect((await copy(targets, 'APPLY')).status).toBe(200);
   expect(await pickup()).toEqual([true, true]);
-  const { items } = await admin.get<{ items: object[] }>('/audit?entity_type=organization-ordering&size=2');
-  expect(items).toMatchObject([{ after: { pickupEnabled: true } }, { after: { pickupEnabled: true } }]);
+  const { items } = await admin.get<{ items: object[] }>(
+    '/audit?entity_type=organization-ordering&size=2',
+  );
+  expect(items).toMatchObject([
+    { after: { pickupEnabled: true } },
+    { after: { pickupEnabled: true } },
+  ]);
 });
 
 test('[FUL-95] the busy mode is announced in the given restaurants', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  const answer = await admin.raw('PUT', '/busy', { extraMinutes: 20, until, organizationIds: ids.slice(1) });
-  expect(await answer.json()).toMatchObject({ items: ids.slice(1).map((organizationId) => ({ organizationId })) });
+  const answer = await admin.raw('PUT', '/busy', {
+    extraMinutes: 20,
+    until,
+    organizationIds: ids.slice(1),
+  });
+  expect(await answer.json()).toMatchObject({
+    items: ids.slice(1).map((organizationId) => ({ organizationId })),
+  });
   const { total } = await admin.get<{ total: number }>('/busy');
   expect(total).toBe(2);
-  const unknown = await admin.raw('PUT', '/busy', { extraMinutes: 20, until, organizationIds: [999_999] });
+  const unknown = await admin.raw('PUT', '/busy', {
+    extraMinutes: 20,
+    until,
+    organizationIds: [999_999],
+  });
   expect(unknown.status).toBe(422);
 });

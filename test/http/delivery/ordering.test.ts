@@ -32,7 +32,16 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
-import { addRow, databaseNow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  databaseNow,
+  deleteRows,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -52,7 +61,8 @@ afterAll(async () => {
 });
 
 type Place = { id: number; erpId: string };
-const place = (row: Record<string, unknown> = {}): Promise<Place> => rows.organization(connectionId, row);
+const place = (row: Record<string, unknown> = {}): Promise<Place> =>
+  rows.organization(connectionId, row);
 /** The wait of an import of the map until the next poll. */
 const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
@@ -63,11 +73,21 @@ const put = <T>(path: string, body: unknown) =>
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const channels = (...names: string[]) => names;
 /** The same window on every day of the week, for each channel. */
-const daily = (opensAt: string, closesAt: string, names = channels('DELIVERY', 'DINE_IN'), crossesMidnight = false) =>
-  names.flatMap((channel) => DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })));
+const daily = (
+  opensAt: string,
+  closesAt: string,
+  names = channels('DELIVERY', 'DINE_IN'),
+  crossesMidnight = false,
+) =>
+  names.flatMap((channel) =>
+    DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })),
+  );
 const always = daily('00:00', '00:00', channels('DELIVERY', 'DINE_IN'), true);
 /** An organization that takes everything, in the zone of Yekaterinburg, with these windows. */
-async function opened(windows: object[] = daily('10:00', '22:00'), row: Record<string, unknown> = {}): Promise<Place> {
+async function opened(
+  windows: object[] = daily('10:00', '22:00'),
+  row: Record<string, unknown> = {},
+): Promise<Place> {
   const organization = await place(row);
   await admin.patch(`/organizations/${organization.id}/ordering`, {
     version: 0,
@@ -96,9 +116,17 @@ describe('the configuration of an organization', () => {
       timeZone: '03:00:00',
       city: ' Омск ',
     });
-    const cleared = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, { version: 1, timeZone: null });
-    const same = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, { version: 2, city: 'Омск' });
-    const nowhere = await admin.get<OrderingConfig>(`/organizations/${(await place()).id}/ordering`);
+    const cleared = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, {
+      version: 1,
+      timeZone: null,
+    });
+    const same = await admin.patch<OrderingConfig>(`/organizations/${id}/ordering`, {
+      version: 2,
+      city: 'Омск',
+    });
+    const nowhere = await admin.get<OrderingConfig>(
+      `/organizations/${(await place()).id}/ordering`,
+    );
 
     expect(unset).toMatchObject({
       deliveryEnabled: false,
@@ -137,7 +165,9 @@ describe('the configuration of an organization', () => {
   ])('rejects %j', async (body, field, code) => {
     const { id } = await place();
 
-    expect(await refusalOf(admin.raw('PATCH', `/organizations/${id}/ordering`, body))).toMatchObject({
+    expect(
+      await refusalOf(admin.raw('PATCH', `/organizations/${id}/ordering`, body)),
+    ).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
@@ -147,9 +177,13 @@ describe('the configuration of an organization', () => {
     const { id } = await place();
     const paths = ['ordering', 'schedule'] as const;
     const edits = {
-      ordering: () => admin.raw('PATCH', `/organizations/${id}/ordering`, { version: 0, pickupEnabled: true }),
+      ordering: () =>
+        admin.raw('PATCH', `/organizations/${id}/ordering`, { version: 0, pickupEnabled: true }),
       schedule: () =>
-        admin.raw('PUT', `/organizations/${id}/schedule`, { version: 0, windows: daily('10:00', '20:00') }),
+        admin.raw('PUT', `/organizations/${id}/schedule`, {
+          version: 0,
+          windows: daily('10:00', '20:00'),
+        }),
     };
     for (const path of paths) {
       await edits[path]();
@@ -163,16 +197,28 @@ describe('the schedule and its exceptions', () => {
   test('replace a week completely, or reject it with the fields that overlap', async () => {
     const { id } = await place();
     const windows = daily('10:00', '22:00');
-    const stored = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 0, windows });
-    const again = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 1, windows });
-    const overlapping = [...daily('10:00', '22:00', ['PICKUP']), ...daily('21:00', '23:00', ['PICKUP']).slice(0, 1)];
+    const stored = await put<OrderingSchedule>(`/organizations/${id}/schedule`, {
+      version: 0,
+      windows,
+    });
+    const again = await put<OrderingSchedule>(`/organizations/${id}/schedule`, {
+      version: 1,
+      windows,
+    });
+    const overlapping = [
+      ...daily('10:00', '22:00', ['PICKUP']),
+      ...daily('21:00', '23:00', ['PICKUP']).slice(0, 1),
+    ];
     const refusal = await refusalOf(
       admin.raw('PUT', `/organizations/${id}/schedule`, { version: 1, windows: overlapping }),
     );
 
     expect(stored).toMatchObject({ windows, version: 1 });
     expect(again.version).toBe(1);
-    expect(refusal).toMatchObject({ status: 422, errors: [{ field: 'windows.7.opensAt', code: 'invalid' }] });
+    expect(refusal).toMatchObject({
+      status: 422,
+      errors: [{ field: 'windows.7.opensAt', code: 'invalid' }],
+    });
     expect(await admin.get(`/organizations/${id}/schedule`)).toMatchObject({ windows, version: 1 });
   });
 
@@ -184,7 +230,10 @@ describe('the schedule and its exceptions', () => {
       date: '2026-12-31',
       reason: ' Ремонт ',
     });
-    const stop = await admin.post<ScheduleException>(path, { kind: 'INTAKE_STOPPED', from: '2027-01-01T10:00:00Z' });
+    const stop = await admin.post<ScheduleException>(path, {
+      kind: 'INTAKE_STOPPED',
+      from: '2027-01-01T10:00:00Z',
+    });
     const special = {
       kind: 'SPECIAL_HOURS',
       date: '2026-12-31',
@@ -193,7 +242,10 @@ describe('the schedule and its exceptions', () => {
     const twice = await refusalOf(admin.raw('POST', path, special));
     const other = await admin.post<ScheduleException>(path, { ...special, channel: 'PICKUP' });
     const wrong = await refusalOf(
-      admin.raw('PATCH', `/schedule-exceptions/${stop.id}`, { version: 1, to: '2026-01-01T10:00:00Z' }),
+      admin.raw('PATCH', `/schedule-exceptions/${stop.id}`, {
+        version: 1,
+        to: '2026-01-01T10:00:00Z',
+      }),
     );
     const ended = await admin.patch<ScheduleException>(`/schedule-exceptions/${stop.id}`, {
       version: 1,
@@ -206,10 +258,20 @@ describe('the schedule and its exceptions', () => {
     const deleted = await admin.raw('DELETE', `/schedule-exceptions/${closed.id}`);
     const listed = await admin.get<{ items: ScheduleException[]; total: number }>(path);
 
-    expect(closed).toMatchObject({ organizationId: id, channel: null, windows: [], reason: 'Ремонт', version: 1 });
+    expect(closed).toMatchObject({
+      organizationId: id,
+      channel: null,
+      windows: [],
+      reason: 'Ремонт',
+      version: 1,
+    });
     expect(twice).toMatchObject({ status: 409, errors: [{ field: 'date', code: 'duplicate' }] });
     expect(wrong).toMatchObject({ status: 422, errors: [{ field: 'to', code: 'invalid' }] });
-    expect(ended).toMatchObject({ from: '2027-01-01T10:00:00.000Z', to: '2027-01-01T12:00:00.000Z', version: 2 });
+    expect(ended).toMatchObject({
+      from: '2027-01-01T10:00:00.000Z',
+      to: '2027-01-01T12:00:00.000Z',
+      version: 2,
+    });
     expect(same.version).toBe(1);
     expect(deleted.status).toBe(204);
     expect(listed.items.map((item) => item.id)).toEqual([stop.id, other.id]);
@@ -259,7 +321,9 @@ describe('the previews of staff', () => {
   test('show the slots of a time', async () => {
     const { id } = await opened();
     const at = encodeURIComponent('2026-11-23T19:40:30+05:00');
-    const slots = await admin.get<DeliverySlots>(`/organizations/${id}/slots?type=DELIVERY&at=${at}`);
+    const slots = await admin.get<DeliverySlots>(
+      `/organizations/${id}/slots?type=DELIVERY&at=${at}`,
+    );
 
     expect(slots).toMatchObject({
       asap: { available: true, etaMinutes: 60, etaRange: [60, 90] },
@@ -269,7 +333,9 @@ describe('the previews of staff', () => {
         { date: '2026-11-24', label: 'Завтра' },
       ],
     });
-    expect(slots.days[0]!.slots).toEqual([{ id: '2026-11-23T21:00+05:00/PT30M', from: '21:00', to: '21:30' }]);
+    expect(slots.days[0]!.slots).toEqual([
+      { id: '2026-11-23T21:00+05:00/PT30M', from: '21:00', to: '21:30' },
+    ]);
     expect(slots.days[1]!.slots[0]).toMatchObject({ from: '11:00' });
   });
 });
@@ -279,29 +345,48 @@ describe('the guest answers', () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.pickup.accepting);
     const read = async <T>(path: string, language: string) => {
-      const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'accept-language': language } });
+      const answer = await fetch(`${api.url}/api/v1${path}`, {
+        headers: { 'accept-language': language },
+      });
       return (await answer.json()) as T;
     };
     const hoursIn = async (id: string, language: string) =>
-      (await read<StorefrontContext>(`/context?organization_id=${id}`, language)).status.schedule[0]!.pickup;
+      (await read<StorefrontContext>(`/context?organization_id=${id}`, language)).status
+        .schedule[0]!.pickup;
     const { erpId } = organization;
     // The URL in upper case is answered by Koa, the other one before it.
     const asked = ['en-US,en;q=0.9,ru;q=0.8', 'ru', 'de,fr', 'en'];
     const before = await Promise.all(asked.map((language) => hoursIn(erpId, language)));
     const koa = await Promise.all(asked.map((language) => hoursIn(erpId.toUpperCase(), language)));
-    const slots = await read<DeliverySlots>(`/delivery/slots?organization_id=${erpId}&type=PICKUP`, 'en');
-    const list = await read<{ items: { id: string; schedule: object[] }[] }>('/organizations?size=200', 'en');
+    const slots = await read<DeliverySlots>(
+      `/delivery/slots?organization_id=${erpId}&type=PICKUP`,
+      'en',
+    );
+    const list = await read<{ items: { id: string; schedule: object[] }[] }>(
+      '/organizations?size=200',
+      'en',
+    );
 
-    expect(before).toEqual(['around the clock', 'круглосуточно', 'круглосуточно', 'around the clock']);
+    expect(before).toEqual([
+      'around the clock',
+      'круглосуточно',
+      'круглосуточно',
+      'around the clock',
+    ]);
     expect(koa).toEqual(before);
     expect(slots.days[0]!.label).toBe('Today');
-    expect(list.items.find(({ id }) => id === erpId)!.schedule).toMatchObject([{ pickup: 'круглосуточно' }]);
+    expect(list.items.find(({ id }) => id === erpId)!.schedule).toMatchObject([
+      { pickup: 'круглосуточно' },
+    ]);
   });
 
   test('[FUL-17] show an edit immediately, and why no orders are accepted', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;
-    const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
+    const open = await statusWhere(
+      organization,
+      (status) => status.delivery.accepting && status.pickup.accepting,
+    );
     const stop = await admin.post<ScheduleException>(`${path}/schedule-exceptions`, {
       kind: 'INTAKE_STOPPED',
       channel: 'DELIVERY',
@@ -312,7 +397,11 @@ describe('the guest answers', () => {
     await admin.patch(`${path}/ordering`, { version: 1, deliveryEnabled: false });
     const off = await statusWhere(organization, (status) => status.reasons.includes('DISABLED'));
 
-    expect(open).toMatchObject({ open: true, reasons: [], schedule: [{ delivery: 'круглосуточно' }] });
+    expect(open).toMatchObject({
+      open: true,
+      reasons: [],
+      schedule: [{ delivery: 'круглосуточно' }],
+    });
     expect(open.serverTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:00$/);
     expect(stopped).toMatchObject({
       open: true,
@@ -320,7 +409,10 @@ describe('the guest answers', () => {
       pickup: { accepting: true },
       reasons: ['INTAKE_STOPPED'],
     });
-    expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
+    expect(off).toMatchObject({
+      delivery: { accepting: false, reason: 'DISABLED' },
+      pickup: { accepting: true },
+    });
   });
 
   test('[FUL-48] stop orders while the connection is disabled, until it is enabled', async () => {
@@ -333,7 +425,10 @@ describe('the guest answers', () => {
       // only.
       const event = await selectRow(db, 'outbox', ['payload'], { event: 'ConnectionChanged' });
       await deleteRows(db, 'outbox', { event: 'ConnectionChanged' });
-      await FULFILLMENT_LISTENERS.ConnectionChanged(event.payload as CarteEvents['ConnectionChanged'], { db });
+      await FULFILLMENT_LISTENERS.ConnectionChanged(
+        event.payload as CarteEvents['ConnectionChanged'],
+        { db },
+      );
     };
     await switchTo('disable');
     const off = await statusWhere(organization, (status) => !status.delivery.accepting);
@@ -345,7 +440,12 @@ describe('the guest answers', () => {
     const on = await statusWhere(organization, (status) => status.delivery.accepting);
 
     const disabled = { accepting: false, reason: 'DISABLED' };
-    expect(off).toMatchObject({ open: true, delivery: disabled, pickup: disabled, reasons: ['DISABLED'] });
+    expect(off).toMatchObject({
+      open: true,
+      delivery: disabled,
+      pickup: disabled,
+      reasons: ['DISABLED'],
+    });
     expect(slots.asap.available).toBe(false);
     expect(slots.days.flatMap((day) => day.slots)).toEqual([]);
     // What staff have switched stays as it is.
@@ -359,7 +459,9 @@ describe('the guest answers', () => {
     await statusWhere(organization, (status) => status.open);
     const urls = [
       `/organizations/${erpId}/status`,
-      ...['DELIVERY', 'PICKUP'].map((type) => `/delivery/slots?organization_id=${erpId}&type=${type}`),
+      ...['DELIVERY', 'PICKUP'].map(
+        (type) => `/delivery/slots?organization_id=${erpId}&type=${type}`,
+      ),
     ];
     for (const url of urls) {
       const [hot, slow] = await eventually('both answer within one second', async () => {
@@ -422,18 +524,30 @@ describe('the guest answers', () => {
       await mapWith(organization, 45);
       await sendAnnouncement();
       expect(await etaWhere(organization, 45)).toEqual([45, 55]);
-      expect([await minutesOf(organization), await preview(organization)]).toEqual([[null, 45], 45]);
+      expect([await minutesOf(organization), await preview(organization)]).toEqual([
+        [null, 45],
+        45,
+      ]);
     });
 
     test('[FUL-58] follow staff if they have set some, 20 included, until they clear them', async () => {
       const organization = await opened(always);
       await mapWith(organization, 45);
       const edit = (version: number, pickupCookingMinutes: number | null) =>
-        admin.patch<OrderingConfig>(`/organizations/${organization.id}/ordering`, { version, pickupCookingMinutes });
+        admin.patch<OrderingConfig>(`/organizations/${organization.id}/ordering`, {
+          version,
+          pickupCookingMinutes,
+        });
 
-      expect(await edit(1, 20)).toMatchObject({ pickupCookingMinutes: 20, effectivePickupCookingMinutes: 20 });
+      expect(await edit(1, 20)).toMatchObject({
+        pickupCookingMinutes: 20,
+        effectivePickupCookingMinutes: 20,
+      });
       expect(await etaWhere(organization, 20)).toEqual([20, 30]);
-      expect(await edit(2, null)).toMatchObject({ pickupCookingMinutes: null, effectivePickupCookingMinutes: 45 });
+      expect(await edit(2, null)).toMatchObject({
+        pickupCookingMinutes: null,
+        effectivePickupCookingMinutes: 45,
+      });
       expect(await etaWhere(organization, 45)).toEqual([45, 55]);
     });
 
@@ -441,14 +555,19 @@ describe('the guest answers', () => {
       const [source, target] = [await opened(always), await opened(always)];
       await mapWith(source, 45);
       await mapWith(target, 15);
-      await admin.patch(`/organizations/${target.id}/ordering`, { version: 1, pickupCookingMinutes: 30 });
+      await admin.patch(`/organizations/${target.id}/ordering`, {
+        version: 1,
+        pickupCookingMinutes: 30,
+      });
       const copied = await admin.post<OrderingCopy>(`/organizations/${target.id}/copy-ordering`, {
         fromOrganizationId: source.id,
         parts: ['CONFIG'],
         mode: 'APPLY',
       });
 
-      expect(copied.changes).toEqual([{ part: 'CONFIG', field: 'pickupCookingMinutes', before: 30, after: null }]);
+      expect(copied.changes).toEqual([
+        { part: 'CONFIG', field: 'pickupCookingMinutes', before: 30, after: null },
+      ]);
       expect(await minutesOf(target)).toEqual([null, 15]);
     });
   });
@@ -458,8 +577,13 @@ describe('the guest answers', () => {
     const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
 
     expect(await get(`/organizations/${gone.erpId}/status`)).toMatchObject({ status: 404 });
-    expect(await get('/organizations/7/status')).toMatchObject({ status: 422, errors: [{ field: 'id' }] });
-    expect(await get(`/delivery/slots?organization_id=${gone.erpId}&type=DELIVERY`)).toMatchObject({ status: 404 });
+    expect(await get('/organizations/7/status')).toMatchObject({
+      status: 422,
+      errors: [{ field: 'id' }],
+    });
+    expect(await get(`/delivery/slots?organization_id=${gone.erpId}&type=DELIVERY`)).toMatchObject({
+      status: 404,
+    });
     expect(await get(`/delivery/slots?organization_id=${gone.erpId}&type=DINE_IN`)).toMatchObject({
       status: 422,
       errors: [{ field: 'type', code: 'enum' }],
@@ -487,7 +611,9 @@ describe('the guest answers', () => {
     ] as const) {
       // Two of them: the second one finds what was packed for the first.
       for (const _time of [1, 2]) {
-        const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'Accept-Encoding': accepted } });
+        const answer = await fetch(`${api.url}/api/v1${path}`, {
+          headers: { 'Accept-Encoding': accepted },
+        });
 
         expect(answer.headers.get('content-encoding')).toBe(encoding);
         expect(answer.headers.get('vary')).toContain('Accept-Encoding');
@@ -516,7 +642,9 @@ describe('the guest answers', () => {
       const { port } = server.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}/api/v1/context?organization_id=${erpId}`;
       const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
-      const contexts = (await Promise.all(answers.map((answer) => answer.json()))) as StorefrontContext[];
+      const contexts = (await Promise.all(
+        answers.map((answer) => answer.json()),
+      )) as StorefrontContext[];
 
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
@@ -536,9 +664,17 @@ describe('the guest answers', () => {
       const organization = await opened(always);
       const takes = () => store.find(organization.erpId)?.status(Date.now()).delivery.accepting;
       await eventually('the clock follows', async () => (takes() === true ? true : undefined));
-      await updateRows(db, 'ordering_config', { deliveryEnabled: false, version: plus('version', 1) });
+      await updateRows(db, 'ordering_config', {
+        deliveryEnabled: false,
+        version: plus('version', 1),
+      });
       await eventually('the poll sees it', async () => (takes() === false ? true : undefined));
-      await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organization.id });
+      await updateRows(
+        db,
+        'mirror_organization',
+        { inactiveAt: databaseNow() },
+        { id: organization.id },
+      );
       const isGone = async () => (store.find(organization.erpId) === undefined ? true : undefined);
       expect(await eventually('it is gone', isGone)).toBe(true);
     } finally {
@@ -549,16 +685,22 @@ describe('the guest answers', () => {
 
 describe('the first data of a guest', () => {
   const contextOf = async ({ erpId }: Place) =>
-    (await (await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)).json()) as StorefrontContext;
+    (await (
+      await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)
+    ).json()) as StorefrontContext;
   const contextWhere = (organization: Place, holds: (context: StorefrontContext) => boolean) =>
     eventually('guests see the edit', async () => {
       const context = await contextOf(organization);
       return holds(context) ? context : undefined;
     });
-  const versionOf = async (code: string) => (await admin.get<PaymentMethod>(`/payment-methods/${code}`)).version;
+  const versionOf = async (code: string) =>
+    (await admin.get<PaymentMethod>(`/payment-methods/${code}`)).version;
   const clearPayment = async () => {
     for (const code of ['CASH', 'CARD_ONLINE'])
-      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability: [] });
+      await admin.patch(`/payment-methods/${code}`, {
+        version: await versionOf(code),
+        availability: [],
+      });
   };
 
   test('[FUL-18] contain the organization, its status and its estimate with the longest expectation', async () => {
@@ -569,17 +711,29 @@ describe('the first data of a guest', () => {
       longitude: 60.6,
     });
     const categoryId = await rows.category();
-    await admin.patch(`/organizations/${organization.id}/ordering`, { version: 1, city: 'Екатеринбург' });
+    await admin.patch(`/organizations/${organization.id}/ordering`, {
+      version: 1,
+      city: 'Екатеринбург',
+    });
     const rule = (more: object) =>
-      admin.post<ExpectationRule>('/expectation-rules', { organizationId: organization.id, ...more });
+      admin.post<ExpectationRule>('/expectation-rules', {
+        organizationId: organization.id,
+        ...more,
+      });
     const short = await rule({ scope: 'GLOBAL', durationMinutes: 5 });
-    const long = await rule({ scope: 'GLOBAL', durationMinutes: 15, activeFrom: '2026-01-01T00:00:00Z' });
+    const long = await rule({
+      scope: 'GLOBAL',
+      durationMinutes: 15,
+      activeFrom: '2026-01-01T00:00:00Z',
+    });
     await rule({ scope: 'GLOBAL', durationMinutes: 50, activeTo: '2026-01-01T00:00:00Z' });
     await rule({ scope: 'CATEGORY', categoryId, durationMinutes: 90 });
     const other = await opened(always);
     const context = await contextWhere(organization, (found) => found.eta.delivery.minutes === 75);
     const slots = (await (
-      await fetch(`${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=PICKUP`)
+      await fetch(
+        `${api.url}/api/v1/delivery/slots?organization_id=${organization.erpId}&type=PICKUP`,
+      )
     ).json()) as DeliverySlots;
 
     expect(context).toMatchObject({
@@ -592,7 +746,10 @@ describe('the first data of a guest', () => {
         timeZone: 'Asia/Yekaterinburg',
       },
       status: { open: true },
-      eta: { delivery: { minutes: 75, range: [75, 105] }, pickup: { minutes: 35, range: [35, 45] } },
+      eta: {
+        delivery: { minutes: 75, range: [75, 105] },
+        pickup: { minutes: 35, range: [35, 45] },
+      },
       paymentMethods: [],
       notices: [],
     });
@@ -610,8 +767,18 @@ describe('the first data of a guest', () => {
 
   test.each<[string, object, string, string]>([
     ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5 }, 'categoryId', 'required'],
-    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 999_999 }, 'categoryId', 'not_found'],
-    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 1e300 }, 'categoryId', 'not_found'],
+    [
+      'expectation-rules',
+      { scope: 'CATEGORY', durationMinutes: 5, categoryId: 999_999 },
+      'categoryId',
+      'not_found',
+    ],
+    [
+      'expectation-rules',
+      { scope: 'CATEGORY', durationMinutes: 5, categoryId: 1e300 },
+      'categoryId',
+      'not_found',
+    ],
     [
       'expectation-rules',
       { scope: 'GLOBAL', durationMinutes: 5, organizationId: 999_999 },
@@ -619,8 +786,18 @@ describe('the first data of a guest', () => {
       'not_found',
     ],
     ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
-    ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
-    ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
+    [
+      'notices',
+      { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 },
+      'text',
+      'invalid',
+    ],
+    [
+      'notices',
+      { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 },
+      'title',
+      'required',
+    ],
   ])('cannot come from %s with %j', async (path, body, field, code) => {
     expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
       status: 422,
@@ -640,15 +817,27 @@ describe('the first data of a guest', () => {
         organizationId: organization.id,
         ...more,
       });
-    const demand = await notice('HIGH_DEMAND', 'Доставка займёт {deliveryMinutes} мин.', { position: 2 });
+    const demand = await notice('HIGH_DEMAND', 'Доставка займёт {deliveryMinutes} мин.', {
+      position: 2,
+    });
     await notice('OPENS_AT', 'Откроемся в {opensAt}', { position: 1 });
     await notice('LATER', 'Скоро', { activeFrom: '2100-01-01T00:00:00Z' });
     await notice('SILENT', 'Тихо', { isActive: false });
     const { notices } = await contextWhere(organization, (found) => found.notices.length > 0);
     const twice = await refusalOf(
-      admin.raw('POST', '/notices', { code: 'SILENT', severity: 'INFO', title: 'A', text: 'B', ttlSeconds: 1 }),
+      admin.raw('POST', '/notices', {
+        code: 'SILENT',
+        severity: 'INFO',
+        title: 'A',
+        text: 'B',
+        ttlSeconds: 1,
+      }),
     );
-    await admin.patch(`/notices/${demand.id}`, { version: 1, organizationId: null, text: 'Ждать дольше' });
+    await admin.patch(`/notices/${demand.id}`, {
+      version: 1,
+      organizationId: null,
+      text: 'Ждать дольше',
+    });
     const elsewhere = await contextWhere(await opened(always), (found) => found.notices.length > 0);
 
     expect(notices).toEqual([
@@ -668,9 +857,14 @@ describe('the first data of a guest', () => {
 
   test('[FUL-20, FUL-45] contain the payment methods that need no payment port and exist at the ERP', async () => {
     const [organization, other] = [await opened(always), await opened(always)];
-    const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
+    const availability = [
+      { organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] },
+    ];
     for (const code of ['CASH', 'CARD_ONLINE'])
-      await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability });
+      await admin.patch(`/payment-methods/${code}`, {
+        version: await versionOf(code),
+        availability,
+      });
     await admin.patch('/payment-methods/CARD_COURIER', {
       version: await versionOf('CARD_COURIER'),
       availability: [
@@ -678,10 +872,20 @@ describe('the first data of a guest', () => {
         { organizationId: other.id, fulfillmentTypes: [] },
       ],
     });
-    const { paymentMethods } = await contextWhere(organization, (found) => found.paymentMethods.length > 1);
-    const unknown = [{ organizationId: 999_999, fulfillmentTypes: ['PICKUP'] }, ...availability, ...availability];
+    const { paymentMethods } = await contextWhere(
+      organization,
+      (found) => found.paymentMethods.length > 1,
+    );
+    const unknown = [
+      { organizationId: 999_999, fulfillmentTypes: ['PICKUP'] },
+      ...availability,
+      ...availability,
+    ];
     const refusal = await refusalOf(
-      admin.raw('PATCH', '/payment-methods/CASH', { version: await versionOf('CASH'), availability: unknown }),
+      admin.raw('PATCH', '/payment-methods/CASH', {
+        version: await versionOf('CASH'),
+        availability: unknown,
+      }),
     );
     const listed = await admin.get<{ items: PaymentMethod[] }>('/payment-methods');
 
@@ -732,13 +936,23 @@ describe('the first data of a guest', () => {
 describe('a copy of another organization', () => {
   const parts = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];
   const copy = (to: Place, from: Place, mode: 'PLAN' | 'APPLY') =>
-    admin.post<OrderingCopy>(`/organizations/${to.erpId}/copy-ordering`, { fromOrganizationId: from.id, parts, mode });
+    admin.post<OrderingCopy>(`/organizations/${to.erpId}/copy-ordering`, {
+      fromOrganizationId: from.id,
+      parts,
+      mode,
+    });
   const everythingOf = async ({ id }: Place) => ({
     ordering: await admin.get<OrderingConfig>(`/organizations/${id}/ordering`),
     schedule: (await admin.get<OrderingSchedule>(`/organizations/${id}/schedule`)).windows,
-    exceptions: (await admin.get<{ items: ScheduleException[] }>(`/organizations/${id}/schedule-exceptions`)).items.map(
-      ({ kind, date, channel, windows, reason }) => ({ kind, date, channel, windows, reason }),
-    ),
+    exceptions: (
+      await admin.get<{ items: ScheduleException[] }>(`/organizations/${id}/schedule-exceptions`)
+    ).items.map(({ kind, date, channel, windows, reason }) => ({
+      kind,
+      date,
+      channel,
+      windows,
+      reason,
+    })),
   });
 
   test('[FUL-21] changes nothing as a plan, applies it with an audit, and changes nothing a second time', async () => {
@@ -776,7 +990,12 @@ describe('a copy of another organization', () => {
     ]);
     expect(applied).toEqual({ ...planned, mode: 'APPLY' });
     expect(copied).toMatchObject({
-      ordering: { deliveryEnabled: true, pickupEnabled: true, timeZone: null, effectiveTimeZone: 'Asia/Omsk' },
+      ordering: {
+        deliveryEnabled: true,
+        pickupEnabled: true,
+        timeZone: null,
+        effectiveTimeZone: 'Asia/Omsk',
+      },
       schedule: source.schedule,
       exceptions: [
         { kind: 'CLOSED', date: '2098-12-31', reason: 'Ремонт' },
@@ -805,15 +1024,26 @@ describe('a copy of another organization', () => {
     for (const date of [day(-1), day(0)])
       await admin.post(`/organizations/${from.id}/schedule-exceptions`, { kind: 'CLOSED', date });
 
-    expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([`${day(0)} ALL`]);
+    expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([
+      `${day(0)} ALL`,
+    ]);
   });
 
   test('fails for the organization itself and for an unknown one', async () => {
     const { id } = await place();
     const from = async (fromOrganizationId: number) =>
-      refusalOf(admin.raw('POST', `/organizations/${id}/copy-ordering`, { fromOrganizationId, parts, mode: 'PLAN' }));
+      refusalOf(
+        admin.raw('POST', `/organizations/${id}/copy-ordering`, {
+          fromOrganizationId,
+          parts,
+          mode: 'PLAN',
+        }),
+      );
 
-    expect(await from(id)).toMatchObject({ status: 422, errors: [{ field: 'fromOrganizationId', code: 'invalid' }] });
+    expect(await from(id)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'fromOrganizationId', code: 'invalid' }],
+    });
     expect(await from(999_999)).toMatchObject({
       status: 422,
       errors: [{ field: 'fromOrganizationId', code: 'not_found' }],
@@ -823,7 +1053,12 @@ describe('a copy of another organization', () => {
 
 test('[FUL-49] a moved organization loses its settings, and staff receive the command that copies them', async () => {
   const before = await opened();
-  await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
+  await updateRows(
+    database.db,
+    'mirror_organization',
+    { inactiveAt: databaseNow() },
+    { id: before.id },
+  );
   const elsewhere = await rows.connection();
   const moved = await rows.organization(elsewhere, { erp_id: before.erpId, name: 'Набережная' });
   const stranger = await rows.organization(elsewhere);
@@ -831,14 +1066,23 @@ test('[FUL-49] a moved organization loses its settings, and staff receive the co
     database.db.db
       .selectFrom('notification')
       .where('kind', '=', 'ORDERING_LEFT_BEHIND')
-      .select((row) => ['subjectId as subject', row('resolvedAt', 'is', null).as('isOpen'), 'details'])
+      .select((row) => [
+        'subjectId as subject',
+        row('resolvedAt', 'is', null).as('isOpen'),
+        'details',
+      ])
       .orderBy('id')
       .execute();
   await tellLeftBehind(database.db, [moved.id, stranger.id, before.id]);
   await tellLeftBehind(database.db, [moved.id]);
   const [open, ...others] = await told();
   const serve = async (now: Place, former: Place) => {
-    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: former.id });
+    await updateRows(
+      database.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: former.id },
+    );
     await updateRows(database.db, 'mirror_organization', { inactiveAt: null }, { id: now.id });
   };
   await serve(before, moved);
@@ -856,15 +1100,27 @@ test('[FUL-49] a moved organization loses its settings, and staff receive the co
   expect(open).toMatchObject({
     subject: String(moved.id),
     isOpen: true,
-    details: { organization: 'Набережная', organizationErpId: before.erpId, fromOrganizationId: before.id },
+    details: {
+      organization: 'Набережная',
+      organizationErpId: before.erpId,
+      fromOrganizationId: before.id,
+    },
   });
-  expect(await admin.get(`/organizations/${moved.id}/ordering`)).toMatchObject({ deliveryEnabled: true });
-  expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([false, true, false, false]);
+  expect(await admin.get(`/organizations/${moved.id}/ordering`)).toMatchObject({
+    deliveryEnabled: true,
+  });
+  expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('[FUL-17] every edit changes the version tag of an organization', async () => {
   const { id, erpId } = await opened();
-  const markOf = async () => (await readMarks(database.db)).find((mark) => mark.erpId === erpId)!.mark;
+  const markOf = async () =>
+    (await readMarks(database.db)).find((mark) => mark.erpId === erpId)!.mark;
   const seen = [await markOf()];
   const path = `/organizations/${id}/schedule-exceptions`;
   const edits: (() => Promise<unknown>)[] = [
@@ -872,7 +1128,11 @@ test('[FUL-17] every edit changes the version tag of an organization', async () 
     () => put(`/organizations/${id}/schedule`, { version: 1, windows: [] }),
     () => admin.post(path, { kind: 'CLOSED', date: '2026-12-31' }),
     () => admin.post(path, { kind: 'CLOSED', date: '2027-01-01' }),
-    async () => admin.patch(`/schedule-exceptions/${await firstException(id)}`, { version: 1, date: '2027-01-02' }),
+    async () =>
+      admin.patch(`/schedule-exceptions/${await firstException(id)}`, {
+        version: 1,
+        date: '2027-01-02',
+      }),
     async () => admin.raw('DELETE', `/schedule-exceptions/${await firstException(id)}`),
     () => admin.post(path, { kind: 'CLOSED', date: '2027-01-03' }),
     () => updateRows(database.db, 'mirror_organization', { timeZone: 'UTC' }, { id }),

@@ -24,7 +24,8 @@ beforeEach(async () => {
   await deleteRows(api.deps.db, 'outbox');
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  api.deps.db.query<T>(sql, params);
 const stored = () =>
   selectRows(
     api.deps.db,
@@ -44,7 +45,10 @@ const event = (more: object = {}) => ({
 });
 const send = (
   body: unknown,
-  { headers = { authorization: SECRET }, search = '' }: { headers?: Record<string, string>; search?: string } = {},
+  {
+    headers = { authorization: SECRET },
+    search = '',
+  }: { headers?: Record<string, string>; search?: string } = {},
 ) =>
   fetch(`${api.url}/api/webhooks/erp${search}`, {
     method: 'POST',
@@ -59,7 +63,10 @@ describe('the secret of webhooks', () => {
     ['as a bearer token in lower case', { headers: { authorization: `bearer ${SECRET}` } }],
     ['in the query', { headers: {}, search: `?token=${SECRET}` }],
     ['the second one of two', { headers: { authorization: `Bearer ${NEXT_SECRET}` } }],
-    ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
+    [
+      'in the query beside another header',
+      { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` },
+    ],
   ])('[WHK-1] proves the sender by %s', async (_, how) => {
     const answer = await send([event()], how);
 
@@ -80,7 +87,10 @@ describe('the secret of webhooks', () => {
 
     expect(answer.status).toBe(401);
     const problem = (await answer.json()) as { title: string; detail: string };
-    expect(problem).toMatchObject({ type: '/problems/unauthorized', instance: '/api/webhooks/erp' });
+    expect(problem).toMatchObject({
+      type: '/problems/unauthorized',
+      instance: '/api/webhooks/erp',
+    });
     expect(problem.title).not.toMatch(/sign in/i);
     expect(problem.detail).toContain('The secret of the webhook is missing or wrong.');
     expect(await stored()).toEqual([]);
@@ -94,7 +104,11 @@ describe('the secret of webhooks', () => {
         headers: { 'content-type': 'application/json', ...headers },
         body: '[]',
       });
-    const answers = await Promise.all([call({}), call({ authorization: '' }), call({ authorization: 'null' })]);
+    const answers = await Promise.all([
+      call({}),
+      call({ authorization: '' }),
+      call({ authorization: 'null' }),
+    ]);
     await open.stop();
 
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401]);
@@ -139,7 +153,9 @@ describe('a stored event', () => {
 
     expect(await answer.json()).toEqual({ received: 3, stored: 1 });
     expect((await stored()).map((row) => row.type)).toEqual(['StopListUpdate']);
-    expect(metrics).toMatch(/carte_webhook_events_total\{type="ReserveUpdate",outcome="ignored",.*\} 1/);
+    expect(metrics).toMatch(
+      /carte_webhook_events_total\{type="ReserveUpdate",outcome="ignored",.*\} 1/,
+    );
     expect(metrics).toMatch(/carte_webhook_events_total\{type="other",outcome="ignored",.*\} 1/);
     expect(metrics).not.toContain('SomethingNew');
   });
@@ -152,7 +168,12 @@ describe('a stored event', () => {
         ...info,
         creationStatus: 'Success',
         errorInfo: { message: `Guest ${CANARY.name}` },
-        order: { status: 'OnWay', phone: CANARY.phone, comment: CANARY.comment, customer: { name: CANARY.name } },
+        order: {
+          status: 'OnWay',
+          phone: CANARY.phone,
+          comment: CANARY.comment,
+          customer: { name: CANARY.name },
+        },
       },
     });
     const later = { ...told, eventInfo: { ...told.eventInfo, timestamp: info.timestamp + 1 } };
@@ -178,7 +199,9 @@ describe('a stored event', () => {
   test('triggers nothing if it names no order', async () => {
     await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
 
-    expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([{ outcome: 'NO_ORDER' }]);
+    expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([
+      { outcome: 'NO_ORDER' },
+    ]);
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
@@ -193,7 +216,11 @@ describe('a stored event', () => {
   });
 
   test('contains no organization if the id is no uuid', async () => {
-    await send([event({ organizationId: 'nobody' }), event({ organizationId: null }), event({ organizationId: 7 })]);
+    await send([
+      event({ organizationId: 'nobody' }),
+      event({ organizationId: null }),
+      event({ organizationId: 7 }),
+    ]);
 
     expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
   });
@@ -230,8 +257,14 @@ describe('the detection of duplicates', () => {
     const correlationId = randomUUID();
     const events = organizations.map((organizationId) => event({ correlationId, organizationId }));
 
-    expect(await (await send(events)).json()).toEqual({ received: events.length, stored: expected });
-    expect(await (await send(events.toReversed())).json()).toEqual({ received: events.length, stored: 0 });
+    expect(await (await send(events)).json()).toEqual({
+      received: events.length,
+      stored: expected,
+    });
+    expect(await (await send(events.toReversed())).json()).toEqual({
+      received: events.length,
+      stored: 0,
+    });
   });
 
   test('distinguishes events without a correlation id by their time', async () => {
@@ -246,13 +279,16 @@ describe('the detection of duplicates', () => {
     ['a character the database cannot hold', 'a\u0000b'],
     ['half a character', '\ud800'],
     ['a very long text', 'x'.repeat(5_000)],
-  ])('uses a digest of a correlation id that is %s, and stores the other events', async (_, correlationId) => {
-    const odd = event({ correlationId, note: correlationId });
+  ])(
+    'uses a digest of a correlation id that is %s, and stores the other events',
+    async (_, correlationId) => {
+      const odd = event({ correlationId, note: correlationId });
 
-    expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
-    expect(await (await send([odd])).json()).toEqual({ received: 1, stored: 0 });
-    expect((await stored()).filter((entry) => entry.key.startsWith('digest:'))).toHaveLength(1);
-  });
+      expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
+      expect(await (await send([odd])).json()).toEqual({ received: 1, stored: 0 });
+      expect((await stored()).filter((entry) => entry.key.startsWith('digest:'))).toHaveLength(1);
+    },
+  );
 
   test('never treats an event without identity as a duplicate', async () => {
     const sent = { eventType: 'StopListUpdate', organizationId: randomUUID() };
@@ -310,7 +346,9 @@ describe('an invalid call', () => {
   });
 
   test('fails with 415 for a body of another type', async () => {
-    const answer = await send('<xml/>', { headers: { authorization: SECRET, 'content-type': 'text/xml' } });
+    const answer = await send('<xml/>', {
+      headers: { authorization: SECRET, 'content-type': 'text/xml' },
+    });
 
     expect(answer.status).toBe(415);
   });
@@ -321,7 +359,10 @@ describe('an invalid call', () => {
 });
 
 test('[WHK-5] an address that calls too often receives Retry-After', async () => {
-  const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
+  const narrow = await startTestApi({
+    routes,
+    env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' },
+  });
   const call = () =>
     fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {
       method: 'POST',

@@ -34,7 +34,8 @@ beforeEach(async () => {
 
 const path = ({ connectionId }: Place) => `/connections/${connectionId}/webhook-secrets`;
 const make = (place: Place) => admin.post<Secret>(path(place), undefined);
-const listed = async (place: Place) => (await admin.get<{ items: Omit<Secret, 'secret'>[] }>(path(place))).items;
+const listed = async (place: Place) =>
+  (await admin.get<{ items: Omit<Secret, 'secret'>[] }>(path(place))).items;
 const end = (place: Place, { id }: Secret) => admin.raw('DELETE', `${path(place)}/${id}`);
 /**
  * Sends an event about each place, and returns the status and the places of which one was stored.
@@ -54,7 +55,10 @@ async function tell(secret: string, ...places: Place[]) {
     body: JSON.stringify(body),
   });
   const stored = await selectRows(api.deps.db, 'webhook_event', ['organizationErpId as id']);
-  return [answer.status, places.map(({ organizationId }) => stored.some(({ id }) => id === organizationId))] as const;
+  return [
+    answer.status,
+    places.map(({ organizationId }) => stored.some(({ id }) => id === organizationId)),
+  ] as const;
 }
 const foreign = async () =>
   (await api.deps.metrics.webhookEvents.get()).values
@@ -72,7 +76,10 @@ test('[HTTP-6] a lost answer with a secret can be repeated by its key, and the s
   const made = (await first.json()) as Secret;
 
   expect([first, again, elsewhere].map(({ status }) => status)).toEqual([201, 201, 422]);
-  expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+  expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+    null,
+    'true',
+  ]);
   expect(await again.json()).toEqual(made);
   expect(await listed(one!)).toHaveLength(1);
   expect((await tell(made.secret, one!))[1]).toEqual([true]);
@@ -108,7 +115,9 @@ test('[WHK-9] two secrets, never three, are valid during a replacement, even in 
   await held.release();
   const answers = await Promise.all(asked);
   const made = await Promise.all(
-    answers.filter(({ status }) => status === 201).map(async (answer) => (await answer.json()) as Secret),
+    answers
+      .filter(({ status }) => status === 201)
+      .map(async (answer) => (await answer.json()) as Secret),
   );
   const [first, second] = made.toSorted((a, b) => a.id - b.id);
 
@@ -118,7 +127,9 @@ test('[WHK-9] two secrets, never three, are valid during a replacement, even in 
     [200, [true]],
   ]);
   expect((await end(one!, first!)).status).toBe(204);
-  expect([(await tell(first!.secret, one!))[0], (await tell(second!.secret, one!))[0]]).toEqual([401, 200]);
+  expect([(await tell(first!.secret, one!))[0], (await tell(second!.secret, one!))[0]]).toEqual([
+    401, 200,
+  ]);
   expect(await listed(one!)).toMatchObject([{ id: second!.id }]);
   expect((await end(one!, first!)).status).toBe(404);
   expect((await end(other!, second!)).status).toBe(404);

@@ -23,9 +23,13 @@ beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   await deleteRows(db, 'public_event');
-  const cart = await makeCart({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
+  const cart = await makeCart({
+    lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }],
+  });
   const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
-  const { body } = await ask<PlacedOrder>('POST', '/orders', question(cart, { customer }), { key: randomUUID() });
+  const { body } = await ask<PlacedOrder>('POST', '/orders', question(cart, { customer }), {
+    key: randomUUID(),
+  });
   ({ orderId } = body);
   await ask('POST', `/orders/${orderId}/cancel`, { reason: 'Передумала' });
   ({ id: runId } = await addRow(db, 'sync_run', {
@@ -35,7 +39,9 @@ beforeAll(async () => {
     trigger: 'MANUAL',
     status: 'RUNNING',
   }));
-  await db.transaction((tx) => closeRunIn(tx, { runId, status: 'FAILED', reason: 'ERP_UNAVAILABLE' }));
+  await db.transaction((tx) =>
+    closeRunIn(tx, { runId, status: 'FAILED', reason: 'ERP_UNAVAILABLE' }),
+  );
   await db.transaction((tx) => hideProducts(tx, systemActor('test'), [soup.productId], 'TEST'));
 });
 afterAll(world.stop);
@@ -66,7 +72,12 @@ describe('GET /events', () => {
         type: 'import.failed',
         organizationId: null,
         subject: `import/${runId}`,
-        data: { runId, job: 'STOP_LIST', connectionId: place.connectionId, reason: 'ERP_UNAVAILABLE' },
+        data: {
+          runId,
+          job: 'STOP_LIST',
+          connectionId: place.connectionId,
+          reason: 'ERP_UNAVAILABLE',
+        },
       }),
       expect.objectContaining({
         type: 'product.unpublished',
@@ -78,7 +89,9 @@ describe('GET /events', () => {
     expect(await list(`?after=${after}`)).toMatchObject({ items: [], after });
     expect((await list(`?after=${items[1]!.id}&limit=1`)).items).toEqual([items[2]]);
     expect(await list('?types=gift.granted')).toMatchObject({ items: [], after });
-    expect(await list(`?types=import.failed&limit=1`)).toMatchObject({ items: [{ type: 'import.failed' }] });
+    expect(await list(`?types=import.failed&limit=1`)).toMatchObject({
+      items: [{ type: 'import.failed' }],
+    });
   });
 
   test('[EVT-1] contains no personal data', async () => {
@@ -88,7 +101,10 @@ describe('GET /events', () => {
   test('[EVT-5] filters by types and organization', async () => {
     const typesOf = async (query: string) => (await list(query)).items.map(({ type }) => type);
 
-    expect(await typesOf('?types=order.accepted&types=import.failed')).toEqual(['order.accepted', 'import.failed']);
+    expect(await typesOf('?types=order.accepted&types=import.failed')).toEqual([
+      'order.accepted',
+      'import.failed',
+    ]);
     expect(await typesOf(`?organization_id=${place.organizationId}`)).toEqual([
       'order.accepted',
       'order.status_changed',
@@ -107,7 +123,11 @@ describe('GET /events', () => {
 
 test('[EVT-16] the client returns stored events and then a new one', async () => {
   const client = new AdminApi({ baseUrl: api.url, accessToken: admin.accessToken });
-  const pages = watchEvents(client, { after: 0, types: ['product.published', 'product.unpublished'], intervalMs: 20 });
+  const pages = watchEvents(client, {
+    after: 0,
+    types: ['product.published', 'product.unpublished'],
+    intervalMs: 20,
+  });
   const first = (await pages.next()).value!;
   expect(first.items.map(({ type }) => type)).toEqual(['product.unpublished']);
   await db.transaction((tx) => hideProducts(tx, systemActor('test'), [pizza.productId], 'TEST'));

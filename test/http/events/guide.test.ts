@@ -27,9 +27,14 @@ afterAll(async () => api?.stop());
 const node = (block: string) => ['--input-type=module', '-e', block];
 
 test('[EVT-5] the reader of the guide prints the listed events', async () => {
-  await recordEvents(api.deps.db, 'product.published', [{ id: 7, organizationId: null, data: { productId: 7 } }]);
+  await recordEvents(api.deps.db, 'product.published', [
+    { id: 7, organizationId: null, data: { productId: 7 } },
+  ]);
   const env = { ...process.env, API: api.url, TOKEN: admin.accessToken };
-  const { stdout } = await promisify(execFile)(process.execPath, node(blocks[0]!), { cwd: root, env });
+  const { stdout } = await promisify(execFile)(process.execPath, node(blocks[0]!), {
+    cwd: root,
+    env,
+  });
 
   expect(stdout).toMatch(/^\d+ product\.published product\/7\n$/);
 });
@@ -42,16 +47,24 @@ test('[EVT-8, EVT-15] the receiver of the guide accepts a signed message', async
     url: `http://127.0.0.1:${port}/`,
   });
   const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
-  const receiver = spawn(process.execPath, node(blocks[1]!), { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const receiver = spawn(process.execPath, node(blocks[1]!), {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const printed = once(receiver.stdout, 'data');
   try {
     await eventually('the receiver accepts the message', async () => {
-      const { status } = await admin.post<{ status: number | null }>(`/webhook-endpoints/${id}/test`);
+      const { status } = await admin.post<{ status: number | null }>(
+        `/webhook-endpoints/${id}/test`,
+      );
       return status === 204 ? true : undefined;
     });
 
     expect(String((await printed)[0])).toBe(`test webhook-endpoint/${id}\n`);
-    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(
+      401,
+    );
   } finally {
     receiver.kill();
     await once(receiver, 'exit');

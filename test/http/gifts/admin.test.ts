@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { redeemRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
-import type { Compensation, CompensationWithMoves, Reward } from '../../../modules/gifts/schemas/gifts.ts';
+import type {
+  Compensation,
+  CompensationWithMoves,
+  Reward,
+} from '../../../modules/gifts/schemas/gifts.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
@@ -27,7 +31,8 @@ afterAll(() => api.stop());
 const newKey = () => ({ 'idempotency-key': randomUUID() });
 const send = (method: string, path: string, body?: object) =>
   admin.raw(method, path, body, method === 'POST' ? newKey() : {});
-const refused = (method: string, path: string, body?: object) => refusalOf(send(method, path, body));
+const refused = (method: string, path: string, body?: object) =>
+  refusalOf(send(method, path, body));
 
 let counter = 0;
 const newCode = () => `gift-${(counter += 1)}`;
@@ -42,7 +47,13 @@ async function soldFor(kopecks: number): Promise<{ id: number; erpId: string; si
 }
 async function newReward(more: object = {}): Promise<Reward> {
   const { erpId } = await soldFor(0);
-  const body = { code: newCode(), name: 'Тарт', erpItemId: erpId, organizationId: place.organizationId, ...more };
+  const body = {
+    code: newCode(),
+    name: 'Тарт',
+    erpItemId: erpId,
+    organizationId: place.organizationId,
+    ...more,
+  };
   return admin.post<Reward>('/rewards', body, newKey());
 }
 const promise = (rewardId: number, more: object = {}) =>
@@ -56,7 +67,11 @@ describe('a reward', () => {
   test('can be created with its health, read, listed and changed with the current version', async () => {
     const imageId = await rows.media();
     const made = await newReward({ imageId, categoryId: randomUUID().toUpperCase() });
-    const inactive = await admin.patch<Reward>(`/rewards/${made.id}`, { version: 1, name: 'Эклер', isActive: false });
+    const inactive = await admin.patch<Reward>(`/rewards/${made.id}`, {
+      version: 1,
+      name: 'Эклер',
+      isActive: false,
+    });
 
     expect(made).toMatchObject({
       name: 'Тарт',
@@ -86,7 +101,9 @@ describe('a reward', () => {
     const { code } = await newReward({ categoryId });
     const body = { code: newCode(), name: 'x', erpItemId: (await soldFor(0)).erpId };
 
-    expect(await refused('POST', '/rewards', { ...body, code })).toMatchObject({ errors: [{ field: 'code' }] });
+    expect(await refused('POST', '/rewards', { ...body, code })).toMatchObject({
+      errors: [{ field: 'code' }],
+    });
     expect(await refused('POST', '/rewards', { ...body, categoryId })).toMatchObject({
       type: '/problems/duplicate',
       errors: [{ field: 'categoryId' }],
@@ -98,7 +115,11 @@ describe('a reward', () => {
 
   test('[CMP-8] requires an existing dish and size that no product sells and that is not the delivery fee', async () => {
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
-    await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
+    await rows.insert(
+      'catalog_item_binding',
+      { item_id: dish.itemId, product_id: dish.productId },
+      'item_id',
+    );
     const other = await soldFor(0);
     const fee = await soldFor(0);
     await addRow(api.deps.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.erpId });
@@ -114,11 +135,12 @@ describe('a reward', () => {
     ] as const;
 
     for (const [more, field, code] of cases)
-      expect(await refused('POST', '/rewards', { ...body, ...more })).toMatchObject({ errors: [{ field, code }] });
-    expect(await send('POST', '/rewards', { ...body, erpItemId: dish.erpId, isActive: false })).toHaveProperty(
-      'status',
-      201,
-    );
+      expect(await refused('POST', '/rewards', { ...body, ...more })).toMatchObject({
+        errors: [{ field, code }],
+      });
+    expect(
+      await send('POST', '/rewards', { ...body, erpItemId: dish.erpId, isActive: false }),
+    ).toHaveProperty('status', 201);
   });
 
   test('[CMP-8] blocks its rights if the dish has a price, and restores them when it is free again', async () => {
@@ -132,7 +154,12 @@ describe('a reward', () => {
         resolvedAt: null,
       });
 
-    await updateRows(api.deps.db, 'mirror_price', { priceKopecks: 100 }, { itemSizeId: item.sizeId });
+    await updateRows(
+      api.deps.db,
+      'mirror_price',
+      { priceKopecks: 100 },
+      { itemSizeId: item.sizeId },
+    );
     const broken = await admin.post<Reward>(`/rewards/${reward.id}/check`);
     const blocked = await admin.get<CompensationWithMoves>(`/compensations/${id}`);
     const told = await notified();
@@ -146,11 +173,18 @@ describe('a reward', () => {
 
     expect(broken.health).toMatchObject({ state: 'BROKEN', reasons: ['PRICE_NOT_ZERO'] });
     expect(blocked).toMatchObject({ status: 'BLOCKED' });
-    expect(blocked.moves.at(-1)).toMatchObject({ move: 'BLOCK', reason: 'PRICE_NOT_ZERO', actor: 'reward-check' });
+    expect(blocked.moves.at(-1)).toMatchObject({
+      move: 'BLOCK',
+      reason: 'PRICE_NOT_ZERO',
+      actor: 'reward-check',
+    });
     expect(told).toHaveLength(1);
     expect(refusal).toMatchObject({ errors: [{ field: 'rewardId', code: 'reward_broken' }] });
     expect(healthy.health).toMatchObject({ state: 'OK', reasons: [] });
-    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ status: 'GRANTED', version: 2 });
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({
+      status: 'GRANTED',
+      version: 2,
+    });
     expect(await notified()).toEqual([]);
   });
 
@@ -162,7 +196,10 @@ describe('a reward', () => {
       kind: 'GIFT_LIMITED',
       subjectId: String(made.id),
     });
-    expect(told?.details).toMatchObject({ code: made.code, organizationErpIds: [elsewhere.organizationErpId] });
+    expect(told?.details).toMatchObject({
+      code: made.code,
+      organizationErpIds: [elsewhere.organizationErpId],
+    });
   });
 });
 
@@ -197,7 +234,9 @@ describe('a right to a gift', () => {
       grantedBy: 'STAFF',
       grantedByUser: { id: 1, name: expect.any(String) },
       clientPhone: `+7******${phone.slice(-4)}`,
-      moves: [{ version: 0, move: 'GRANT', before: null, after: 'GRANTED', user: { id: 1 }, actor: null }],
+      moves: [
+        { version: 0, move: 'GRANT', before: null, after: 'GRANTED', user: { id: 1 }, actor: null },
+      ],
     });
     expect(JSON.stringify(first)).not.toContain(phone);
     // By the client who exists now.
@@ -211,7 +250,9 @@ describe('a right to a gift', () => {
     const [one, other] = [await promise(rewardId, { clientPhone: phone }), await promise(rewardId)];
     await admin.post(`/compensations/${other.id}/cancel`, { reason: 'Ошибка' });
     const found = async (query: string) =>
-      (await admin.get<{ items: Compensation[] }>(`/compensations?${query}`)).items.map((item) => item.id);
+      (await admin.get<{ items: Compensation[] }>(`/compensations?${query}`)).items.map(
+        (item) => item.id,
+      );
 
     expect(await found(`reward_id=${rewardId}`)).toEqual([other.id, one.id]);
     expect(await found(`reward_id=${rewardId}&status=CANCELLED`)).toEqual([other.id]);
@@ -220,7 +261,9 @@ describe('a right to a gift', () => {
     const time = encodeURIComponent(String(other.grantedAt));
     expect(await found(`reward_id=${rewardId}&from=${time}`)).toEqual([other.id]);
     expect(await found(`reward_id=${rewardId}&to=${time}`)).toEqual([one.id]);
-    expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({ errors: [{ field: 'client' }] });
+    expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({
+      errors: [{ field: 'client' }],
+    });
   });
 
   test('requires one existing client, a future end, and a gift of the same account', async () => {
@@ -236,9 +279,17 @@ describe('a right to a gift', () => {
       [{ clientId, rewardId: 1_000_000 }, 'rewardId', 'not_found'],
       [{ clientId, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'min'],
       [{ clientId, quantity: 0 }, 'quantity', 'min'],
-      [{ clientPhone: newPhone(), connectionId: elsewhere.connectionId }, 'connectionId', 'invalid'],
+      [
+        { clientPhone: newPhone(), connectionId: elsewhere.connectionId },
+        'connectionId',
+        'invalid',
+      ],
       [{ clientPhone: newPhone(), rewardId: far.id }, 'connectionId', 'required'],
-      [{ clientPhone: newPhone(), rewardId: far.id, connectionId: 1_000_000 }, 'connectionId', 'not_found'],
+      [
+        { clientPhone: newPhone(), rewardId: far.id, connectionId: 1_000_000 },
+        'connectionId',
+        'not_found',
+      ],
     ] as const;
 
     for (const [more, field, code] of cases)
@@ -253,7 +304,11 @@ describe('a right to a gift', () => {
     const { clientId } = await promise(rewardId, { clientPhone: phone });
     await updateRows(api.deps.db, 'access_user', { phone }, { id: 1 });
     const [byPhone, byId] = [
-      await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientPhone: phone.replace('+7', '8') }),
+      await refused('POST', '/compensations', {
+        rewardId,
+        reason: 'OTHER',
+        clientPhone: phone.replace('+7', '8'),
+      }),
       await refused('POST', '/compensations', { rewardId, reason: 'OTHER', clientId }),
     ];
     await updateRows(api.deps.db, 'access_user', { phone: null }, { id: 1 });
@@ -274,14 +329,18 @@ describe('a right to a gift', () => {
             reason,
           }),
         ).toMatchObject({ type: '/problems/reason-required', status: 422 });
-    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'An er\u0007ror' })).toMatchObject({
+    expect(
+      await refused('POST', `/compensations/${id}/cancel`, { reason: 'An er\u0007ror' }),
+    ).toMatchObject({
       errors: [{ field: 'reason', code: 'invalid' }],
     });
     const bound = await admin.post<CompensationWithMoves>(`/compensations/${id}/rebind`, {
       rewardId: second.id,
       reason: 'Тарт закончился',
     });
-    const ended = await admin.post<CompensationWithMoves>(`/compensations/${id}/cancel`, { reason: 'Ошибка' });
+    const ended = await admin.post<CompensationWithMoves>(`/compensations/${id}/cancel`, {
+      reason: 'Ошибка',
+    });
 
     expect(bound).toMatchObject({ status: 'GRANTED', rewardId: second.id, version: 1 });
     expect(ended.status).toBe('CANCELLED');
@@ -301,15 +360,21 @@ describe('a right to a gift', () => {
       type: '/problems/invalid-transition',
       status: 409,
     });
-    expect(await refused('POST', `/compensations/${id}/rebind`, { rewardId: 1_000_000, reason: 'x' })).toMatchObject({
+    expect(
+      await refused('POST', `/compensations/${id}/rebind`, { rewardId: 1_000_000, reason: 'x' }),
+    ).toMatchObject({
       errors: [{ field: 'rewardId', code: 'not_found' }],
     });
-    expect(await refused('POST', `/compensations/${randomUUID()}/cancel`, { reason: 'x' })).toMatchObject({
+    expect(
+      await refused('POST', `/compensations/${randomUUID()}/cancel`, { reason: 'x' }),
+    ).toMatchObject({
       status: 404,
     });
     const far = await newReward({ organizationId: elsewhere.organizationErpId });
     expect(far.health.state).toBe('BROKEN');
-    expect(await refused('POST', `/compensations/${id}/rebind`, { rewardId: far.id, reason: 'x' })).toMatchObject({
+    expect(
+      await refused('POST', `/compensations/${id}/rebind`, { rewardId: far.id, reason: 'x' }),
+    ).toMatchObject({
       errors: [{ field: 'rewardId', code: 'reward_broken' }],
     });
   });
@@ -325,7 +390,12 @@ describe('a right to a gift', () => {
       expiresAt,
       sourceOrderId: sourceOrderId.toUpperCase(),
     });
-    const cleared = await edit({ version: 1, reason: 'OTHER', expiresAt: null, reasonComment: ' Гость ждал ' });
+    const cleared = await edit({
+      version: 1,
+      reason: 'OTHER',
+      expiresAt: null,
+      reasonComment: ' Гость ждал ',
+    });
 
     expect(changed.status).toBe(200);
     expect(await changed.json()).toMatchObject({
@@ -344,7 +414,13 @@ describe('a right to a gift', () => {
       version: 2,
       moves: [
         { move: 'GRANT' },
-        { move: 'EDIT', before: 'GRANTED', after: 'GRANTED', reason: 'SERVICE_ERROR', user: { id: 1 } },
+        {
+          move: 'EDIT',
+          before: 'GRANTED',
+          after: 'GRANTED',
+          reason: 'SERVICE_ERROR',
+          user: { id: 1 },
+        },
         { move: 'EDIT', reason: 'Гость ждал' },
       ],
     });
@@ -375,7 +451,10 @@ describe('a right to a gift', () => {
     expect(past).toMatchObject({ errors: [{ field: 'expiresAt', code: 'min' }] });
     expect(missing).toMatchObject({ status: 404 });
     expect(taken).toMatchObject({ type: '/problems/compensation-taken', orderId });
-    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ expiresAt: null, reason: 'LATE_DELIVERY' });
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({
+      expiresAt: null,
+      reason: 'LATE_DELIVERY',
+    });
   });
 
   test('[CMP-103] changes once if two users send the same version', async () => {
@@ -411,8 +490,13 @@ describe('a right to a gift', () => {
     await db.transaction((tx) => redeemRights(tx, orderId));
 
     expect([cancelled, bound]).toMatchObject([taken, taken]);
-    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' })).toMatchObject(taken);
-    expect(await admin.get(`/compensations/${id}`)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderId });
+    expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' })).toMatchObject(
+      taken,
+    );
+    expect(await admin.get(`/compensations/${id}`)).toMatchObject({
+      status: 'REDEEMED',
+      redeemedOrderId: orderId,
+    });
   });
 });
 
@@ -424,10 +508,14 @@ describe('gifts of one user', () => {
     await rows.setting('compensation_grants_per_day', count + 2);
     const body = () => ({ rewardId, clientPhone: newPhone(), reason: 'OTHER' });
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', '/compensations', body())));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => send('POST', '/compensations', body())),
+    );
     const refusal = await refused('POST', '/compensations', body());
 
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 409, 409, 409,
+    ]);
     expect(refusal).toMatchObject({ type: '/problems/grant-limit-reached', status: 409 });
     await updateRows(api.deps.db, 'compensation', { grantedAt: plus('grantedAt', '-24 hours') });
     expect((await send('POST', '/compensations', body())).status).toBe(201);

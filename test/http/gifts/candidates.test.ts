@@ -18,7 +18,15 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { ago, countRows, deleteRows, not, selectRows, updateRows, saveSetting } from '../../support/rows.ts';
+import {
+  ago,
+  countRows,
+  deleteRows,
+  not,
+  selectRows,
+  updateRows,
+  saveSetting,
+} from '../../support/rows.ts';
 import { tablesWith } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld();
@@ -35,10 +43,18 @@ beforeAll(async () => {
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
   // The restaurant of the carts is one that the emulator has.
-  await updateRows(db, 'mirror_organization', { erpId: programme.organizationId }, { id: place.organizationId });
+  await updateRows(
+    db,
+    'mirror_organization',
+    { erpId: programme.organizationId },
+    { id: place.organizationId },
+  );
   place.organizationErpId = programme.organizationId;
   await openForOrders(db, place.organizationId);
-  Object.assign(api.deps.clientCards, createClientCards({ db, erp, secrets: api.deps.secrets, log }, 0));
+  Object.assign(
+    api.deps.clientCards,
+    createClientCards({ db, erp, secrets: api.deps.secrets, log }, 0),
+  );
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   rewards = { tart: await gift('Тарт'), roll: await gift('Ролл с угрём') };
 });
@@ -84,7 +100,9 @@ async function readsAfter(comment: string | null): Promise<CompensationCandidate
   return candidates();
 }
 const candidates = async (query = ''): Promise<CompensationCandidate[]> =>
-  (await admin.get<{ items: CompensationCandidate[] }>(`/compensation-candidates?size=100${query}`)).items
+  (
+    await admin.get<{ items: CompensationCandidate[] }>(`/compensation-candidates?size=100${query}`)
+  ).items
     .filter((item) => item.erpCustomerId === customerId)
     .toSorted((a, b) => a.id - b.id);
 const rights = async () =>
@@ -148,8 +166,12 @@ describe('a phrase in a comment', () => {
         grantedByUser: confirmed.closedBy,
       },
     ]);
-    expect(after).toMatchObject([{ id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true }]);
-    expect((await programme.read(customerId)).comment).toBe('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
+    expect(after).toMatchObject([
+      { id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true },
+    ]);
+    expect((await programme.read(customerId)).comment).toBe(
+      'Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11',
+    );
     expect(await auditOf(api.deps, 'compensation-candidate', candidate!.id)).toMatchObject([
       {
         action: 'confirm',
@@ -189,11 +211,14 @@ describe('a phrase in a comment', () => {
     ['one, by the name of its dish', 'free gift: тарт  ПОДАРОЧНЫЙ', 'tart'],
     ['several', 'free gift: тарт или ролл с угрем', null],
     ['one in a block only', 'free gift [COMP]Тарт[/COMP]', null],
-  ] as const)('[CMP-23] suggests the only gift that it names: %s', async (_what, comment, reward) => {
-    const [candidate] = await readsAfter(comment);
+  ] as const)(
+    '[CMP-23] suggests the only gift that it names: %s',
+    async (_what, comment, reward) => {
+      const [candidate] = await readsAfter(comment);
 
-    expect(candidate!.suggestedReward?.id ?? null).toBe(reward === null ? null : rewards[reward]);
-  });
+      expect(candidate!.suggestedReward?.id ?? null).toBe(reward === null ? null : rewards[reward]);
+    },
+  );
 });
 
 describe('a repeated reading of a phrase', () => {
@@ -223,7 +248,9 @@ describe('a repeated reading of a phrase', () => {
 
     expect(states(gone)).toEqual([['free gift', 'OPEN', false]]);
     expect(states(back)).toEqual([['free gift', 'OPEN', true]]);
-    expect(Date.parse(String(back[0]!.seenAt))).toBeGreaterThan(Date.parse(String(gone[0]!.seenAt)));
+    expect(Date.parse(String(back[0]!.seenAt))).toBeGreaterThan(
+      Date.parse(String(gone[0]!.seenAt)),
+    );
   });
 
   test('[CMP-24] counts each occurrence, at most ten', async () => {
@@ -231,7 +258,10 @@ describe('a repeated reading of a phrase', () => {
     const three = await readsAfter('free gift; free gift (tart); free gift at last');
     const many = await readsAfter('free gift; '.repeat(400));
 
-    expect(two.map(({ text }) => text)).toEqual(['free gift; free gift (tart)', 'free gift; free gift (tart)']);
+    expect(two.map(({ text }) => text)).toEqual([
+      'free gift; free gift (tart)',
+      'free gift; free gift (tart)',
+    ]);
     expect([three.length, many.length]).toEqual([3, 10]);
   });
 
@@ -251,7 +281,8 @@ describe('a repeated reading of a phrase', () => {
   test('[CMP-24] finds it once in many concurrent readings', async () => {
     await readsAfter(null);
     await writes('free gift');
-    const cards = () => createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log }, 0);
+    const cards = () =>
+      createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log }, 0);
     const held = await holdTable(db, 'compensation_candidate');
     const where = { ...place, organizationErpId: programme.organizationId };
     const all = [1, 2, 3, 4].map(() => cards().read(phone, async () => where));
@@ -266,10 +297,15 @@ describe('a repeated reading of a phrase', () => {
   test('[CMP-23] notifies staff once per connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
-    const open = await selectRows(db, 'notification', ['subjectId as subject', 'repeated', 'details'], {
-      kind: 'COMPENSATION_CANDIDATES',
-      resolvedAt: null,
-    });
+    const open = await selectRows(
+      db,
+      'notification',
+      ['subjectId as subject', 'repeated', 'details'],
+      {
+        kind: 'COMPENSATION_CANDIDATES',
+        resolvedAt: null,
+      },
+    );
 
     expect(open).toEqual([
       {
@@ -292,7 +328,9 @@ describe('the decision about a candidate', () => {
     const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
     await held.waits(both.length);
     await held.release();
-    const statuses = (await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b);
+    const statuses = (await Promise.all(both))
+      .map(({ status }) => status)
+      .toSorted((a, b) => a - b);
 
     expect(statuses).toEqual([200, 409]);
     expect(await rights()).toHaveLength(1);
@@ -328,7 +366,12 @@ describe('the decision about a candidate', () => {
 
   test('[CMP-25] requires a reason, an available gift and a candidate', async () => {
     const cases = [
-      ['confirm', { ...given(rewards.tart), reasonComment: undefined }, 'reasonComment', 'required'],
+      [
+        'confirm',
+        { ...given(rewards.tart), reasonComment: undefined },
+        'reasonComment',
+        'required',
+      ],
       ['confirm', given(rewards.tart, { reasonComment: '  ' }), 'reasonComment', 'required'],
       ['confirm', given(rewards.tart, { reason: undefined }), 'reason', 'required'],
       ['confirm', given(1_000_000), 'rewardId', 'not_found'],
@@ -339,9 +382,15 @@ describe('the decision about a candidate', () => {
       ['dismiss', { reason: ' ' }, 'reason', 'required'],
     ] as const;
     for (const [decision, body, field, code] of cases)
-      expect(await refused(decide(candidate.id, decision, body))).toMatchObject({ errors: [{ field, code }] });
-    expect(await refused(decide(999_999, 'confirm', given(rewards.tart)))).toMatchObject({ status: 404 });
-    expect(await refused(decide(999_999, 'dismiss', { reason: 'x' }))).toMatchObject({ status: 404 });
+      expect(await refused(decide(candidate.id, decision, body))).toMatchObject({
+        errors: [{ field, code }],
+      });
+    expect(await refused(decide(999_999, 'confirm', given(rewards.tart)))).toMatchObject({
+      status: 404,
+    });
+    expect(await refused(decide(999_999, 'dismiss', { reason: 'x' }))).toMatchObject({
+      status: 404,
+    });
     expect([await rights(), (await candidates())[0]!.status]).toEqual([[], 'OPEN']);
   });
 
@@ -392,7 +441,8 @@ describe('the stored text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
   /** All tables in whose rows the words can be read. */
   const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
-  const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
+  const kept = async () =>
+    (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
   test('[CMP-26] remains encrypted in one column, and is deleted with the decision', async () => {
@@ -418,7 +468,9 @@ describe('the stored text of a comment', () => {
     await readsAfter(`free gift, ${WORDS}`);
     const long = `now() - interval '400 days'`;
     await sql(`update client_card set read_at = ${long} where client_id = $1`, [first!.clientId]);
-    await sql(`update compensation_client set created_at = ${long} where id = $1`, [first!.clientId]);
+    await sql(`update compensation_client set created_at = ${long} where id = $1`, [
+      first!.clientId,
+    ]);
     await deleteOutdated(db);
     const [left, texts] = [await candidates(), await kept()];
     await opens();

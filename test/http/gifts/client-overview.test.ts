@@ -23,10 +23,18 @@ beforeAll(async () => {
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   token = await world.tokenOf('anna', PHONE);
   const item = await rows.item();
-  await rows.offer(place.menuId, { itemId: item.id, sizeId: await rows.size(item.id) }, { [place.organizationId]: 0 });
+  await rows.offer(
+    place.menuId,
+    { itemId: item.id, sizeId: await rows.size(item.id) },
+    { [place.organizationId]: 0 },
+  );
   rewardId = await rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: item.erpId });
   clientId = await db.transaction((tx) =>
-    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE, erpCustomerId: randomUUID() }),
+    clientOf(tx, api.deps, {
+      connectionId: place.connectionId,
+      phone: PHONE,
+      erpCustomerId: randomUUID(),
+    }),
   );
 });
 afterAll(world.stop);
@@ -81,7 +89,11 @@ describe('[CLI-20] the overview of a guest', () => {
         {
           id: clientId,
           connectionId: place.connectionId,
-          card: { readAt: expect.any(String), damaged: 1, markers: [{ isPresent: true, compensationId: right }] },
+          card: {
+            readAt: expect.any(String),
+            damaged: 1,
+            markers: [{ isPresent: true, compensationId: right }],
+          },
         },
       ],
       orders: [{ orderId, channel: 'CARTE' }],
@@ -101,7 +113,12 @@ describe('[CLI-20] the overview of a guest', () => {
     const phone = '+79990005511';
     const orderId = await placeOrder(phone);
 
-    expect(await ofPhone(phone)).toMatchObject({ accounts: [], orders: [{ orderId }], rights: [], conflicts: [] });
+    expect(await ofPhone(phone)).toMatchObject({
+      accounts: [],
+      orders: [{ orderId }],
+      rights: [],
+      conflicts: [],
+    });
   });
 
   test('contains reported orders and orders with gifts of a client without a phone', async () => {
@@ -137,7 +154,8 @@ describe('[CLI-20] the overview of a guest', () => {
   });
 
   test('fails without the permissions, and for a text that is no phone', async () => {
-    const status = async (who: AdminClient, query: string) => (await who.raw('GET', `/clients${query}`)).status;
+    const status = async (who: AdminClient, query: string) =>
+      (await who.raw('GET', `/clients${query}`)).status;
     const role = await admin.post<{ id: number }>('/roles', {
       code: 'ORDERS_ONLY',
       name: 'Orders only',

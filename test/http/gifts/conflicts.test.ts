@@ -32,7 +32,10 @@ beforeAll(async () => {
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   world = await rightsWorld(api.deps.db);
   place = { organizationId: (await world.rows.organization(world.connectionId)).id };
-  rewards = [await world.reward({ category_id: categories[0] }), await world.reward({ category_id: categories[1] })];
+  rewards = [
+    await world.reward({ category_id: categories[0] }),
+    await world.reward({ category_id: categories[1] }),
+  ];
 });
 afterAll(() => api.stop());
 
@@ -52,7 +55,11 @@ const card = async (...ids: string[]): Promise<void> => {
     applyCard(tx, {
       clientId,
       source: 'ERP_CATEGORY',
-      customer: { id: erpId, comment: null, categories: ids.map((id) => ({ id, name: null, isActive: true })) },
+      customer: {
+        id: erpId,
+        comment: null,
+        categories: ids.map((id) => ({ id, name: null, isActive: true })),
+      },
       organizationId: place.organizationId,
       askedAt: clock!.now,
       onlyOneRight: true,
@@ -61,9 +68,14 @@ const card = async (...ids: string[]): Promise<void> => {
   );
 };
 const open = async (): Promise<Conflict[]> =>
-  (await admin.get<Page>('/compensation-conflicts?status=OPEN')).items.filter((item) => item.clientId === clientId);
+  (await admin.get<Page>('/compensation-conflicts?status=OPEN')).items.filter(
+    (item) => item.clientId === clientId,
+  );
 const resolve = async (id: number, decision: string, reason = 'The guest waited twice') => {
-  const answer = await admin.raw('POST', `/compensation-conflicts/${id}/resolve`, { decision, reason });
+  const answer = await admin.raw('POST', `/compensation-conflicts/${id}/resolve`, {
+    decision,
+    reason,
+  });
   return { status: answer.status, body: (await answer.json()) as unknown };
 };
 const rights = () =>
@@ -101,7 +113,11 @@ describe('two promises at the first reading', () => {
       compensationId: right!.id,
       closedBy: { id: expect.any(Number), name: expect.any(String) },
     });
-    expect(ignored.body).toMatchObject({ status: 'IGNORED', compensationId: null, reason: 'The guest waited twice' });
+    expect(ignored.body).toMatchObject({
+      status: 'IGNORED',
+      compensationId: null,
+      reason: 'The guest waited twice',
+    });
     expect(await auditOf(api.deps, 'compensation-conflict', tart!.id)).toMatchObject([
       { action: 'grant', reason: 'The guest waited twice' },
     ]);
@@ -132,7 +148,10 @@ describe('two promises at the first reading', () => {
     const full = await resolve(second!.id, 'GRANT');
     await deleteRows(api.deps.db, 'setting', { key: 'compensation_grants_per_day' });
 
-    expect(own).toMatchObject({ status: 422, body: { errors: [{ field: 'decision', code: 'own_phone' }] } });
+    expect(own).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'decision', code: 'own_phone' }] },
+    });
     expect(given).toMatchObject({ status: 200 });
     expect(full).toMatchObject({ body: { type: '/problems/grant-limit-reached' } });
     expect(await rights()).toHaveLength(1);
@@ -145,7 +164,12 @@ describe('two promises at the first reading', () => {
     const [first] = await open();
     await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
     const given = await resolve(first!.id, 'GRANT');
-    await updateRows(api.deps.db, 'reward', { isActive: true, healthState: 'UNKNOWN' }, { id: first!.reward.id });
+    await updateRows(
+      api.deps.db,
+      'reward',
+      { isActive: true, healthState: 'UNKNOWN' },
+      { id: first!.reward.id },
+    );
 
     expect(given).toMatchObject({ status: 422, body: { errors: [{ field: 'rewardId', code }] } });
     expect(await rights()).toEqual([]);
@@ -159,7 +183,9 @@ describe('two promises at the first reading', () => {
     await held.waits(both.length);
     await held.release();
 
-    expect((await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual(
+      [200, 409],
+    );
     expect(await rights()).toHaveLength(1);
   });
 
@@ -168,7 +194,10 @@ describe('two promises at the first reading', () => {
     const blank = await resolve(first!.id, 'GRANT', ' \u200b ');
     await card();
 
-    expect(blank).toMatchObject({ status: 422, body: { errors: [{ field: 'reason', code: 'required' }] } });
+    expect(blank).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'reason', code: 'required' }] },
+    });
     expect(await resolve(second!.id, 'GRANT')).toMatchObject({ status: 409 });
     expect(await resolve(999_999, 'GRANT')).toMatchObject({ status: 404 });
     expect(await open()).toEqual([]);
@@ -182,7 +211,11 @@ test('[CMP-92] only staff grant a promise again that another connection has gran
   await card(categories[0]);
 
   const [conflict, ...others] = await open();
-  expect([conflict, others, await rights()]).toMatchObject([{ kind: 'SECOND_RIGHT', status: 'OPEN' }, [], []]);
+  expect([conflict, others, await rights()]).toMatchObject([
+    { kind: 'SECOND_RIGHT', status: 'OPEN' },
+    [],
+    [],
+  ]);
   expect(await resolve(conflict!.id, 'GRANT')).toMatchObject({ status: 200 });
   const [given] = await rights();
   expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
@@ -222,7 +255,10 @@ describe('a promise that was removed manually', () => {
     const granter = await newcomerClient(api.url, account.email, account.password);
     const [conflict] = await open();
     const decide = (decision: string) =>
-      granter.raw('POST', `/compensation-conflicts/${conflict!.id}/resolve`, { decision, reason: 'Not promised' });
+      granter.raw('POST', `/compensation-conflicts/${conflict!.id}/resolve`, {
+        decision,
+        reason: 'Not promised',
+      });
     const refused = await decide('IGNORE');
 
     expect(refused.status).toBe(403);

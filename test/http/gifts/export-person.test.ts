@@ -39,7 +39,9 @@ beforeAll(async () => {
       lineComments: {},
     };
     return {
-      order: await keepPersonal(tx, api.deps, 'ORDER', personal, { phoneDigest: phoneDigest(api.deps, PHONE) }),
+      order: await keepPersonal(tx, api.deps, 'ORDER', personal, {
+        phoneDigest: phoneDigest(api.deps, PHONE),
+      }),
       comment: await keepReason(tx, api.deps, 'Курьер опоздал к Анне'),
       aboutOrder: await keepReason(tx, api.deps, 'Анна просила отменить'),
     };
@@ -160,7 +162,10 @@ async function accountOf(organizationId: number, customerId: string): Promise<vo
     });
     const parts = { city: 'Омск', street: 'Ленина', house: '1' };
     const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', { parts, coords: null });
-    await tx.db.insertInto('delivery_address').values({ id: randomUUID(), customerId, personalDataId }).execute();
+    await tx.db
+      .insertInto('delivery_address')
+      .values({ id: randomUUID(), customerId, personalDataId })
+      .execute();
   });
   if (customerId !== ACCOUNT) return;
   const { id: discountId } = await addRow(deps.db, 'discount', {
@@ -184,9 +189,14 @@ test('[CLI-8] the export contains gifts, orders and texts about a person in plai
     compensation_client: [{ id: clientId, personalDataText: { phone: PHONE } }],
     compensation: [{ clientId, status: 'GRANTED', reasonCommentText: 'Курьер опоздал к Анне' }],
     compensation_move: [{ move: 'GRANT' }],
-    compensation_candidate: [{ phrase: 'free gift', personalDataText: { text: expect.stringContaining('free gift') } }],
+    compensation_candidate: [
+      { phrase: 'free gift', personalDataText: { text: expect.stringContaining('free gift') } },
+    ],
     customer_order: [
-      { id: ownOrder, personalDataText: { customer: { name: 'Анна', phone: PHONE }, comment: 'Не звонить' } },
+      {
+        id: ownOrder,
+        personalDataText: { customer: { name: 'Анна', phone: PHONE }, comment: 'Не звонить' },
+      },
     ],
     order_line: [{ orderId: ownOrder, name: 'Суп' }],
     order_reason: [{ text: 'Анна просила отменить' }],
@@ -210,13 +220,19 @@ test('[CLI-11] the account of the person adds its cart, addresses and promo code
   expect(records).toMatchObject({
     cart: [{ customerId: ACCOUNT, lines: [{ name: 'Суп', comment: 'Без лука' }] }],
     delivery_address: [
-      { customerId: ACCOUNT, personalDataText: { parts: { city: 'Омск', street: 'Ленина', house: '1' } } },
+      {
+        customerId: ACCOUNT,
+        personalDataText: { parts: { city: 'Омск', street: 'Ленина', house: '1' } },
+      },
     ],
     promocode: [{ code: 'ANNA', customerId: ACCOUNT }],
     customer_order: [{ id: ownOrder, customerId: ACCOUNT }],
   });
   expect(withoutAccount.records).toMatchObject({ cart: [], delivery_address: [], promocode: [] });
-  expect(others).toMatchObject({ status: 422, errors: [{ field: 'customerId', code: 'not_found' }] });
+  expect(others).toMatchObject({
+    status: 422,
+    errors: [{ field: 'customerId', code: 'not_found' }],
+  });
 });
 
 test('[CLI-12] the export covers every table with the account of a customer', async () => {
@@ -231,9 +247,14 @@ test('[CLI-12] the export covers every table with the account of a customer', as
 });
 
 test('[CLI-9] the audit contains reason and record numbers, without the phone, and nothing is cached', async () => {
-  const answer = await admin.raw('POST', '/clients/export', { phone: PHONE, reason: 'A request by letter' });
+  const answer = await admin.raw('POST', '/clients/export', {
+    phone: PHONE,
+    reason: 'A request by letter',
+  });
   const entries = await auditOf(api.deps, 'export', 'person');
-  const stored = await api.deps.db.query<{ text: string }>('select audit_entry::text as text from audit_entry');
+  const stored = await api.deps.db.query<{ text: string }>(
+    'select audit_entry::text as text from audit_entry',
+  );
 
   expect(answer.headers.get('cache-control')).toContain('no-store');
   expect(entries.at(-1)).toMatchObject({
@@ -279,7 +300,9 @@ test('[CLI-10] the list of erasure covers every table with the id of a client or
   );
   expect(
     direct
-      .flatMap(({ table, reasons, pieces }) => [...reasons, ...pieces].map((reason) => `${table}.${reason}`))
+      .flatMap(({ table, reasons, pieces }) =>
+        [...reasons, ...pieces].map((reason) => `${table}.${reason}`),
+      )
       .toSorted(),
   ).toEqual(references.toSorted());
 });

@@ -37,13 +37,19 @@ beforeEach(async () => {
   right = await grantTo(api.deps.db, { clientId, rewardId: world.rewardId });
 });
 
-const sql = <T extends object>(text: string, params: unknown[] = []) => api.deps.db.query<T>(text, params);
+const sql = <T extends object>(text: string, params: unknown[] = []) =>
+  api.deps.db.query<T>(text, params);
 const forget = (body: object = {}) =>
   admin.raw('POST', '/clients/forget', { phone, reason: 'Asked for it on the phone', ...body });
 const clientIds = async (answer: Promise<Response>) =>
   ((await (await answer).json()) as { clientIds: string[] }).clientIds;
 const rowOf = async (id: string) =>
-  await selectRow(api.deps.db, 'compensation_client', ['phoneDigest as digest', 'personalDataId as personal'], { id });
+  await selectRow(
+    api.deps.db,
+    'compensation_client',
+    ['phoneDigest as digest', 'personalDataId as personal'],
+    { id },
+  );
 const FORGOTTEN = { digest: null, personal: null };
 
 describe('the erasure of a client', () => {
@@ -67,7 +73,11 @@ describe('the erasure of a client', () => {
     );
     const personal = [(await rowOf(clientId)).personal, (await rowOf(elsewhere)).personal];
     const kept = async () =>
-      (await sql(`select 1 from personal_data where id = any($1::uuid[]) or purpose = 'COMMENT'`, [personal])).length;
+      (
+        await sql(`select 1 from personal_data where id = any($1::uuid[]) or purpose = 'COMMENT'`, [
+          personal,
+        ])
+      ).length;
     const before = await kept();
     const forgotten = await clientIds(forget({ phone: `8${phone.slice(2)}` }));
     const again = await clientIds(forget());
@@ -77,8 +87,12 @@ describe('the erasure of a client', () => {
     expect([before, await kept()]).toEqual([3, 0]);
     expect([await rowOf(clientId), await rowOf(elsewhere)]).toEqual([FORGOTTEN, FORGOTTEN]);
     expect((await rowOf(other)).digest).not.toBeNull();
-    expect(await selectRows(api.deps.db, 'compensation_candidate', ['id'], { clientId })).toEqual([]);
-    expect(await selectRows(api.deps.db, 'compensation', ['status'], { id: right })).toEqual([{ status: 'GRANTED' }]);
+    expect(await selectRows(api.deps.db, 'compensation_candidate', ['id'], { clientId })).toEqual(
+      [],
+    );
+    expect(await selectRows(api.deps.db, 'compensation', ['status'], { id: right })).toEqual([
+      { status: 'GRANTED' },
+    ]);
     expect(await auditOf(api.deps, 'compensation-client', clientId)).toMatchObject([
       {
         action: 'forget',
@@ -94,7 +108,11 @@ describe('the erasure of a client', () => {
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
 
-    expect(await refusalOf(forget())).toMatchObject({ status: 409, type: '/problems/compensation-taken', orderId });
+    expect(await refusalOf(forget())).toMatchObject({
+      status: 409,
+      type: '/problems/compensation-taken',
+      orderId,
+    });
     expect(await refusalOf(forget({ reason: '  ' }))).toMatchObject({
       errors: [{ field: 'reason', code: 'required' }],
     });
@@ -123,7 +141,8 @@ describe('the erasure of a client', () => {
       moves: [],
       phoneDigest: phoneDigest(api.deps, phone),
     });
-    const digestOf = async () => (await selectRow(api.deps.db, 'erp_order', ['phoneDigest'], { id })).phoneDigest;
+    const digestOf = async () =>
+      (await selectRow(api.deps.db, 'erp_order', ['phoneDigest'], { id })).phoneDigest;
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
     const refused = await forget();
@@ -155,12 +174,19 @@ describe('the erasure of a client', () => {
     compensation_candidate: async (reason: string) => {
       const { organizationId } = await world.rows.restaurant();
       const customer = { id: randomUUID(), comment: 'one more free gift', categories: [] };
-      const reading = { clientId, connectionId: world.connectionId, organizationId, customer, askedAt: new Date() };
+      const reading = {
+        clientId,
+        connectionId: world.connectionId,
+        organizationId,
+        customer,
+        askedAt: new Date(),
+      };
       await api.deps.db.transaction((tx) => noteCandidates(tx, api.deps, reading, ['free gift']));
       const { id } = await selectRow(api.deps.db, 'compensation_candidate', ['id'], { clientId });
       return {
         id,
-        decide: () => dismissCandidate(api.deps, { type: 'USER', userId: 1, requestId: null }, id, { reason }),
+        decide: () =>
+          dismissCandidate(api.deps, { type: 'USER', userId: 1, requestId: null }, id, { reason }),
       };
     },
     unauthorized_gift: async (reason: string) => {
@@ -184,7 +210,10 @@ describe('the erasure of a client', () => {
         clientId,
         foundAt: databaseNow(),
       });
-      return { id, decide: () => settleUnauthorized(api.deps, GRANTER, id, { decision: 'ALLOWED', reason }) };
+      return {
+        id,
+        decide: () => settleUnauthorized(api.deps, GRANTER, id, { decision: 'ALLOWED', reason }),
+      };
     },
   } as const;
 

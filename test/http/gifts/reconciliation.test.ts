@@ -9,7 +9,16 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
 import { tablesWith } from '../../support/whole-schema.ts';
-import { addRow, ago, databaseNow, deleteRows, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 type Day = {
   date: string;
@@ -49,10 +58,22 @@ beforeEach(async () => {
 
 const dayBefore = (days: number): string => today.subtract({ days }).toString();
 
-type Order = { gifts?: number; rights?: number[]; unauthorized?: number; day?: string; ownOrderId?: string };
+type Order = {
+  gifts?: number;
+  rights?: number[];
+  unauthorized?: number;
+  day?: string;
+  ownOrderId?: string;
+};
 
 /** An order that the ERP has shown, and what was made of it. */
-async function seen({ gifts = 1, rights = [], unauthorized = 0, day = dayBefore(1), ownOrderId }: Order = {}) {
+async function seen({
+  gifts = 1,
+  rights = [],
+  unauthorized = 0,
+  day = dayBefore(1),
+  ownOrderId,
+}: Order = {}) {
   const orderId = randomUUID();
   const giftOrder = await world.rows.insert('erp_gift_order', {
     connection_id: connectionId,
@@ -65,7 +86,8 @@ async function seen({ gifts = 1, rights = [], unauthorized = 0, day = dayBefore(
   });
   const itemId = randomUUID();
   const item = { gift_order_id: giftOrder, erp_item_id: itemId, erp_size_id: '', name: 'Тарт' };
-  if (gifts > 0) await world.rows.insert('erp_gift_line', { ...item, quantity: gifts }, 'gift_order_id');
+  if (gifts > 0)
+    await world.rows.insert('erp_gift_line', { ...item, quantity: gifts }, 'gift_order_id');
   if (unauthorized > 0)
     await world.rows.insert('unauthorized_gift', {
       ...item,
@@ -87,8 +109,11 @@ async function redeem(orderId: string, quantity = 1): Promise<void> {
 
 const check = () => checkGiftDays(api.deps.db, { connectionId, timeZone: ZONE });
 const days = async (from = dayBefore(10), to = dayBefore(0)) =>
-  (await admin.get<{ items: Day[] }>(`/compensations/reconciliation?from=${from}&to=${to}&organization_id=${place.id}`))
-    .items;
+  (
+    await admin.get<{ items: Day[] }>(
+      `/compensations/reconciliation?from=${from}&to=${to}&organization_id=${place.id}`,
+    )
+  ).items;
 const told = () =>
   api.deps.db.db
     .selectFrom('notification')
@@ -115,7 +140,14 @@ describe('the comparison of gifts of a day', () => {
         differingOrders: 0,
         checkedAt: null,
       },
-      { date: dayBefore(1), organizationId: place.id, atErp: 5, redeemed: 4, unauthorized: 1, difference: 0 },
+      {
+        date: dayBefore(1),
+        organizationId: place.id,
+        atErp: 5,
+        redeemed: 4,
+        unauthorized: 1,
+        difference: 0,
+      },
     ]);
     await check();
     expect(await told()).toEqual([]);
@@ -123,7 +155,10 @@ describe('the comparison of gifts of a day', () => {
   });
 
   test('[CMP-55] shows a difference if our order redeemed a right and the ERP shows no gift in it', async () => {
-    const orderId = await world.rows.order({ connectionId, organizationId: place.id }, { day: dayBefore(1) });
+    const orderId = await world.rows.order(
+      { connectionId, organizationId: place.id },
+      { day: dayBefore(1) },
+    );
     await redeem(orderId);
 
     expect(await days()).toMatchObject([
@@ -139,10 +174,14 @@ describe('the comparison of gifts of a day', () => {
     const without = await seen({ gifts: 1 });
     const fewer = await seen({ gifts: 1, rights: [2] });
 
-    expect(await days()).toMatchObject([{ atErp: 2, redeemed: 2, difference: 0, differingOrders: 2 }]);
+    expect(await days()).toMatchObject([
+      { atErp: 2, redeemed: 2, difference: 0, differingOrders: 2 },
+    ]);
     expect(await check()).toMatchObject({ differing: 1 });
     await check();
-    expect(await told()).toMatchObject([{ open: true, details: { orderIds: [without, fewer].toSorted() } }]);
+    expect(await told()).toMatchObject([
+      { open: true, details: { orderIds: [without, fewer].toSorted() } },
+    ]);
 
     await updateRows(api.deps.db, 'notification', { resolvedAt: databaseNow() });
     await check();
@@ -150,7 +189,10 @@ describe('the comparison of gifts of a day', () => {
 
     await redeem(without);
     await check();
-    expect(await told()).toMatchObject([{ open: false }, { open: true, details: { orderIds: [fewer] } }]);
+    expect(await told()).toMatchObject([
+      { open: false },
+      { open: true, details: { orderIds: [fewer] } },
+    ]);
     const order = await selectRow(api.deps.db, 'erp_gift_order', ['id'], { erpOrderId: fewer });
     await updateRows(api.deps.db, 'erp_gift_line', { quantity: 2 }, { giftOrderId: order.id });
     expect(await check()).toMatchObject({ differing: 0 });
@@ -158,7 +200,10 @@ describe('the comparison of gifts of a day', () => {
   });
 
   test('[CMP-56] happens after the end of the local day, and again while the day differs', async () => {
-    await addRow(api.deps.db, 'ordering_config', { organizationId: place.id, timeZone: 'Pacific/Kiritimati' });
+    await addRow(api.deps.db, 'ordering_config', {
+      organizationId: place.id,
+      timeZone: 'Pacific/Kiritimati',
+    });
     const there = Temporal.Now.plainDateISO('Pacific/Kiritimati');
     const before = (count: number) => there.subtract({ days: count }).toString();
     await seen({ day: before(0) });
@@ -215,7 +260,13 @@ describe('the orders behind a difference', () => {
         unauthorized: 0,
         difference: -1,
       },
-      expect.objectContaining({ orderId: without, erpOrderId: without, number: null, atErp: 1, difference: 1 }),
+      expect.objectContaining({
+        orderId: without,
+        erpOrderId: without,
+        number: null,
+        atErp: 1,
+        difference: 1,
+      }),
     ]);
     const [day] = await days(dayBefore(1), dayBefore(1));
     expect(day).toMatchObject({ difference: 0, differingOrders: (await list()).length });
@@ -239,7 +290,10 @@ describe('a permanent difference', () => {
     );
   const lastCheck = async (days: number) =>
     (
-      await selectRows(api.deps.db, 'gift_reconciliation', ['checkedAt as at'], { connectionId, day: dayBefore(days) })
+      await selectRows(api.deps.db, 'gift_reconciliation', ['checkedAt as at'], {
+        connectionId,
+        day: dayBefore(days),
+      })
     )[0]?.at;
 
   test('[CMP-71] causes no comparison or report after its acceptance until the ERP changes it', async () => {
@@ -261,23 +315,39 @@ describe('a permanent difference', () => {
     expect([await told(), await counted()]).toMatchObject([[{ open: false }], []]);
     const words = 'Гость взял одну порцию из двух';
     const [entry, ...more] = await auditOf(api.deps, 'gift-day', `${dayBefore(3)}/${place.erpId}`);
-    expect([entry, more]).toMatchObject([{ action: 'accept', reason: words, after: { acceptanceReason: words } }, []]);
+    expect([entry, more]).toMatchObject([
+      { action: 'accept', reason: words, after: { acceptanceReason: words } },
+      [],
+    ]);
     expect(await tablesWith(api.deps.db, (text) => text.includes(words))).toEqual([]);
     expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
     expect(await told()).toMatchObject([{ open: false }]);
 
     // A week later the day is not among the last ones.
-    await updateRows(api.deps.db, 'erp_gift_order', { day: plus('day', -7), seenAt: ago('7 days') });
-    await updateRows(api.deps.db, 'gift_reconciliation', { day: plus('day', -7) }, { connectionId });
+    await updateRows(api.deps.db, 'erp_gift_order', {
+      day: plus('day', -7),
+      seenAt: ago('7 days'),
+    });
+    await updateRows(
+      api.deps.db,
+      'gift_reconciliation',
+      { day: plus('day', -7) },
+      { connectionId },
+    );
     const before = await lastCheck(10);
     expect(await check()).toMatchObject({ differing: 0, accepted: 0 });
     expect(await lastCheck(10)).toEqual(before);
     const order = await selectRow(api.deps.db, 'erp_gift_order', ['id'], { erpOrderId: fewer });
     await updateRows(api.deps.db, 'erp_gift_line', { quantity: 0 }, { giftOrderId: order.id });
     await updateRows(api.deps.db, 'erp_gift_order', { seenAt: databaseNow() }, { id: order.id });
-    expect(await days()).toMatchObject([{ difference: -2, acceptedAt: null, acceptanceReason: null }]);
+    expect(await days()).toMatchObject([
+      { difference: -2, acceptedAt: null, acceptanceReason: null },
+    ]);
     expect(await check()).toMatchObject({ differing: 1, accepted: 0 });
-    expect(await told()).toMatchObject([{ open: false }, { open: true, details: { atErp: 0, redeemed: 2 } }]);
+    expect(await told()).toMatchObject([
+      { open: false },
+      { open: true, details: { atErp: 0, redeemed: 2 } },
+    ]);
     expect(await counted()).toEqual([{ day: dayBefore(10) }]);
   });
 
@@ -295,9 +365,13 @@ describe('a permanent difference', () => {
     await redeem(other, 2);
     const after = await days();
 
-    expect([early, blank, unknown, stale, right].map(({ status }) => status)).toEqual([404, 422, 404, 409, 200]);
+    expect([early, blank, unknown, stale, right].map(({ status }) => status)).toEqual([
+      404, 422, 404, 409, 200,
+    ]);
     expect(await stale.json()).toMatchObject({ type: expect.stringContaining('version-conflict') });
-    expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
+    expect(after).toMatchObject([
+      { differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null },
+    ]);
   });
 
   test('can be accepted once in concurrent requests', async () => {
@@ -311,7 +385,9 @@ describe('a permanent difference', () => {
     const answers = await Promise.all(asked);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const reasons = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Day).acceptanceReason));
+    const reasons = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as Day).acceptanceReason),
+    );
     expect(new Set(reasons).size).toBe(1);
     const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
       entityType: 'gift-day',
@@ -358,7 +434,10 @@ describe('the finance sheet', () => {
   ])('[CMP-57] cannot be requested with %s', async (_, from, to) => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=${from}&to=${to}`);
-      expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ field: 'to', code: 'invalid' }] }]);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        422,
+        { errors: [{ field: 'to', code: 'invalid' }] },
+      ]);
     }
   });
 });

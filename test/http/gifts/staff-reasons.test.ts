@@ -5,9 +5,18 @@ import { sealAudit } from '../../../modules/access/audit/seal-audit.ts';
 import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
-import { moveRights, redeemRights, releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import {
+  moveRights,
+  redeemRights,
+  releaseRights,
+  reserveRights,
+} from '../../../modules/gifts/rights/move-rights.ts';
 import { returnGifts } from '../../../modules/gifts/orders/return-gifts.ts';
-import type { Compensation, CompensationWithMoves, Reward } from '../../../modules/gifts/schemas/gifts.ts';
+import type {
+  Compensation,
+  CompensationWithMoves,
+  Reward,
+} from '../../../modules/gifts/schemas/gifts.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
@@ -38,7 +47,12 @@ async function newGift(): Promise<Reward & { sizeId: number }> {
   const item = await rows.item();
   const sizeId = await rows.size(item.id);
   await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
-  const body = { code: randomUUID(), name: 'Тарт', erpItemId: item.erpId, organizationId: place.organizationId };
+  const body = {
+    code: randomUUID(),
+    name: 'Тарт',
+    erpItemId: item.erpId,
+    organizationId: place.organizationId,
+  };
   return { ...(await admin.post<Reward>('/rewards', body, newKey())), sizeId };
 }
 
@@ -57,18 +71,30 @@ const setPrice = (priceKopecks: number) =>
 const check = () => admin.post(`/rewards/${gift.id}/check`);
 const audit = (id: string) => auditOf(api.deps, 'compensation', id);
 const plainIn = (words: string) =>
-  tablesWith(api.deps.db, (text) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)));
+  tablesWith(
+    api.deps.db,
+    (text) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)),
+  );
 
 describe('the ledger and the audit of rights', () => {
   test('[CMP-107] contain the user or process of a change, separate from the reason', async () => {
     const { id } = await grant({ reasonComment: 'Ждали час' });
-    await admin.patch(`/compensations/${id}`, { version: 0, reason: 'OTHER', reasonComment: 'Ждали два часа' });
+    await admin.patch(`/compensations/${id}`, {
+      version: 0,
+      reason: 'OTHER',
+      reasonComment: 'Ждали два часа',
+    });
     await setPrice(100);
     await check();
     await setPrice(0);
     await check();
-    await admin.post(`/compensations/${id}/rebind`, { rewardId: other.id, reason: 'Тарт закончился' });
-    const { moves } = await admin.post<CompensationWithMoves>(`/compensations/${id}/cancel`, { reason: 'Ошибка' });
+    await admin.post(`/compensations/${id}/rebind`, {
+      rewardId: other.id,
+      reason: 'Тарт закончился',
+    });
+    const { moves } = await admin.post<CompensationWithMoves>(`/compensations/${id}/cancel`, {
+      reason: 'Ошибка',
+    });
 
     const staff = { userId: 1, actor: null, reasonErased: false };
     const checker = { userId: null, actor: 'reward-check', reasonErased: false };
@@ -83,7 +109,13 @@ describe('the ledger and the audit of rights', () => {
       { move: 'CANCEL', ...byStaff, reason: 'Ошибка' },
     ]);
     expect(await audit(id)).toMatchObject([
-      { action: 'grant', actorType: 'USER', ...staff, reason: 'Ждали час', after: { reasonComment: 'Ждали час' } },
+      {
+        action: 'grant',
+        actorType: 'USER',
+        ...staff,
+        reason: 'Ждали час',
+        after: { reasonComment: 'Ждали час' },
+      },
       {
         action: 'edit',
         ...staff,
@@ -120,7 +152,12 @@ describe('the ledger and the audit of rights', () => {
     await expireRights({ db }, new Date(Date.now() + 120_000));
     const { id: returned } = await selectRow(db, 'compensation', ['id'], { sourceOrderId: second });
 
-    const by = (actor: string, reason: string) => ({ actorType: 'SYSTEM', userId: null, actor, reason });
+    const by = (actor: string, reason: string) => ({
+      actorType: 'SYSTEM',
+      userId: null,
+      actor,
+      reason,
+    });
     const granted = by('test', 'LATE_DELIVERY');
     expect(await audit(one)).toMatchObject([
       granted,
@@ -129,13 +166,20 @@ describe('the ledger and the audit of rights', () => {
       by('orders', 'ORDER_PLACED'),
       by('orders', 'ORDER_CREATED'),
     ]);
-    expect(await audit(elsewhere)).toMatchObject([granted, by('erp-orders', 'ORDER_FROM_ELSEWHERE')]);
+    expect(await audit(elsewhere)).toMatchObject([
+      granted,
+      by('erp-orders', 'ORDER_FROM_ELSEWHERE'),
+    ]);
     expect(await audit(late)).toMatchObject([granted, by('right-expiry', 'TERM_ENDED')]);
     expect(await audit(returned)).toMatchObject([by('order-cancellations', 'LATE_DELIVERY')]);
     const unnamed = { actorType: 'SYSTEM', actorName: null } as const;
     expect([
       await countRows(db, 'compensation_move', { reason: null, reasonId: null }),
-      await countRows(db, 'audit_entry', { entityType: 'compensation', reason: null, reasonId: null }),
+      await countRows(db, 'audit_entry', {
+        entityType: 'compensation',
+        reason: null,
+        reasonId: null,
+      }),
       await countRows(db, 'compensation_move', unnamed),
       await countRows(db, 'audit_entry', unnamed),
     ]).toEqual([0, 0, 0, 0]);
@@ -160,9 +204,16 @@ describe('the ledger and the audit of rights', () => {
 
 describe('texts of staff about a client', () => {
   /** Writes the text in every place in which staff give a reason about the gifts of a client. */
-  async function write(words: string, phone: string): Promise<{ id: string; clientId: string; openId: string }> {
+  async function write(
+    words: string,
+    phone: string,
+  ): Promise<{ id: string; clientId: string; openId: string }> {
     const { id, clientId } = await grant({ clientPhone: phone, reasonComment: words });
-    await admin.patch(`/compensations/${id}`, { version: 0, reason: 'OTHER', reasonComment: `${words} и ещё` });
+    await admin.patch(`/compensations/${id}`, {
+      version: 0,
+      reason: 'OTHER',
+      reasonComment: `${words} и ещё`,
+    });
     await admin.post(`/compensations/${id}/rebind`, { rewardId: other.id, reason: words });
     await admin.post(`/compensations/${id}/cancel`, { reason: words });
     const { id: openId } = await grant({ clientPhone: phone, reasonComment: words });
@@ -175,7 +226,10 @@ describe('texts of staff about a client', () => {
       compensation_id: right,
     });
     await rows.insert('client_card', { client_id: clientId }, 'client_id');
-    await admin.post(`/compensation-conflicts/${conflict}/resolve`, { decision: 'IGNORE', reason: words });
+    await admin.post(`/compensation-conflicts/${conflict}/resolve`, {
+      decision: 'IGNORE',
+      reason: words,
+    });
     const candidate = await rows.insert('compensation_candidate', {
       client_id: clientId,
       phrase: 'gift',
@@ -193,15 +247,36 @@ describe('texts of staff about a client', () => {
       status: 'Closed',
       erp_timestamp: 1,
     });
-    const line = { gift_order_id: giftOrder, erp_item_id: randomUUID(), erp_size_id: '', name: 'Тарт', quantity: 1 };
-    const unauthorized = await rows.insert('unauthorized_gift', { ...found, ...line, kind: 'NO_RIGHT' });
-    await admin.post(`/compensations/unauthorized/${unauthorized}/settle`, { decision: 'ALLOWED', reason: words });
+    const line = {
+      gift_order_id: giftOrder,
+      erp_item_id: randomUUID(),
+      erp_size_id: '',
+      name: 'Тарт',
+      quantity: 1,
+    };
+    const unauthorized = await rows.insert('unauthorized_gift', {
+      ...found,
+      ...line,
+      kind: 'NO_RIGHT',
+    });
+    await admin.post(`/compensations/unauthorized/${unauthorized}/settle`, {
+      decision: 'ALLOWED',
+      reason: words,
+    });
     return { id, clientId, openId };
   }
   const listed = async (clientId: string) => {
-    const lists = ['compensations', 'compensation-conflicts', 'compensation-candidates', 'compensations/unauthorized'];
+    const lists = [
+      'compensations',
+      'compensation-conflicts',
+      'compensation-candidates',
+      'compensations/unauthorized',
+    ];
     const answers = await Promise.all(
-      lists.map(async (path) => (await admin.get<{ items: { clientId: string }[] }>(`/${path}?size=200`)).items),
+      lists.map(
+        async (path) =>
+          (await admin.get<{ items: { clientId: string }[] }>(`/${path}?size=200`)).items,
+      ),
     );
     return JSON.stringify(answers.flat().filter((item) => item.clientId === clientId));
   };
@@ -244,16 +319,38 @@ describe('texts of staff about a client', () => {
       reasonComment: null,
       reasonCommentErased: true,
     });
-    expect(moves).toMatchObject(moves.map(() => ({ reason: null, reasonErased: true, user: { id: 1 } })));
+    expect(moves).toMatchObject(
+      moves.map(() => ({ reason: null, reasonErased: true, user: { id: 1 } })),
+    );
     expect(await audit(id)).toMatchObject([
-      { action: 'grant', reason: null, reasonErased: true, userId: 1, after: { reasonComment: null } },
-      { action: 'edit', reason: null, before: { reasonComment: null }, after: { reasonComment: null } },
+      {
+        action: 'grant',
+        reason: null,
+        reasonErased: true,
+        userId: 1,
+        after: { reasonComment: null },
+      },
+      {
+        action: 'edit',
+        reason: null,
+        before: { reasonComment: null },
+        after: { reasonComment: null },
+      },
       { action: 'rebind', reason: null, reasonErased: true },
       { action: 'cancel', reason: null, reasonErased: true },
     ]);
-    expect(await read(openId)).toMatchObject({ status: 'GRANTED', reasonComment: null, reasonCommentErased: true });
-    expect(await read(neighbour.id)).toMatchObject({ reasonComment: words, reasonCommentErased: false });
-    expect(forgotten).toMatchObject([{ action: 'forget', reason: 'Просьба гостьи', reasonErased: false }]);
+    expect(await read(openId)).toMatchObject({
+      status: 'GRANTED',
+      reasonComment: null,
+      reasonCommentErased: true,
+    });
+    expect(await read(neighbour.id)).toMatchObject({
+      reasonComment: words,
+      reasonCommentErased: false,
+    });
+    expect(forgotten).toMatchObject([
+      { action: 'forget', reason: 'Просьба гостьи', reasonErased: false },
+    ]);
     expect(await rebuiltRights(api.deps.db, [id])).toEqual(await storedRights(api.deps.db, [id]));
     expect(await verifyAudit(api.deps.db, before.end)).toMatchObject({ fault: null });
     await sealAudit(api.deps);
@@ -264,7 +361,9 @@ describe('texts of staff about a client', () => {
     const phone = newPhone();
     const { id } = await grant({ clientPhone: phone });
     const blocked = { move: 'BLOCK', reason: 'NOT_SOLD', at: new Date() } as const;
-    await api.deps.db.transaction((tx) => moveRights(tx, systemActor('reward-check'), { ids: [id] }, blocked));
+    await api.deps.db.transaction((tx) =>
+      moveRights(tx, systemActor('reward-check'), { ids: [id] }, blocked),
+    );
     const held = await holdTable(api.deps.db, 'audit_entry');
     const edit = { version: 1, reason: 'OTHER', reasonComment: 'Снова звонила' };
     const editing = admin.raw('PATCH', `/compensations/${id}`, edit);
@@ -274,23 +373,35 @@ describe('texts of staff about a client', () => {
     await held.release();
 
     expect([(await editing).status, (await forgetting).status]).toEqual([200, 200]);
-    expect(await read(id)).toMatchObject({ version: 2, reasonComment: null, reasonCommentErased: true });
+    expect(await read(id)).toMatchObject({
+      version: 2,
+      reasonComment: null,
+      reasonCommentErased: true,
+    });
   });
 
   test('[CMP-109] follow the right that a canceled order returns, and are erased with both', async () => {
     const phone = newPhone();
     const { db } = api.deps;
-    const [{ id }, orderId] = [await grant({ clientPhone: phone, reasonComment: 'Остыло' }), randomUUID()];
+    const [{ id }, orderId] = [
+      await grant({ clientPhone: phone, reasonComment: 'Остыло' }),
+      randomUUID(),
+    ];
     await db.transaction(async (tx) => {
       await reserveRights(tx, { orderId, rights: [id] });
       await redeemRights(tx, orderId);
       await returnGifts(tx, { orderId, orderIds: [orderId] });
     });
-    const { id: returned } = await selectRow(db, 'compensation', ['id'], { sourceOrderId: orderId });
+    const { id: returned } = await selectRow(db, 'compensation', ['id'], {
+      sourceOrderId: orderId,
+    });
     const before = await read(returned);
     await admin.post('/clients/forget', { phone, reason: 'Просьба' });
 
-    expect(before).toMatchObject({ reasonComment: 'Остыло', moves: [{ actor: 'order-cancellations' }] });
+    expect(before).toMatchObject({
+      reasonComment: 'Остыло',
+      moves: [{ actor: 'order-cancellations' }],
+    });
     expect([await read(id), await read(returned)]).toMatchObject([
       { reasonComment: null, reasonCommentErased: true },
       { reasonComment: null, reasonCommentErased: true },
@@ -299,16 +410,28 @@ describe('texts of staff about a client', () => {
 
   test('[CMP-109] disappear after their retention, even while the right exists', async () => {
     const { db } = api.deps;
-    const [old, recent] = [await grant({ reasonComment: 'Давно' }), await grant({ reasonComment: 'Недавно' })];
-    const { reasonCommentId } = await selectRow(db, 'compensation', ['reasonCommentId'], { id: old.id });
+    const [old, recent] = [
+      await grant({ reasonComment: 'Давно' }),
+      await grant({ reasonComment: 'Недавно' }),
+    ];
+    const { reasonCommentId } = await selectRow(db, 'compensation', ['reasonCommentId'], {
+      id: old.id,
+    });
     await updateRows(db, 'personal_data', { createdAt: ago('366 days') }, { id: reasonCommentId! });
     await deleteOutdated(db);
 
     expect([await read(old.id), await read(recent.id)]).toMatchObject([
-      { status: 'GRANTED', reason: 'LATE_DELIVERY', reasonComment: null, reasonCommentErased: true },
+      {
+        status: 'GRANTED',
+        reason: 'LATE_DELIVERY',
+        reasonComment: null,
+        reasonCommentErased: true,
+      },
       { reasonComment: 'Недавно', reasonCommentErased: false },
     ]);
-    const { items } = await admin.get<{ items: Compensation[] }>(`/compensations?client=${old.clientId}`);
+    const { items } = await admin.get<{ items: Compensation[] }>(
+      `/compensations?client=${old.clientId}`,
+    );
     expect(items).toMatchObject([{ reasonComment: null, reasonCommentErased: true }]);
   });
 });

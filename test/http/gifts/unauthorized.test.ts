@@ -31,7 +31,13 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
     status: 'Closed',
     erp_timestamp: 1,
   });
-  const line = { gift_order_id: giftOrderId, erp_item_id: randomUUID(), erp_size_id: '', name: 'Тарт', quantity: 2 };
+  const line = {
+    gift_order_id: giftOrderId,
+    erp_item_id: randomUUID(),
+    erp_size_id: '',
+    name: 'Тарт',
+    quantity: 2,
+  };
   const id = await rows.insert('unauthorized_gift', {
     ...line,
     kind: 'NO_RIGHT',
@@ -46,10 +52,11 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
     details: {},
   });
   const list = async (query: string) =>
-    (await admin.get<{ items: UnauthorizedGift[] }>(`/compensations/unauthorized?${query}`)).items.map(
-      (item) => item.id,
-    );
-  const settle = (body: object) => admin.raw('POST', `/compensations/unauthorized/${id}/settle`, body);
+    (
+      await admin.get<{ items: UnauthorizedGift[] }>(`/compensations/unauthorized?${query}`)
+    ).items.map((item) => item.id);
+  const settle = (body: object) =>
+    admin.raw('POST', `/compensations/unauthorized/${id}/settle`, body);
 
   expect(await list('status=OPEN')).toEqual([id]);
   expect(await list(`organization_id=${organization.id}`)).toEqual([id]);
@@ -57,7 +64,9 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
   expect(await list(`organization_id=${other.id}`)).toEqual([]);
   const blank = await settle({ decision: 'ALLOWED', reason: '  ' });
   const held = await holdTable(api.deps.db, 'unauthorized_gift');
-  const decisions = ['ALLOWED', 'NOT_ALLOWED'].map((decision) => settle({ decision, reason: 'спросили управляющего' }));
+  const decisions = ['ALLOWED', 'NOT_ALLOWED'].map((decision) =>
+    settle({ decision, reason: 'спросили управляющего' }),
+  );
   await held.waits(decisions.length);
   await held.release();
   const both = await Promise.all(decisions);
@@ -65,13 +74,28 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
   expect(blank.status).toBe(422);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const settled = (await both.find(({ status }) => status === 200)!.json()) as UnauthorizedGift;
-  expect(settled).toMatchObject({ id, day: '2026-11-20', quantity: 2, reason: 'спросили управляющего' });
+  expect(settled).toMatchObject({
+    id,
+    day: '2026-11-20',
+    quantity: 2,
+    reason: 'спросили управляющего',
+  });
   expect(await list('status=OPEN')).toEqual([]);
   expect(await auditOf(api.deps, 'unauthorized-gift')).toMatchObject([
     { action: 'settle', reason: 'спросили управляющего' },
   ]);
-  expect(await countRows(api.deps.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION', resolvedAt: null })).toBe(0);
   expect(
-    (await admin.raw('POST', '/compensations/unauthorized/999999/settle', { decision: 'ALLOWED', reason: 'x' })).status,
+    await countRows(api.deps.db, 'notification', {
+      kind: 'UNAUTHORIZED_COMPENSATION',
+      resolvedAt: null,
+    }),
+  ).toBe(0);
+  expect(
+    (
+      await admin.raw('POST', '/compensations/unauthorized/999999/settle', {
+        decision: 'ALLOWED',
+        reason: 'x',
+      })
+    ).status,
   ).toBe(404);
 });

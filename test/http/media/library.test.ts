@@ -25,7 +25,10 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
 }
 
-async function uploaded(fields: Record<string, string> = {}, name = 'picture.png'): Promise<UploadedMedia> {
+async function uploaded(
+  fields: Record<string, string> = {},
+  name = 'picture.png',
+): Promise<UploadedMedia> {
   const bytes = await picture(60, 20).png().toBuffer();
   return (await (await upload(bytes, { fields, name })).json()) as UploadedMedia;
 }
@@ -37,10 +40,15 @@ describe('the media library', () => {
       await upload(await picture(20, 21).png().toBuffer(), { name: 'a.png', fields })
     ).json()) as UploadedMedia;
     const second = (await (
-      await upload(await picture(20, 22).png().toBuffer(), { name: 'b.png', fields: { folder: 'зима' } })
+      await upload(await picture(20, 22).png().toBuffer(), {
+        name: 'b.png',
+        fields: { folder: 'зима' },
+      })
     ).json()) as UploadedMedia;
     const ids = async (query: string) =>
-      (await admin.get<{ items: { id: number }[] }>(`/media?${query}`)).items.map((item) => item.id);
+      (await admin.get<{ items: { id: number }[] }>(`/media?${query}`)).items.map(
+        (item) => item.id,
+      );
 
     expect(await ids(`folder=${encodeURIComponent('зима')}`)).toEqual([second.id, first.id]);
     expect(await ids(`q=${encodeURIComponent('шОКОлад')}`)).toEqual([first.id]);
@@ -54,7 +62,10 @@ describe('the media library', () => {
   });
 
   test('rejects an unknown media and the upload of a viewer', async () => {
-    expect(await problemOf(await admin.raw('GET', '/media/999999'))).toMatchObject({ status: 404, kind: 'not-found' });
+    expect(await problemOf(await admin.raw('GET', '/media/999999'))).toMatchObject({
+      status: 404,
+      kind: 'not-found',
+    });
     const viewer = await api.user('VIEWER');
     const { accessToken } = await adminClient(api.url, viewer.email, viewer.password);
     const form = new FormData();
@@ -73,22 +84,33 @@ describe('a change of media', () => {
     const { id } = await uploaded({ alt: 'Суп', folder: ' зима / супы ' });
     expect(await admin.get(`/media/${id}`)).toMatchObject({ alt: 'Суп', folder: 'зима/супы' });
 
-    expect(await admin.patch(`/media/${id}`, { version: 1, alt: null, folder: 'лето/' })).toMatchObject({
+    expect(
+      await admin.patch(`/media/${id}`, { version: 1, alt: null, folder: 'лето/' }),
+    ).toMatchObject({
       alt: null,
       folder: 'лето',
       version: 2,
     });
-    expect(await admin.patch(`/media/${id}`, { version: 2, folder: null })).toMatchObject({ folder: '', version: 3 });
+    expect(await admin.patch(`/media/${id}`, { version: 2, folder: null })).toMatchObject({
+      folder: '',
+      version: 3,
+    });
     expect(await admin.patch(`/media/${id}`, { version: 3 })).toMatchObject({ version: 3 });
 
     const refused = await admin.raw('PATCH', `/media/${id}`, { version: 1, alt: 'x' });
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ type: '/problems/version-conflict', currentVersion: 3 });
+    expect(await refused.json()).toMatchObject({
+      type: '/problems/version-conflict',
+      currentVersion: 3,
+    });
   });
 
   test('returns new crops of a focal point, which are served', async () => {
     const { id, renditions } = await uploaded();
-    const changed = await admin.patch<UploadedMedia>(`/media/${id}`, { version: 1, focalPoint: { x: 1, y: 0 } });
+    const changed = await admin.patch<UploadedMedia>(`/media/${id}`, {
+      version: 1,
+      focalPoint: { x: 1, y: 0 },
+    });
 
     expect(changed).toMatchObject({ focalPoint: { x: 1, y: 0 }, version: 2 });
     expect(changed.renditions.map((rendition) => rendition.url)).not.toEqual(
@@ -170,7 +192,8 @@ describe('the Idempotency-Key of an upload', () => {
     const bytes = await picture(46, 20).png().toBuffer();
     const headers = { 'idempotency-key': 'picture-2' };
     const statuses = [];
-    for (const name of ['a.png', 'a.png', 'b.png']) statuses.push((await upload(bytes, { headers, name })).status);
+    for (const name of ['a.png', 'a.png', 'b.png'])
+      statuses.push((await upload(bytes, { headers, name })).status);
 
     expect(statuses).toEqual([201, 201, 422]);
   });
@@ -178,15 +201,22 @@ describe('the Idempotency-Key of an upload', () => {
 
 test('folders list their own pictures, or those below them', async () => {
   const base = `лес-${shade}`;
-  const [inBase, below] = [await uploaded({ folder: base }), await uploaded({ folder: `${base}/грибы` })];
+  const [inBase, below] = [
+    await uploaded({ folder: base }),
+    await uploaded({ folder: `${base}/грибы` }),
+  ];
   const ids = async (query: string) =>
-    (await admin.get<{ items: { id: number }[] }>(`/media?folder=${encodeURIComponent(base)}${query}`)).items.map(
-      (item) => item.id,
-    );
+    (
+      await admin.get<{ items: { id: number }[] }>(
+        `/media?folder=${encodeURIComponent(base)}${query}`,
+      )
+    ).items.map((item) => item.id);
 
   expect(await ids('')).toEqual([inBase.id]);
   expect(await ids('&subfolders=true&sort=id,asc')).toEqual([inBase.id, below.id]);
-  const folders = await admin.get<{ items: { folder: string; mediaCount: number }[] }>('/media/folders?size=200');
+  const folders = await admin.get<{ items: { folder: string; mediaCount: number }[] }>(
+    '/media/folders?size=200',
+  );
   expect(folders.items.filter((item) => item.folder.startsWith(base))).toEqual([
     { folder: base, mediaCount: 1 },
     { folder: `${base}/грибы`, mediaCount: 1 },
@@ -198,7 +228,9 @@ test('a list has the requested order', async () => {
   const [b, a] = [await uploaded({ folder }, 'b.png'), await uploaded({ folder }, 'A.png')];
   const ids = async (sort: string) =>
     (
-      await admin.get<{ items: { id: number }[] }>(`/media?folder=${encodeURIComponent(folder)}&sort=${sort}`)
+      await admin.get<{ items: { id: number }[] }>(
+        `/media?folder=${encodeURIComponent(folder)}&sort=${sort}`,
+      )
     ).items.map((item) => item.id);
 
   expect(await ids('originalName,asc')).toEqual([a.id, b.id]);
@@ -208,13 +240,17 @@ test('a list has the requested order', async () => {
 
 describe('the files of media', () => {
   test('answer HEAD and If-None-Match without a body', async () => {
-    const media = (await (await upload(await picture(50, 50).png().toBuffer())).json()) as UploadedMedia;
+    const media = (await (
+      await upload(await picture(50, 50).png().toBuffer())
+    ).json()) as UploadedMedia;
     const got = await fetch(api.url + media.url);
     const bytes = await got.arrayBuffer();
     const head = await fetch(api.url + media.url, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(head.headers.get('content-length')).toBe(String(bytes.byteLength));
-    const again = await fetch(api.url + media.url, { headers: { 'if-none-match': got.headers.get('etag')! } });
+    const again = await fetch(api.url + media.url, {
+      headers: { 'if-none-match': got.headers.get('etag')! },
+    });
     expect(again.status).toBe(304);
     expect(got.headers.get('x-content-type-options')).toBe('nosniff');
     const part = await fetch(api.url + media.url, { headers: { range: 'bytes=0-9' } });
@@ -223,7 +259,9 @@ describe('the files of media', () => {
   });
 
   test('cannot be reached unless they are renditions', async () => {
-    const media = (await (await upload(await picture(51, 50).png().toBuffer())).json()) as UploadedMedia;
+    const media = (await (
+      await upload(await picture(51, 50).png().toBuffer())
+    ).json()) as UploadedMedia;
     const row = await selectRow(api.deps.db, 'media', ['sha256'], { id: media.id });
     for (const path of [
       `/media/../originals/${row.sha256}.png`,

@@ -50,7 +50,9 @@ describe('an upload of a picture', () => {
     expect(Object.keys(media).toSorted()).toEqual(['height', 'id', 'renditions', 'url', 'width']);
     expect(media).toMatchObject({ width: 1400, height: 1300 });
     expect(
-      media.renditions.map((rendition) => `${rendition.name}@${rendition.density}.${rendition.format}`).toSorted(),
+      media.renditions
+        .map((rendition) => `${rendition.name}@${rendition.density}.${rendition.format}`)
+        .toSorted(),
     ).toEqual([
       'card@1.avif',
       'card@1.jpeg',
@@ -102,16 +104,23 @@ describe('an upload of a picture', () => {
     const [avif, webp] = [sizesOf('avif'), sizesOf('webp')];
 
     expect(Object.keys(avif)).toEqual(expect.arrayContaining(['card@1', 'thumb@1', 'thumb@2']));
-    for (const [name, bytes] of Object.entries(avif)) expect(bytes).toBeLessThan(0.85 * webp[name]!);
+    for (const [name, bytes] of Object.entries(avif))
+      expect(bytes).toBeLessThan(0.85 * webp[name]!);
   });
 
-  test.each(['png', 'webp', 'jpeg'] as const)('[MED-1] accepts %s by its content, with any name', async (format) => {
-    const bytes = await picture(40, 30).toFormat(format).toBuffer();
-    const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
-    expect(response.status).toBe(201);
-    const { id } = (await response.json()) as UploadedMedia;
-    expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
-  });
+  test.each(['png', 'webp', 'jpeg'] as const)(
+    '[MED-1] accepts %s by its content, with any name',
+    async (format) => {
+      const bytes = await picture(40, 30).toFormat(format).toBuffer();
+      const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
+      expect(response.status).toBe(201);
+      const { id } = (await response.json()) as UploadedMedia;
+      expect(await admin.get(`/media/${id}`)).toMatchObject({
+        mime: `image/${format}`,
+        originalName: 'notes.txt',
+      });
+    },
+  );
 
   test('[MED-2] rotates the picture upright and removes its metadata', async () => {
     const bytes = await picture(300, 200)
@@ -133,15 +142,27 @@ describe('an upload of a picture', () => {
 
   test('keeps transparency if the format supports it, and adds a white background otherwise', async () => {
     const bytes = await sharp({
-      create: { width: 60, height: 60, channels: 4, background: { r: 0, g: 0, b: shade, alpha: 0 } },
+      create: {
+        width: 60,
+        height: 60,
+        channels: 4,
+        background: { r: 0, g: 0, b: shade, alpha: 0 },
+      },
     })
       .png()
       .toBuffer();
     const media = (await (await upload(bytes)).json()) as UploadedMedia;
     const corner = async (format: string) => {
-      const { url } = media.renditions.find((rendition) => rendition.name === 'full' && rendition.format === format)!;
+      const { url } = media.renditions.find(
+        (rendition) => rendition.name === 'full' && rendition.format === format,
+      )!;
       const file = Buffer.from(await (await fetch(api.url + url)).arrayBuffer());
-      return [...(await sharp(file).raw().toBuffer()).subarray(0, (await sharp(file).metadata()).channels)];
+      return [
+        ...(await sharp(file).raw().toBuffer()).subarray(
+          0,
+          (await sharp(file).metadata()).channels,
+        ),
+      ];
     };
     expect((await corner('webp'))[3]).toBe(0);
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
@@ -152,8 +173,10 @@ describe('an upload of a picture', () => {
     const { id } = (await (
       await upload(bytes, { fields: { folder: 'Пицца', alt: 'Старый' } })
     ).json()) as UploadedMedia;
-    const seen = async () => await admin.get<{ folder: string; alt: string | null; version: number }>(`/media/${id}`);
-    const again = async (fields: Record<string, string>) => (await upload(bytes, { fields })).status;
+    const seen = async () =>
+      await admin.get<{ folder: string; alt: string | null; version: number }>(`/media/${id}`);
+    const again = async (fields: Record<string, string>) =>
+      (await upload(bytes, { fields })).status;
 
     expect(await again({ folder: ' Супы/Борщ/ ', alt: 'Новый' })).toBe(200);
     expect(await seen()).toMatchObject({ folder: 'Супы/Борщ', alt: 'Новый', version: 2 });
@@ -168,15 +191,27 @@ describe('an upload of a picture', () => {
       entityType: 'media',
       entityId: String(id),
     });
-    expect(audit.map(({ action }) => action).toSorted()).toEqual(['create', 'update', 'update', 'update']);
+    expect(audit.map(({ action }) => action).toSorted()).toEqual([
+      'create',
+      'update',
+      'update',
+      'update',
+    ]);
   });
 
   test('[MED-3] creates one media for equal content, also in concurrent uploads', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
-    const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })),
+    );
     const media = (await Promise.all(answers.map((answer) => answer.json()))) as UploadedMedia[];
 
-    expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual(['200', '200', '200', '201']);
+    expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual([
+      '200',
+      '200',
+      '200',
+      '201',
+    ]);
     expect(new Set(media.map((entry) => entry.id)).size).toBe(1);
     expect((await upload(bytes)).status).toBe(200);
     const rows = await selectRows(api.deps.db, 'media', ['id'], { id: media[0]!.id });
@@ -192,12 +227,20 @@ describe('an upload of a picture', () => {
 describe('an unusual picture', () => {
   const noisy = (width: number, height: number) =>
     sharp({
-      create: { width, height, channels: 3, background: '#999', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+      create: {
+        width,
+        height,
+        channels: 3,
+        background: '#999',
+        noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      },
     });
   const shown = async (response: Response, format = 'jpeg') => {
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
-    const { url } = media.renditions.find((rendition) => rendition.name === 'full' && rendition.format === format)!;
+    const { url } = media.renditions.find(
+      (rendition) => rendition.name === 'full' && rendition.format === format,
+    )!;
     return { media, bytes: Buffer.from(await (await fetch(api.url + url)).arrayBuffer()) };
   };
 
@@ -211,13 +254,20 @@ describe('an unusual picture', () => {
     ['with another colour profile', () => noisy(40, 30).withIccProfile('p3').jpeg().toBuffer()],
     [
       'with an archive behind it',
-      async () => Buffer.concat([await noisy(40, 30).jpeg().toBuffer(), Buffer.from('PK\u0003\u0004secret')]),
+      async () =>
+        Buffer.concat([await noisy(40, 30).jpeg().toBuffer(), Buffer.from('PK\u0003\u0004secret')]),
     ],
   ])('appears as plain sRGB without metadata: %s', async (_, make) => {
     const { media, bytes } = await shown(await upload(await make()));
     expect(media).toMatchObject({ width: 40, height: 30 });
     const metadata = await sharp(bytes).metadata();
-    expect(metadata).toMatchObject({ format: 'jpeg', space: 'srgb', channels: 3, depth: 'uchar', hasProfile: false });
+    expect(metadata).toMatchObject({
+      format: 'jpeg',
+      space: 'srgb',
+      channels: 3,
+      depth: 'uchar',
+      hasProfile: false,
+    });
     expect(bytes.includes('secret')).toBe(false);
   });
 
@@ -282,13 +332,18 @@ test('[HTTP-20] requests for missing files reach the store only a few times, and
     routes: [...authRoutes, ...mediaRoutes],
     deps: {
       media: createMedia({
-        store: { ...api.deps.media.store, find: (key) => ((asked += 1), api.deps.media.store.find(key)) },
+        store: {
+          ...api.deps.media.store,
+          find: (key) => ((asked += 1), api.deps.media.store.find(key)),
+        },
         uses: MEDIA_USES,
       }),
     },
     env: { TRUST_PROXY: 'on' },
   });
-  const uploaded = (await (await upload(await picture(40, 40).png().toBuffer())).json()) as UploadedMedia;
+  const uploaded = (await (
+    await upload(await picture(40, 40).png().toBuffer())
+  ).json()) as UploadedMedia;
   const url = limited.url + uploaded.renditions[0]!.url;
   const statusOf = async (address: string, client: string) =>
     (await fetch(address, { headers: { 'x-forwarded-for': client } })).status;
@@ -327,24 +382,35 @@ test.each([
 describe('an unusable upload', () => {
   test.each([
     ['text', Buffer.from('not a picture at all'), 'unsupported_format'],
-    ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'unsupported_format'],
+    [
+      'a drawing',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      'unsupported_format',
+    ],
     ['an empty file', Buffer.alloc(0), 'unsupported_format'],
     ['an archive', Buffer.from('504b0304140000000800', 'hex'), 'unsupported_format'],
     ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'unsupported_format'],
     ['the start of a jpeg', Buffer.from('ffd8ffe000104a464946', 'hex'), 'unsupported_format'],
     ['the start of a png', Buffer.from('89504e470d0a1a0a', 'hex'), 'unsupported_format'],
   ])('cannot be %s', async (_, bytes, code) => {
-    expect(await problemOf(await upload(bytes))).toEqual({ status: 422, kind: 'media-unreadable', codes: [code] });
-  });
-
-  test.each(['gif', 'tiff', 'avif'] as const)('cannot be %s, and not even its header is read', async (format) => {
-    const bytes = await picture(20, 20).toFormat(format).toBuffer();
-    expect(await readImageHeader(bytes)).toBeUndefined();
-    expect(await problemOf(await upload(bytes))).toMatchObject({
+    expect(await problemOf(await upload(bytes))).toEqual({
+      status: 422,
       kind: 'media-unreadable',
-      codes: ['unsupported_format'],
+      codes: [code],
     });
   });
+
+  test.each(['gif', 'tiff', 'avif'] as const)(
+    'cannot be %s, and not even its header is read',
+    async (format) => {
+      const bytes = await picture(20, 20).toFormat(format).toBuffer();
+      expect(await readImageHeader(bytes)).toBeUndefined();
+      expect(await problemOf(await upload(bytes))).toMatchObject({
+        kind: 'media-unreadable',
+        codes: ['unsupported_format'],
+      });
+    },
+  );
 
   test('creates no row if the picture is truncated', async () => {
     const noise = await sharp({
@@ -360,7 +426,11 @@ describe('an unusable upload', () => {
       .toBuffer();
     const before = await admin.get<{ total: number }>('/media');
     const cut = noise.subarray(0, Math.floor(noise.length / 2));
-    expect(await problemOf(await upload(cut))).toEqual({ status: 422, kind: 'media-unreadable', codes: ['damaged'] });
+    expect(await problemOf(await upload(cut))).toEqual({
+      status: 422,
+      kind: 'media-unreadable',
+      codes: ['damaged'],
+    });
     expect((await admin.get<{ total: number }>('/media')).total).toBe(before.total);
   });
 
@@ -379,7 +449,9 @@ describe('an unusable upload', () => {
       kind: 'payload-too-large',
     });
     expect(
-      await problemOf(await upload(await picture(9, 9).png().toBuffer(), { fields: { owner: 'me' } })),
+      await problemOf(
+        await upload(await picture(9, 9).png().toBuffer(), { fields: { owner: 'me' } }),
+      ),
     ).toMatchObject({
       kind: 'validation',
       codes: ['unknown_field'],
@@ -394,13 +466,25 @@ describe('an unusable upload', () => {
       return made;
     };
     const file = new Blob([new Uint8Array(await picture(9, 9).png().toBuffer())]);
-    expect(await problemOf(await send(form(['file', 'text'])))).toMatchObject({ status: 422, codes: ['required'] });
-    expect(await problemOf(await send(form(['file', file], ['file', file])))).toMatchObject({ codes: ['max_items'] });
-    expect(await problemOf(await send(form(['picture', file])))).toMatchObject({ codes: ['unknown_field'] });
+    expect(await problemOf(await send(form(['file', 'text'])))).toMatchObject({
+      status: 422,
+      codes: ['required'],
+    });
+    expect(await problemOf(await send(form(['file', file], ['file', file])))).toMatchObject({
+      codes: ['max_items'],
+    });
+    expect(await problemOf(await send(form(['picture', file])))).toMatchObject({
+      codes: ['unknown_field'],
+    });
     const type = 'multipart/form-data; boundary=x';
-    const broken = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf';
-    expect(await problemOf(await send(broken, { 'content-type': type }))).toMatchObject({ kind: 'malformed-body' });
-    expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject({ status: 415 });
+    const broken =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf';
+    expect(await problemOf(await send(broken, { 'content-type': type }))).toMatchObject({
+      kind: 'malformed-body',
+    });
+    expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject(
+      { status: 415 },
+    );
   });
 
   /** Writes up to this many megabytes of one file, ignoring answers. */
@@ -411,7 +495,10 @@ describe('an unusable upload', () => {
       port,
       method: 'POST',
       path: '/api/admin/v1/media',
-      headers: { authorization: `Bearer ${admin.accessToken}`, 'content-type': 'multipart/form-data; boundary=x' },
+      headers: {
+        authorization: `Bearer ${admin.accessToken}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
     });
     const answered = Promise.withResolvers<number | undefined>();
     request.on('response', (response) => {
@@ -451,7 +538,14 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
   ['in a folder that cannot be written', () => localMediaStore('/dev/null/store')],
   [
     'in a bucket that does not answer',
-    () => s3MediaStore({ endpoint: 'http://127.0.0.1:9', region: 'x', bucket: 'b', accessKey: 'k', secretKey: 's' }),
+    () =>
+      s3MediaStore({
+        endpoint: 'http://127.0.0.1:9',
+        region: 'x',
+        bucket: 'b',
+        accessKey: 'k',
+        secretKey: 's',
+      }),
   ],
   ['that is full after three files', (usual) => fullAfter(3, usual)],
 ])('an upload to a store %s logs an error and creates no row', async (_, broken) => {
@@ -466,7 +560,9 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
 
   expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'unavailable' });
   expect(refused.headers.get('retry-after')).toBe('5');
-  expect(JSON.stringify(api.logged.filter((line) => line['level'] === 50))).toContain('Media store: cannot');
+  expect(JSON.stringify(api.logged.filter((line) => line['level'] === 50))).toContain(
+    'Media store: cannot',
+  );
   expect((await admin.get<{ total: number }>('/media')).total).toBe(total);
   const again = await upload(bytes);
   expect(again.status).toBe(201);
@@ -476,7 +572,9 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
 
 test('uploads beyond the capacity are rejected immediately and not stored', async () => {
   const usual = api.deps.media.store;
-  const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
+  const files = await Promise.all(
+    Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()),
+  );
   const { total } = await admin.get<{ total: number }>('/media');
   // The store stays full until all rejected requests have an answer.
   const [refusals, isFull] = [[] as Response[], Promise.withResolvers<void>()];
@@ -493,7 +591,8 @@ test('uploads beyond the capacity are rejected immediately and not stored', asyn
   const answers = await Promise.all(
     files.map(async (bytes) => {
       const answer = await upload(bytes);
-      if (answer.status === 503 && refusals.push(answer) === files.length - PLACES) isFull.resolve();
+      if (answer.status === 503 && refusals.push(answer) === files.length - PLACES)
+        isFull.resolve();
       return answer;
     }),
   );
@@ -515,7 +614,10 @@ test('uploads beyond the capacity are rejected immediately and not stored', asyn
 test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for stored ones', async () => {
   const existing = await picture(30, 30).png().toBuffer();
   expect((await upload(existing)).status).toBe(201);
-  const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
+  const room = createMedia(
+    { store: localMediaStore('unused'), uses: MEDIA_USES },
+    { slots: 1, waiting: 0 },
+  );
   const inside = Promise.withResolvers<void>();
   const occupied = room.pool.execute(() => inside.promise);
   const usual = api.deps.media.pool;

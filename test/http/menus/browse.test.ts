@@ -27,15 +27,23 @@ beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
   place = await rows.restaurant();
-  below = await rows.category({ parent_id: place.categoryId, name: 'Ниже', seo_title: 'Всё, что ниже' });
+  below = await rows.category({
+    parent_id: place.categoryId,
+    name: 'Ниже',
+    seo_title: 'Всё, что ниже',
+  });
   dishes = [];
   for (const categoryId of [place.categoryId, place.categoryId, place.categoryId, below, below])
-    dishes.push(await rows.dish({ ...place, categoryId, prices: { [place.organizationId]: 10_050 } }));
+    dishes.push(
+      await rows.dish({ ...place, categoryId, prices: { [place.organizationId]: 10_050 } }),
+    );
   for (const [at, name] of ['Борщ', 'Щи', 'Уха', 'Пицца Маргарита', 'Пицца Пепперони'].entries())
     await updateRows(database.db, 'catalog_product', { name }, { id: dishes[at]!.productId });
   storefront = await startStorefront(database);
   await buildSnapshot(storefront.deps, place.organizationId);
-  await eventually('the menu is loaded', async () => ((await read<Page>('/menu')).revision > 0 ? true : undefined));
+  await eventually('the menu is loaded', async () =>
+    (await read<Page>('/menu')).revision > 0 ? true : undefined,
+  );
 });
 afterAll(async () => {
   await storefront?.stop();
@@ -68,7 +76,10 @@ describe('GET /categories', () => {
 describe('GET /products', () => {
   test('returns the menu in its order in pages, each product once', async () => {
     const menu = await read<{ revision: number; products: Product[] }>('/menu');
-    const pages = [await read<Page>('/products?size=2'), await read<Page>('/products?size=2&page=2')];
+    const pages = [
+      await read<Page>('/products?size=2'),
+      await read<Page>('/products?size=2&page=2'),
+    ];
     const rest = await read<Page>('/products?size=2&page=3');
 
     expect(pages[0]).toMatchObject({ revision: menu.revision, page: 1, size: 2, total: 5 });
@@ -85,7 +96,10 @@ describe('GET /products', () => {
 
   test('returns products of a category and below, and 404 for an unknown category', async () => {
     expect((await read<Page>(`/products?category_id=${place.categoryId}`)).total).toBe(5);
-    expect(names(await read<Page>(`/products?category_id=${below}`))).toEqual(['Пицца Маргарита', 'Пицца Пепперони']);
+    expect(names(await read<Page>(`/products?category_id=${below}`))).toEqual([
+      'Пицца Маргарита',
+      'Пицца Пепперони',
+    ]);
     expect((await get('/products?category_id=999999')).status).toBe(404);
     expect((await get('/products?size=201')).status).toBe(422);
   });
@@ -108,21 +122,41 @@ describe('GET /products/{slug}', () => {
 test('[STO-5] a former slug returns the card with its SEO texts, and a product hidden here does not exist', async () => {
   const other = await rows.restaurant();
   const prices = { [other.organizationId]: 10_000 };
-  const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];
+  const [shown, hidden] = [
+    await rows.dish({ ...other, prices }),
+    await rows.dish({ ...other, prices }),
+  ];
   const deps = { db: database.db };
-  await editProduct(deps, STAFF, shown.productId, { version: 1, slug: 'shown-before', name: 'Вареники' });
-  await editProduct(deps, STAFF, shown.productId, { version: 2, slug: 'shown-now', seoTitle: 'Вареники с доставкой' });
+  await editProduct(deps, STAFF, shown.productId, {
+    version: 1,
+    slug: 'shown-before',
+    name: 'Вареники',
+  });
+  await editProduct(deps, STAFF, shown.productId, {
+    version: 2,
+    slug: 'shown-now',
+    seoTitle: 'Вареники с доставкой',
+  });
   const organizationVisibility = [{ organizationId: other.organizationId, isVisible: false }];
-  await editProduct(deps, STAFF, hidden.productId, { version: 1, name: 'Галушки', organizationVisibility });
+  await editProduct(deps, STAFF, hidden.productId, {
+    version: 1,
+    name: 'Галушки',
+    organizationVisibility,
+  });
   await buildSnapshot(storefront.deps, other.organizationId);
   const ask = (path: string) =>
-    fetch(`${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${other.organizationErpId}`);
+    fetch(
+      `${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${other.organizationErpId}`,
+    );
 
   const answer = await ask('/products/shown-before');
   const present = answer.headers.get('content-location')!;
   expect(present).toMatch(/^\/api\/v1\/products\/shown-now\?/);
   expect(await (await fetch(storefront.url + present)).json()).toMatchObject({ slug: 'shown-now' });
-  expect(await answer.json()).toMatchObject({ slug: 'shown-now', seoTitle: 'Вареники с доставкой' });
+  expect(await answer.json()).toMatchObject({
+    slug: 'shown-now',
+    seoTitle: 'Вареники с доставкой',
+  });
   const menu = (await (await ask('/menu')).json()) as { products: { id: number }[] };
   const page = (await (await ask('/products')).json()) as Page;
   const found = (await (await ask(`/search?q=${encodeURIComponent('галушки')}`)).json()) as Page;
@@ -135,10 +169,20 @@ test('[STO-5] a former slug returns the card with its SEO texts, and a product h
 
 describe('GET /search', () => {
   test('finds by name, in pages, despite typos', async () => {
-    expect(names(await read<Page>(`/search?q=${encodeURIComponent('пицца пеперони')}`))[0]).toBe('Пицца Пепперони');
-    expect(names(await read<Page>('/search?q=gbwwf')).toSorted()).toEqual(['Пицца Маргарита', 'Пицца Пепперони']);
+    expect(names(await read<Page>(`/search?q=${encodeURIComponent('пицца пеперони')}`))[0]).toBe(
+      'Пицца Пепперони',
+    );
+    expect(names(await read<Page>('/search?q=gbwwf')).toSorted()).toEqual([
+      'Пицца Маргарита',
+      'Пицца Пепперони',
+    ]);
     const second = await read<Page>('/search?q=gbwwf&size=1&page=2');
-    expect(second).toMatchObject({ page: 2, size: 1, total: 2, items: [{ variants: [{ price: 100.5 }] }] });
+    expect(second).toMatchObject({
+      page: 2,
+      size: 1,
+      total: 2,
+      items: [{ variants: [{ price: 100.5 }] }],
+    });
   });
 
   test.each([
@@ -154,13 +198,25 @@ describe('GET /search', () => {
 });
 
 describe('the facets of products', () => {
-  type Facet = { code: string; name: string; values: { code: string; name: string; count: number }[] };
+  type Facet = {
+    code: string;
+    name: string;
+    values: { code: string; name: string; count: number }[];
+  };
   const facets = async (query = '') =>
-    new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((item) => [item.code, item.values]));
+    new Map(
+      (await read<{ items: Facet[] }>(`/facets${query}`)).items.map((item) => [
+        item.code,
+        item.values,
+      ]),
+    );
 
   test('[STO-11] follow the catalog, and count served products', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
-    await addRow(database.db, 'catalog_product_badge', { productId: dishes[4]!.productId, badgeId });
+    await addRow(database.db, 'catalog_product_badge', {
+      productId: dishes[4]!.productId,
+      badgeId,
+    });
     await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
     await buildSnapshot(storefront.deps, place.organizationId);
 
@@ -172,7 +228,10 @@ describe('the facets of products', () => {
       { code: 'HIT', name: 'Хит', count: 1 },
     ]);
     expect((await facets()).get('price')?.[0]).toMatchObject({ code: '0-300', count: 5 });
-    expect((await facets(`?category_id=${below}`)).get('price')?.[0]).toMatchObject({ code: '0-300', count: 2 });
+    expect((await facets(`?category_id=${below}`)).get('price')?.[0]).toMatchObject({
+      code: '0-300',
+      count: 2,
+    });
     expect((await get('/facets?category_id=999999')).status).toBe(404);
   });
 
@@ -196,14 +255,20 @@ describe('the facets of products', () => {
   test('[STO-11] count within a category what the search finds, and reject an empty search', async () => {
     const inCategory = (await facets(`?category_id=${below}&q=а`)).get('price')!;
     const all = (await facets(`?category_id=${below}`)).get('price')!;
-    for (const [at, { count }] of inCategory.entries()) expect(count).toBeLessThanOrEqual(all[at]!.count);
+    for (const [at, { count }] of inCategory.entries())
+      expect(count).toBeLessThanOrEqual(all[at]!.count);
     expect((await get('/facets?q=%20')).status).toBe(422);
   });
 
   test('[STO-12] narrow products and search: values of a facet are alternatives, all facets must match', async () => {
-    expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual(['Пицца Пепперони']);
+    expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual([
+      'Пицца Пепперони',
+    ]);
     expect(await read<Page>('/search?q=gbwwf&facet=badge:HIT')).toMatchObject({ total: 1 });
-    expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({ total: 0, items: [] });
+    expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({
+      total: 0,
+      items: [],
+    });
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
@@ -212,7 +277,9 @@ describe('the facets of products', () => {
       const unknown = await get(`${path}facet=colour:RED`);
 
       expect(unknown.status).toBe(422);
-      expect(await unknown.json()).toMatchObject({ errors: [{ field: 'facet.1', code: 'not_found' }] });
+      expect(await unknown.json()).toMatchObject({
+        errors: [{ field: 'facet.1', code: 'not_found' }],
+      });
       expect((await get(`${path}facet=badge`)).status).toBe(422);
     },
   );
@@ -224,16 +291,32 @@ describe('the structured data', () => {
   let other: Awaited<ReturnType<MenuRows['restaurant']>>;
   const NAME = '</script><script>alert(1)</script>';
   const ask = (query = '', headers: Record<string, string> = {}) =>
-    fetch(`${storefront.url}/api/v1/structured-data?organization_id=${organization}${query}`, { headers });
+    fetch(`${storefront.url}/api/v1/structured-data?organization_id=${organization}${query}`, {
+      headers,
+    });
   beforeAll(async () => {
     other = await rows.restaurant();
     organization = other.organizationErpId;
     dish = await rows.dish({ ...other, prices: { [other.organizationId]: 25_000 } });
-    await updateRows(database.db, 'catalog_product', { name: NAME, slug: 'sly' }, { id: dish.productId });
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { name: NAME, slug: 'sly' },
+      { id: dish.productId },
+    );
     const windows = [
-      { dayOfWeek: 1, channel: 'DINE_IN' as const, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false },
+      {
+        dayOfWeek: 1,
+        channel: 'DINE_IN' as const,
+        opensAt: '10:00',
+        closesAt: '22:00',
+        crossesMidnight: false,
+      },
     ];
-    await addRow(database.db, 'ordering_schedule', { organizationId: other.organizationId, windows });
+    await addRow(database.db, 'ordering_schedule', {
+      organizationId: other.organizationId,
+      windows,
+    });
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
@@ -245,11 +328,18 @@ describe('the structured data', () => {
     expect(text).not.toContain('<');
     expect(JSON.parse(text)).toMatchObject({
       '@type': 'Restaurant',
-      openingHoursSpecification: [{ dayOfWeek: 'https://schema.org/Monday', opens: '10:00', closes: '22:00' }],
+      openingHoursSpecification: [
+        { dayOfWeek: 'https://schema.org/Monday', opens: '10:00', closes: '22:00' },
+      ],
       hasMenu: {
         hasMenuSection: [
           {
-            hasMenuItem: [{ name: NAME, offers: [{ price: '250.00', availability: 'https://schema.org/InStock' }] }],
+            hasMenuItem: [
+              {
+                name: NAME,
+                offers: [{ price: '250.00', availability: 'https://schema.org/InStock' }],
+              },
+            ],
           },
         ],
       },
@@ -260,12 +350,25 @@ describe('the structured data', () => {
   });
 
   test('[MED-11] follow PUBLIC_MEDIA_URL for pictures, like every public read', async () => {
-    await updateRows(database.db, 'catalog_category', { imageId: await rows.media() }, { id: other.categoryId });
+    await updateRows(
+      database.db,
+      'catalog_category',
+      { imageId: await rows.media() },
+      { id: other.categoryId },
+    );
     await recordMediaBase(database, 'https://cdn.example/a');
     await buildSnapshot(storefront.deps, other.organizationId);
     await deleteRows(database.db, 'media_base');
-    const paths = ['/menu', '/categories', '/products', '/products/sly', '/search?q=script', '/structured-data'];
-    const pathOf = (path: string) => `${path}${path.includes('?') ? '&' : '?'}organization_id=${organization}`;
+    const paths = [
+      '/menu',
+      '/categories',
+      '/products',
+      '/products/sly',
+      '/search?q=script',
+      '/structured-data',
+    ];
+    const pathOf = (path: string) =>
+      `${path}${path.includes('?') ? '&' : '?'}organization_id=${organization}`;
     for (const path of paths) {
       const urls = await eventually(`${path} is the new one`, async () => {
         const text = await (await fetch(`${storefront.url}/api/v1${pathOf(path)}`)).text();
@@ -278,14 +381,19 @@ describe('the structured data', () => {
   });
 
   test('[STO-13] follow, for one product, its slug and the stop-list', async () => {
-    expect(await (await ask('&product=sly')).json()).toMatchObject({ '@type': 'Product', name: NAME });
+    expect(await (await ask('&product=sly')).json()).toMatchObject({
+      '@type': 'Product',
+      name: NAME,
+    });
     expect((await ask('&product=no-such-dish')).status).toBe(404);
 
     await rows.stop(other.organizationId, dish.erpId);
     await patchAvailability(storefront.deps, other.organizationId);
 
     await eventually('the offer is sold out', async () =>
-      (await (await ask('&product=sly')).text()).includes('https://schema.org/SoldOut') ? true : undefined,
+      (await (await ask('&product=sly')).text()).includes('https://schema.org/SoldOut')
+        ? true
+        : undefined,
     );
   });
 });
@@ -313,7 +421,17 @@ describe('unusual requests', () => {
       `/menu?revision=${text}`,
       `/products?${text}=1`,
     ]),
-    ...['0', '-1', '1.5', '1e3', '9007199254740993', '99999999999999999999', 'NaN', '', ' '].flatMap((number) => [
+    ...[
+      '0',
+      '-1',
+      '1.5',
+      '1e3',
+      '9007199254740993',
+      '99999999999999999999',
+      'NaN',
+      '',
+      ' ',
+    ].flatMap((number) => [
       `/products?page=${number}`,
       `/products?size=${number}`,
       `/search?q=a&page=${number}&size=${number}`,
@@ -323,15 +441,23 @@ describe('unusual requests', () => {
     '/products?page=1&page=2',
     '/products/..%2F..%2Fmenu',
     '/search?q[]=a',
-    ...['/products?', '/categories?', '/search?q=a&', '/products/a?', '/menu?', '/menu/?', '/availability/?'].map(
-      (path) => `${path}organization_id=urn:uuid:${randomUUID()}`,
-    ),
+    ...[
+      '/products?',
+      '/categories?',
+      '/search?q=a&',
+      '/products/a?',
+      '/menu?',
+      '/menu/?',
+      '/availability/?',
+    ].map((path) => `${path}organization_id=urn:uuid:${randomUUID()}`),
   ];
 
   test('receive an answer, or a problem that names the field, and never a fault', async () => {
     const wrong: string[] = [];
     for (const path of paths) {
-      const answer = await (path.includes('organization_id') ? fetch(`${storefront.url}/api/v1${path}`) : get(path));
+      const answer = await (path.includes('organization_id')
+        ? fetch(`${storefront.url}/api/v1${path}`)
+        : get(path));
       const text = await answer.text();
       const body = JSON.parse(text === '' ? '{}' : text) as { status?: number; errors?: object[] };
       const isRight =
@@ -340,7 +466,8 @@ describe('unusual requests', () => {
           body.status === answer.status &&
           [404, 414, 422].includes(answer.status) &&
           (answer.status !== 422 || (body.errors ?? []).length > 0));
-      if (!isRight) wrong.push(`${path.slice(0, 60)}: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`);
+      if (!isRight)
+        wrong.push(`${path.slice(0, 60)}: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`);
     }
 
     expect(wrong).toEqual([]);
@@ -383,14 +510,18 @@ describe('the reads of the catalog', () => {
 
   test.each(paths)('answer 404 to %s of an unknown organization', async (path) => {
     const at = path.includes('?') ? '&' : '?';
-    expect((await fetch(`${storefront.url}/api/v1${path}${at}organization_id=${randomUUID()}`)).status).toBe(404);
+    expect(
+      (await fetch(`${storefront.url}/api/v1${path}${at}organization_id=${randomUUID()}`)).status,
+    ).toBe(404);
   });
 
   test('show a stop together with the menu', async () => {
     await rows.stop(place.organizationId, dishes[0]!.erpId);
     await patchAvailability(storefront.deps, place.organizationId);
     const isStopped = (products: Product[]) =>
-      products.find((product) => product.id === dishes[0]!.productId)!.variants.every((variant) => !variant.available);
+      products
+        .find((product) => product.id === dishes[0]!.productId)!
+        .variants.every((variant) => !variant.available);
 
     await eventually('the menu shows the stop', async () =>
       isStopped((await read<{ products: Product[] }>('/menu')).products) ? true : undefined,
@@ -409,8 +540,15 @@ describe('answers during edits and changes of stop-lists', () => {
     products: Product[];
     modifierGroups: { id: string; modifiers: { id: string; available: boolean }[] }[];
   };
-  type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
-  type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
+  type Card = Product & {
+    revision: number;
+    variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[];
+  };
+  type Availability = {
+    revision: number;
+    unavailableItemIds: string[];
+    unavailableVariantIds: number[];
+  };
   /**
    * All answers of the storefront API about this restaurant, requested at the same time in a random
    * order.
@@ -430,12 +568,16 @@ describe('answers during edits and changes of stop-lists', () => {
     const order = names.map((_, at) => names[(at * 3 + round) % names.length]!);
     const answers = new Map<string, unknown>();
     await Promise.all(order.map(async (name) => answers.set(name, await asked[name]())));
-    return Object.fromEntries(answers) as { [K in keyof typeof asked]: Awaited<ReturnType<(typeof asked)[K]>> };
+    return Object.fromEntries(answers) as {
+      [K in keyof typeof asked]: Awaited<ReturnType<(typeof asked)[K]>>;
+    };
   }
   const withoutStops = (value: unknown) =>
     JSON.stringify(value, (key, entry: unknown) => (key === 'available' ? 0 : entry));
-  const flatten = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);
-  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((entry) => [entry.id, entry]));
+  const flatten = (nodes: Node[]): Node[] =>
+    nodes.flatMap((node) => [node, ...flatten(node.children)]);
+  const byId = <T extends { id: number }>(list: T[]) =>
+    new Map(list.map((entry) => [entry.id, entry]));
 
   /**
    * Names of differences between the menu and the other answers; with stops only if nothing was
@@ -448,7 +590,8 @@ describe('answers during edits and changes of stop-lists', () => {
   ): string[] {
     const products = byId(menu.products);
     const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
-    const isSame = (items: Product[]) => items.every((item) => text(item) === text(products.get(item.id)));
+    const isSame = (items: Product[]) =>
+      items.every((item) => text(item) === text(products.get(item.id)));
     const inline = (product: Product) => ({
       ...product,
       variants: product.variants.map((variant) => ({
@@ -466,12 +609,18 @@ describe('answers during edits and changes of stop-lists', () => {
             menu.categories.some((category) => category.id === id && category.name === name),
           ) && flatten(all.categories.items).length === menu.categories.length,
       ],
-      [all.first, 'products', () => all.first.total === menu.products.length && isSame(all.first.items)],
+      [
+        all.first,
+        'products',
+        () => all.first.total === menu.products.length && isSame(all.first.items),
+      ],
       [all.second, 'second page', () => isSame(all.second.items)],
       [all.card, 'card', () => text(card) === text(inline(products.get(card.id)!))],
       [all.found, 'search', () => isSame(all.found.items)],
     ];
-    return said.filter(([{ revision }, , agrees]) => revision === menu.revision && !agrees()).map(([, name]) => name);
+    return said
+      .filter(([{ revision }, , agrees]) => revision === menu.revision && !agrees())
+      .map(([, name]) => name);
   }
 
   const unavailable = (menu: Menu) =>
@@ -486,7 +635,9 @@ describe('answers during edits and changes of stop-lists', () => {
     const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     await rows.link(groupId, sauce.itemId);
     await buildSnapshot(storefront.deps, place.organizationId);
-    const slug = (await read<Menu>('/menu')).products.find((product) => product.id === dishes[1]!.productId)!.slug;
+    const slug = (await read<Menu>('/menu')).products.find(
+      (product) => product.id === dishes[1]!.productId,
+    )!.slug;
     const stops = [sauce.erpId, ...dishes.map((dish) => dish.erpId)];
     let isOver = false;
     const changes = (async () => {
@@ -503,7 +654,12 @@ describe('answers during edits and changes of stop-lists', () => {
           { priceKopecks: plus('priceKopecks', 1) },
           { organizationId: place.organizationId },
         );
-        await updateRows(database.db, 'catalog_category', { name: `Ниже ${change}` }, { id: below });
+        await updateRows(
+          database.db,
+          'catalog_category',
+          { name: `Ниже ${change}` },
+          { id: below },
+        );
         await buildSnapshot(storefront.deps, place.organizationId);
       }
     })();
@@ -517,14 +673,20 @@ describe('answers during edits and changes of stop-lists', () => {
         const after = (await get('/menu')).headers.get('etag');
         revisions.add(all.menu.revision);
         wrong.push(
-          ...disagreements(all.menu, all, withoutStops).map((name) => `${name} of revision ${all.menu.revision}`),
+          ...disagreements(all.menu, all, withoutStops).map(
+            (name) => `${name} of revision ${all.menu.revision}`,
+          ),
         );
         if (before !== after) continue;
         compared.stops += 1;
-        wrong.push(...disagreements(all.menu, all, JSON.stringify).map((name) => `stops in ${name}`));
+        wrong.push(
+          ...disagreements(all.menu, all, JSON.stringify).map((name) => `stops in ${name}`),
+        );
         const { unavailableVariantIds } = all.availability;
-        if (new Set(Object.values(all).map(({ revision }) => revision)).size > 1) wrong.push('revision');
-        if (JSON.stringify(unavailableVariantIds) !== JSON.stringify(unavailable(all.menu))) wrong.push('availability');
+        if (new Set(Object.values(all).map(({ revision }) => revision)).size > 1)
+          wrong.push('revision');
+        if (JSON.stringify(unavailableVariantIds) !== JSON.stringify(unavailable(all.menu)))
+          wrong.push('availability');
       }
     } finally {
       isOver = true;

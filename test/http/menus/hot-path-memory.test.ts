@@ -41,7 +41,12 @@ test('a menu is released when it is no longer served, although each of its URLs 
   const served: WeakRef<object>[] = [];
 
   for (let revision = 1; revision <= PUBLICATIONS; revision += 1) {
-    await updateRows(database.db, 'mirror_price', { priceKopecks: 10_000 + revision }, { itemSizeId: dish.sizeId });
+    await updateRows(
+      database.db,
+      'mirror_price',
+      { priceKopecks: 10_000 + revision },
+      { itemSizeId: dish.sizeId },
+    );
     await buildSnapshot(storefront.deps, place.organizationId);
     await eventually('the publication is served', async () => {
       const url = `${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}&revision=${revision}`;

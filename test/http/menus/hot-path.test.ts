@@ -20,7 +20,8 @@ beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
   place = await rows.restaurant();
-  for (let i = 0; i < 30; i += 1) await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 + i } });
+  for (let i = 0; i < 30; i += 1)
+    await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 + i } });
   storefront = await startStorefront(database);
   await buildSnapshot(storefront.deps, place.organizationId);
   menuPath = `/api/v1/menu?organization_id=${place.organizationErpId}`;
@@ -42,14 +43,19 @@ function ask(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
       );
     });
     request.on('error', reject);
     request.end();
   });
 }
-const json = (answer: Answer) => JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
+const json = (answer: Answer) =>
+  JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
 
 describe('GET /menu', () => {
   test('[STO-1] answers the published bytes with ETag, max-age and Vary', async () => {
@@ -87,7 +93,8 @@ describe('GET /menu', () => {
 
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers.etag).toBe(plain.headers.etag);
-    const body = encoding === undefined ? answer.body : open[encoding as 'br' | 'gzip'](answer.body);
+    const body =
+      encoding === undefined ? answer.body : open[encoding as 'br' | 'gzip'](answer.body);
     expect(body.equals(plain.body)).toBe(true);
     expect(answer.headers['content-length']).toBe(String(answer.body.length));
   });
@@ -99,7 +106,10 @@ describe('GET /menu', () => {
     ['a star', () => '*'],
   ])('answers 304 without a body to %s in If-None-Match', async (_, ifNoneMatch) => {
     const { headers } = await ask(menuPath);
-    const answer = await ask(menuPath, { 'if-none-match': ifNoneMatch(headers.etag!), 'accept-encoding': 'br' });
+    const answer = await ask(menuPath, {
+      'if-none-match': ifNoneMatch(headers.etag!),
+      'accept-encoding': 'br',
+    });
 
     expect(answer.status).toBe(304);
     expect(answer.body).toHaveLength(0);
@@ -137,21 +147,30 @@ describe('GET /menu', () => {
 });
 
 describe('another spelling of a URL served before Koa', () => {
-  test.each(['/api/v1/menu/', '/api/v1/menu/revision/', '/api/v1/availability/', '/api/v1//menu', '/api/v1/men%75'])(
-    'remains unknown as %s, so no other code answers these reads',
-    async (path) => {
-      const answer = await ask(`${path}?organization_id=${place.organizationErpId}`);
+  test.each([
+    '/api/v1/menu/',
+    '/api/v1/menu/revision/',
+    '/api/v1/availability/',
+    '/api/v1//menu',
+    '/api/v1/men%75',
+  ])('remains unknown as %s, so no other code answers these reads', async (path) => {
+    const answer = await ask(`${path}?organization_id=${place.organizationErpId}`);
 
-      expect(answer.status).toBe(404);
-      expect(json(answer)).toMatchObject({ type: '/problems/not-found' });
-    },
-  );
+    expect(answer.status).toBe(404);
+    expect(json(answer)).toMatchObject({ type: '/problems/not-found' });
+  });
 
   test('may include a fragment, which no client should send', async () => {
     const plain = await ask(menuPath);
 
-    for (const path of [`${menuPath}#top`, `/api/v1/menu#?organization_id=${place.organizationErpId}`])
-      expect([(await ask(path)).status, (await ask(path)).headers.etag]).toEqual([200, plain.headers.etag]);
+    for (const path of [
+      `${menuPath}#top`,
+      `/api/v1/menu#?organization_id=${place.organizationErpId}`,
+    ])
+      expect([(await ask(path)).status, (await ask(path)).headers.etag]).toEqual([
+        200,
+        plain.headers.etag,
+      ]);
   });
 });
 
@@ -162,13 +181,25 @@ describe('the reads of revision and availability', () => {
     const availability = await ask(`/api/v1/availability${query}`);
 
     expect(revision.body.toString()).toBe('{"revision":1}');
-    expect(json(availability)).toEqual({ revision: 1, unavailableItemIds: [], unavailableVariantIds: [] });
-    for (const answer of [revision, availability]) expect(answer.headers['cache-control']).toBe('no-cache');
-    expect((await ask(`/api/v1/menu/revision${query}`, { 'if-none-match': revision.headers.etag! })).status).toBe(304);
-    expect((await ask(`/api/v1/availability${query}`, { 'if-none-match': availability.headers.etag! })).status).toBe(
-      304,
-    );
-    expect((await ask(`/api/v1/availability${query}`, { 'if-none-match': revision.headers.etag! })).status).toBe(200);
+    expect(json(availability)).toEqual({
+      revision: 1,
+      unavailableItemIds: [],
+      unavailableVariantIds: [],
+    });
+    for (const answer of [revision, availability])
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(
+      (await ask(`/api/v1/menu/revision${query}`, { 'if-none-match': revision.headers.etag! }))
+        .status,
+    ).toBe(304);
+    expect(
+      (await ask(`/api/v1/availability${query}`, { 'if-none-match': availability.headers.etag! }))
+        .status,
+    ).toBe(304);
+    expect(
+      (await ask(`/api/v1/availability${query}`, { 'if-none-match': revision.headers.etag! }))
+        .status,
+    ).toBe(200);
   });
 });
 
@@ -200,7 +231,10 @@ describe('a rejected read', () => {
     for (const id of [randomUUID(), gone.erpId]) {
       const answer = await ask(`/api/v1/availability?organization_id=${id}`);
       expect(answer.status).toBe(404);
-      expect(problem(answer)).toMatchObject({ type: '/problems/not-found', instance: '/api/v1/availability' });
+      expect(problem(answer)).toMatchObject({
+        type: '/problems/not-found',
+        instance: '/api/v1/availability',
+      });
     }
   });
 
@@ -222,7 +256,10 @@ describe('a rejected read', () => {
     const answer = await ask(`${menuPath}&cache=${'x'.repeat(8_000)}`);
 
     expect(answer.status).toBe(414);
-    expect(json(answer)).toMatchObject({ type: '/problems/uri-too-long', instance: '/api/v1/menu' });
+    expect(json(answer)).toMatchObject({
+      type: '/problems/uri-too-long',
+      instance: '/api/v1/menu',
+    });
   });
 
   test('reports faults like Koa', async () => {
@@ -262,9 +299,13 @@ describe('a read without organization_id', () => {
         return found.status === 200 ? undefined : found;
       });
       expect(answer.status).toBe(422);
-      expect(json(answer)).toMatchObject({ errors: [{ field: 'organization_id', code: 'required' }] });
+      expect(json(answer)).toMatchObject({
+        errors: [{ field: 'organization_id', code: 'required' }],
+      });
       expect((await ask(likely, {}, 'GET', shop.url)).status).toBe(422);
-      expect((await ask(`/api/v1/menu?organization_id=${second.erpId}`, {}, 'GET', shop.url)).status).toBe(200);
+      expect(
+        (await ask(`/api/v1/menu?organization_id=${second.erpId}`, {}, 'GET', shop.url)).status,
+      ).toBe(200);
     } finally {
       await shop.stop();
       await own.close();
@@ -277,7 +318,12 @@ describe('the limits and origins of reads', () => {
   let limited: Storefront;
   beforeAll(async () => {
     limited = await startStorefront(database, {
-      env: { PUBLIC_ORIGINS: shopOrigin, TRUST_PROXY: 'on', RATE_LIMIT_MENU: '3', RATE_LIMIT_PUBLIC: '4' },
+      env: {
+        PUBLIC_ORIGINS: shopOrigin,
+        TRUST_PROXY: 'on',
+        RATE_LIMIT_MENU: '3',
+        RATE_LIMIT_PUBLIC: '4',
+      },
     });
   });
   afterAll(async () => limited.stop());
@@ -295,19 +341,32 @@ describe('the limits and origins of reads', () => {
     expect(Number(answers[3]!.headers['retry-after'])).toBeGreaterThan(50);
     expect(json(answers[3]!)).toMatchObject({ type: '/problems/rate-limited', status: 429 });
     // What the client itself claims to be does not count, what our proxy saw does.
-    expect((await askLimited(menuPath, { 'x-forwarded-for': '203.0.113.77, 10.0.0.1' })).status).toBe(429);
+    expect(
+      (await askLimited(menuPath, { 'x-forwarded-for': '203.0.113.77, 10.0.0.1' })).status,
+    ).toBe(429);
     expect((await askLimited(menuPath, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(200);
   });
 
   test('treat an IPv6 network as one client, in reads before and behind Koa', async () => {
     const revision = `/api/v1/menu/revision?organization_id=${place.organizationErpId}`;
     const statuses: number[] = [];
-    for (const [at, path] of [revision, '/api/v1/organizations', revision, '/api/v1/organizations', revision].entries())
+    for (const [at, path] of [
+      revision,
+      '/api/v1/organizations',
+      revision,
+      '/api/v1/organizations',
+      revision,
+    ].entries())
       statuses.push((await askLimited(path, { 'x-forwarded-for': `2001:db8:5:6::${at}` })).status);
 
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
-    expect((await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:6:7::1' })).status).toBe(429);
-    expect((await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:7::1' })).status).toBe(200);
+    expect(
+      (await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:6:7::1' }))
+        .status,
+    ).toBe(429);
+    expect(
+      (await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:7::1' })).status,
+    ).toBe(200);
   });
 
   test('count a 304 and an invalid request, and give small reads their own budget', async () => {
@@ -317,13 +376,22 @@ describe('the limits and origins of reads', () => {
     await askLimited('/api/v1/menu?organization_id=42', from);
 
     expect((await askLimited(menuPath, from)).status).toBe(429);
-    const small = await askLimited(`/api/v1/menu/revision?organization_id=${place.organizationErpId}`, from);
+    const small = await askLimited(
+      `/api/v1/menu/revision?organization_id=${place.organizationErpId}`,
+      from,
+    );
     expect(small.headers['ratelimit']).toMatch(/^"public";r=3;t=/);
   });
 
   test('allow only listed origins, and caches keep their answers separate', async () => {
-    const listed = await askLimited(menuPath, { origin: shopOrigin, 'x-forwarded-for': '10.0.0.4' });
-    const other = await askLimited(menuPath, { origin: 'https://evil.example', 'x-forwarded-for': '10.0.0.4' });
+    const listed = await askLimited(menuPath, {
+      origin: shopOrigin,
+      'x-forwarded-for': '10.0.0.4',
+    });
+    const other = await askLimited(menuPath, {
+      origin: 'https://evil.example',
+      'x-forwarded-for': '10.0.0.4',
+    });
 
     expect(listed.headers).toMatchObject({
       'access-control-allow-origin': shopOrigin,
@@ -362,7 +430,9 @@ describe('the metrics of reads', () => {
     await ask('/api/v1/menu/revision?organization_id=x', {}, 'GET', shop.url);
     shop.stopHot();
 
-    const text = await shop.hotMetrics.registry.getSingleMetricAsString('carte_http_requests_total');
+    const text = await shop.hotMetrics.registry.getSingleMetricAsString(
+      'carte_http_requests_total',
+    );
     expect(text).toMatch(/route="GET \/menu",status="200".* 1/);
     expect(text).toMatch(/route="GET \/menu\/revision",status="422".* 1/);
     await shop.stop();

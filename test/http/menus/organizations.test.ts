@@ -49,7 +49,13 @@ test('[STO-6] the list contains active organizations by name, with address and c
   expect(await response.json()).toEqual({
     items: [
       { id: moved, name: 'А', address: null, coordinates: null, ...closed },
-      { id: twice, name: 'Б', address: 'Невский, 1', coordinates: { latitude: 59.93, longitude: 30.33 }, ...closed },
+      {
+        id: twice,
+        name: 'Б',
+        address: 'Невский, 1',
+        coordinates: { latitude: 59.93, longitude: 30.33 },
+        ...closed,
+      },
     ],
     page: 1,
     size: 50,
@@ -86,10 +92,16 @@ test('[HTTP-65] the list for a point begins with the nearest organization, with 
 });
 
 test('[HTTP-65] answers with distances are not stored', async () => {
-  const { id } = await rows.organization(await rows.connection(), { name: 'Переезд', latitude: 60, longitude: 30 });
+  const { id } = await rows.organization(await rows.connection(), {
+    name: 'Переезд',
+    latitude: 60,
+    longitude: 30,
+  });
   const distance = async () => {
     const answer = await fetch(`${api.url}/api/v1/organizations?size=200&lat=60&lon=30`);
-    const { items } = (await answer.json()) as { items: { name: string; distanceMeters?: number }[] };
+    const { items } = (await answer.json()) as {
+      items: { name: string; distanceMeters?: number }[];
+    };
     return items.find(({ name }) => name === 'Переезд')?.distanceMeters;
   };
   const before = await distance();

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
-import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  prepareSnapshot,
+  type PreparedSnapshot,
+} from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
@@ -41,7 +47,8 @@ afterAll(async () => {
   await database.close();
 });
 
-const rename = (name: string) => updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
+const rename = (name: string) =>
+  updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
 const path = (rest = '') => `/snapshots/${place.organizationId}${rest}`;
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -53,7 +60,9 @@ type Served = { menu: number; name: string; revision: number; availability: numb
 async function everywhere(revision: number): Promise<Served[]> {
   const read = async ({ url }: Storefront): Promise<Served> => {
     const get = async <T>(rest: string) =>
-      (await (await fetch(`${url}/api/v1${rest}?organization_id=${place.organizationErpId}`)).json()) as T;
+      (await (
+        await fetch(`${url}/api/v1${rest}?organization_id=${place.organizationErpId}`)
+      ).json()) as T;
     // Documents are replaced as a whole, so a later request never gets an older one.
     const { revision } = await get<{ revision: number }>('/menu/revision');
     const availability = (await get<{ revision: number }>('/availability')).revision;
@@ -68,17 +77,30 @@ async function everywhere(revision: number): Promise<Served[]> {
 }
 
 test('[SNP-19] revisions can be listed, read and compared', async () => {
-  const list = await admin.get<{ items: { revision: number }[]; total: number }>(path('/revisions?size=1'));
-  const one = await admin.get<{ revision: number; menu: { products: { name: string }[] } }>(path('/revisions/1'));
+  const list = await admin.get<{ items: { revision: number }[]; total: number }>(
+    path('/revisions?size=1'),
+  );
+  const one = await admin.get<{ revision: number; menu: { products: { name: string }[] } }>(
+    path('/revisions/1'),
+  );
   const diff = await admin.get<{ products: { changed: unknown[] } }>(path('/diff?from=1&to=2'));
   const status = await admin.get(path());
 
-  expect(list).toMatchObject({ total: 2, items: [{ revision: 2, supersededAt: null, isPinned: false }] });
+  expect(list).toMatchObject({
+    total: 2,
+    items: [{ revision: 2, supersededAt: null, isPinned: false }],
+  });
   expect(one).toMatchObject({ revision: 1, menu: { revision: 1, products: [{ name: 'Щи' }] } });
   expect(diff.products.changed).toEqual([
     { id: dish.productId, name: 'Борщ', fields: [{ field: 'name', before: 'Щи', after: 'Борщ' }] },
   ]);
-  expect(status).toMatchObject({ revision: 2, productCount: 1, pendingSince: null, pin: null, tooLargeBytes: null });
+  expect(status).toMatchObject({
+    revision: 2,
+    productCount: 1,
+    pendingSince: null,
+    pin: null,
+    tooLargeBytes: null,
+  });
 });
 
 test('[SNP-20] a rollback and its end reach all three URLs of every instance', async () => {
@@ -91,7 +113,10 @@ test('[SNP-20] a rollback and its end reach all three URLs of every instance', a
 
   const all = (revision: number, name: string) =>
     storefronts.map(() => ({ menu: revision, name, revision, availability: revision }));
-  expect(pinned).toMatchObject({ pendingReason: 'snapshot-pin', pin: { revision: 1, reason: 'Ошибка' } });
+  expect(pinned).toMatchObject({
+    pendingReason: 'snapshot-pin',
+    pin: { revision: 1, reason: 'Ошибка' },
+  });
   expect(rolledBack).toEqual(all(3, 'Щи'));
   expect(unpinned).toMatchObject({ pin: null });
   expect(back).toEqual(all(4, 'Борщ'));
@@ -111,11 +136,16 @@ test.each([
 test('[SNP-78] a revision lists the changes that it contains, with their authors', async () => {
   const { db } = database;
   type Revisions = {
-    items: { revision: number; causes: { source: string; author: { id: number; name: string } | null }[] }[];
+    items: {
+      revision: number;
+      causes: { source: string; author: { id: number; name: string } | null }[];
+    }[];
   };
   const causes = async () => {
     const { items } = await admin.get<Revisions>(path('/revisions?size=1'));
-    return items[0]!.causes.map(({ source, author }) => `${source} ${author?.name ?? '-'}`).toSorted();
+    return items[0]!.causes
+      .map(({ source, author }) => `${source} ${author?.name ?? '-'}`)
+      .toSorted();
   };
   const { version } = await admin.get<{ version: number }>(`/products/${dish.productId}`);
   const editor = await api.user('CONTENT_MANAGER');
@@ -123,7 +153,10 @@ test('[SNP-78] a revision lists the changes that it contains, with their authors
   const names = await selectRows(db, 'access_user', ['email', 'fullName'], {});
   const nameOf = (email: string) => names.find((user) => user.email === email)?.fullName;
   await admin.patch(`/products/${dish.productId}`, { version, name: 'Рассольник' });
-  await colleague.patch(`/products/${dish.productId}`, { version: version + 1, name: 'Рассольник ленинградский' });
+  await colleague.patch(`/products/${dish.productId}`, {
+    version: version + 1,
+    name: 'Рассольник ленинградский',
+  });
   await db.transaction((tx) => markDirty(tx, 'organizations-import', [place.organizationId]));
   await buildSnapshot(deps, place.organizationId);
 
@@ -142,10 +175,16 @@ test('[SNP-78] a change during a build belongs to the next revision', async () =
   const change = (name: string) =>
     db.transaction(async (tx) => {
       await markDirty(tx, 'organizations-import', [place.organizationId]);
-      await tx.db.updateTable('catalog_product').set({ name }).where('id', '=', dish.productId).execute();
+      await tx.db
+        .updateTable('catalog_product')
+        .set({ name })
+        .where('id', '=', dish.productId)
+        .execute();
     });
   const sources = async () => {
-    const { items } = await admin.get<{ items: { causes: { source: string }[] }[] }>(path('/revisions?size=2'));
+    const { items } = await admin.get<{ items: { causes: { source: string }[] }[] }>(
+      path('/revisions?size=2'),
+    );
     return items.map((revision) => revision.causes.map(({ source }) => source));
   };
   await change('До сборки');

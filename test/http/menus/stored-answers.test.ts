@@ -56,7 +56,9 @@ async function published(): Promise<void> {
 
 /** Waits until both APIs serve the stored menu. */
 async function served(): Promise<void> {
-  const { etag } = await selectRow(database.db, 'snapshot', ['etag'], { organizationId: place.organizationId });
+  const { etag } = await selectRow(database.db, 'snapshot', ['etag'], {
+    organizationId: place.organizationId,
+  });
   for (const { store } of [koa, fast])
     await eventually('the menu is served', async () =>
       (await store.load(place.organizationErpId)).etag === etag ? true : undefined,
@@ -67,14 +69,22 @@ async function served(): Promise<void> {
 function ask(
   api: Storefront,
   path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(api.url, { path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
       );
     });
     request.on('error', reject);
@@ -105,12 +115,17 @@ function comparable({ status, headers, body }: Answer): object {
 
 /** Requests that the later of two answers has cost, or null if its minute began in between. */
 function costOf(before: Answer, after: Answer): number | null {
-  const [was, is] = [before, after].map(({ headers }) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]));
+  const [was, is] = [before, after].map(({ headers }) =>
+    Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),
+  );
   return is! > was! ? null : was! - is!;
 }
 
 function withoutId(body: Buffer): object {
-  const { requestId: _id, ...problem } = JSON.parse(body.toString('utf8') || '{}') as Record<string, unknown>;
+  const { requestId: _id, ...problem } = JSON.parse(body.toString('utf8') || '{}') as Record<
+    string,
+    unknown
+  >;
   return problem;
 }
 
@@ -142,12 +157,20 @@ const ODD = [
 const VARIANTS: { method?: string; headers?: Record<string, string>; body?: string }[] = [
   {},
   { method: 'HEAD' },
-  ...['gzip', 'br', 'gzip, deflate, br', 'identity', 'identity;q=0', '*;q=0', 'br;q=0, *;q=0.1', 'x-gzip', ''].flatMap(
-    (encoding) => [
-      { headers: { 'accept-encoding': encoding } },
-      { method: 'HEAD', headers: { 'accept-encoding': encoding } },
-    ],
-  ),
+  ...[
+    'gzip',
+    'br',
+    'gzip, deflate, br',
+    'identity',
+    'identity;q=0',
+    '*;q=0',
+    'br;q=0, *;q=0.1',
+    'x-gzip',
+    '',
+  ].flatMap((encoding) => [
+    { headers: { 'accept-encoding': encoding } },
+    { method: 'HEAD', headers: { 'accept-encoding': encoding } },
+  ]),
   { headers: { 'if-none-match': '"other"' } },
   { headers: { 'if-none-match': '*', 'accept-encoding': 'br' } },
   { method: 'HEAD', headers: { 'if-none-match': '*' } },
@@ -168,8 +191,14 @@ describe('stored answers', () => {
       for (const variant of [...VARIANTS, { headers: { 'if-none-match': etag } }]) {
         // The second time, the answer in this encoding is ready.
         for (const time of [1, 2]) {
-          const answers = { koa: await ask(koa, path, variant), fast: await ask(fast, path, variant) };
-          const costs = { koa: costOf(last.koa, answers.koa), fast: costOf(last.fast, answers.fast) };
+          const answers = {
+            koa: await ask(koa, path, variant),
+            fast: await ask(fast, path, variant),
+          };
+          const costs = {
+            koa: costOf(last.koa, answers.koa),
+            fast: costOf(last.fast, answers.fast),
+          };
           expect({ variant, time, ...comparable(answers.fast) }).toEqual({
             variant,
             time,
@@ -200,12 +229,15 @@ describe('stored answers', () => {
     },
   );
 
-  test.each(ODD.filter((path) => path !== '/products/%73oup'))('[HTTP-36] passes %s to Koa each time', async (page) => {
-    const before = fast.storedAnswers();
-    for (let time = 0; time < 3; time += 1) await ask(fast, ofPlace(page));
+  test.each(ODD.filter((path) => path !== '/products/%73oup'))(
+    '[HTTP-36] passes %s to Koa each time',
+    async (page) => {
+      const before = fast.storedAnswers();
+      for (let time = 0; time < 3; time += 1) await ask(fast, ofPlace(page));
 
-    expect(fast.storedAnswers()).toBe(before);
-  });
+      expect(fast.storedAnswers()).toBe(before);
+    },
+  );
 
   test('[HTTP-36] logs and counts a stored answer like an answer of Koa', async () => {
     const path = ofPlace('/products?size=5');
@@ -215,7 +247,9 @@ describe('stored answers', () => {
         time: _time,
         ms: _ms,
         ...line
-      } = await eventually('the line', async () => fast.logged.find(({ requestId }) => requestId === id));
+      } = await eventually('the line', async () =>
+        fast.logged.find(({ requestId }) => requestId === id),
+      );
       return line;
     };
     const byKoa = await lineOf('answered-by-koa');
@@ -230,7 +264,8 @@ describe('stored answers', () => {
 
   async function counted(): Promise<number> {
     const { values } = await fast.deps.metrics.httpRequests.get();
-    const of = ({ route, status }: Record<string, unknown>) => route === 'GET /products' && status === 200;
+    const of = ({ route, status }: Record<string, unknown>) =>
+      route === 'GET /products' && status === 200;
     return values.filter(({ labels }) => of(labels)).reduce((sum, { value }) => sum + value, 0);
   }
 
@@ -238,7 +273,8 @@ describe('stored answers', () => {
     const limited = await startStorefront(database, { env: { RATE_LIMIT_PUBLIC: '5' } });
     try {
       const answers: Answer[] = [];
-      for (let time = 0; time < 7; time += 1) answers.push(await ask(limited, ofPlace('/products')));
+      for (let time = 0; time < 7; time += 1)
+        answers.push(await ask(limited, ofPlace('/products')));
 
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
       expect(answers.map(({ headers }) => /r=(\d+)/.exec(String(headers.ratelimit))?.[1])).toEqual([
@@ -261,7 +297,11 @@ describe('stored answers', () => {
 describe('stored answers after a change', () => {
   test('[SNP-56] contain in the sitemap canonical slugs with the last change, and follow a publication', async () => {
     const sitemap = async () =>
-      jsonOf(await ask(fast, ofPlace('/sitemap'))) as { products: object[]; categories: object[]; revision: number };
+      jsonOf(await ask(fast, ofPlace('/sitemap'))) as {
+        products: object[];
+        categories: object[];
+        revision: number;
+      };
     const [dish] = dishes;
     const changed = async (table: 'catalog_product' | 'catalog_category', id: number) => {
       const row = await selectRow(database.db, table, ['slug', 'updatedAt'], { id });
@@ -269,10 +309,15 @@ describe('stored answers after a change', () => {
     };
     const before = await sitemap();
     expect(before.products).toHaveLength(dishes.length);
-    expect(before.products).toContainEqual({ ...(await changed('catalog_product', dish!.productId)), slug: 'soup' });
+    expect(before.products).toContainEqual({
+      ...(await changed('catalog_product', dish!.productId)),
+      slug: 'soup',
+    });
     expect(before.categories).toEqual([await changed('catalog_category', place.categoryId)]);
 
-    const { version } = await selectRow(database.db, 'catalog_product', ['version'], { id: dish!.productId });
+    const { version } = await selectRow(database.db, 'catalog_product', ['version'], {
+      id: dish!.productId,
+    });
     await editProduct(database, STAFF, dish!.productId, { version, subtitle: 'Hot' });
     expect(await sitemap()).toEqual(before);
     await published();
@@ -299,7 +344,12 @@ describe('stored answers after a change', () => {
     const [old] = await revisions();
     expect(fast.storedAnswers()).toBe(before + pages.length);
 
-    await updateRows(database.db, 'catalog_product', { name: 'Renamed' }, { id: dishes[0]!.productId });
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { name: 'Renamed' },
+      { id: dishes[0]!.productId },
+    );
     await published();
 
     expect(await revisions()).toEqual(pages.map(() => (old as number) + 1));
@@ -322,13 +372,18 @@ describe('stored answers after a change', () => {
 
   test('[SNP-52] update facets after an edit of the catalog without another revision', async () => {
     const { facetCatalogues } = fast.deps;
-    const edited = await startStorefront(database, { facetCatalogues: createFacetCatalogues(database.db, 50) });
+    const edited = await startStorefront(database, {
+      facetCatalogues: createFacetCatalogues(database.db, 50),
+    });
     try {
-      const names = async () => JSON.stringify(jsonOf(await ask(edited, ofPlace('/facets')))['items']);
+      const names = async () =>
+        JSON.stringify(jsonOf(await ask(edited, ofPlace('/facets')))['items']);
       await names();
       await updateRows(database.db, 'catalog_badge', { name: 'Best' }, { code: 'HIT' });
 
-      await eventually('the facet is renamed', async () => ((await names()).includes('Best') ? true : undefined));
+      await eventually('the facet is renamed', async () =>
+        (await names()).includes('Best') ? true : undefined,
+      );
       expect(facetCatalogues.loaded()?.badges).toMatchObject([{ name: 'Hit' }]);
     } finally {
       await edited.stop();

@@ -27,7 +27,9 @@ beforeEach(async () => {
       RATE_LIMIT_ADDRESSES: '2',
     },
   });
-  token = (await createApiKey(api.deps, systemActor('test'), { name: 'Build host', use: 'STOREFRONT' })).token;
+  token = (
+    await createApiKey(api.deps, systemActor('test'), { name: 'Build host', use: 'STOREFRONT' })
+  ).token;
 });
 afterAll(async () => {
   await api?.stop();
@@ -63,9 +65,12 @@ describe('a storefront key', () => {
 
   test('[HTTP-40] uses its own rate class in the headers, before and behind Koa', async () => {
     const host = newAddress();
-    const keyed = await Promise.all(Object.values(PATHS).map((path) => get(path, host, { 'carte-key': token })));
+    const keyed = await Promise.all(
+      Object.values(PATHS).map((path) => get(path, host, { 'carte-key': token })),
+    );
     const open = await Promise.all(Object.values(PATHS).map((path) => get(path, host)));
-    const policies = (answers: Response[]) => answers.map(({ headers }) => headers.get('ratelimit-policy'));
+    const policies = (answers: Response[]) =>
+      answers.map(({ headers }) => headers.get('ratelimit-policy'));
 
     expect(policies(keyed)).toEqual(['"key";q=3000;w=60', '"key";q=3000;w=60']);
     expect(policies(open)).toEqual(['"menu";q=60;w=60', '"public";q=5;w=60']);
@@ -73,17 +78,32 @@ describe('a storefront key', () => {
 
   test('[HTTP-40] counts requests by the guest address in its header, which is ignored without a key', async () => {
     const [host, guest, second] = [newAddress(), newAddress(), newAddress()];
-    const named = await statuses(6, () => get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': guest }));
-    const other = await get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': second });
+    const named = await statuses(6, () =>
+      get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': guest }),
+    );
+    const other = await get(PATHS.koa, host, {
+      'carte-key': token,
+      'carte-client-address': second,
+    });
     const own = await get(PATHS.koa, guest);
-    const claimed = await statuses(6, (at) => get(PATHS.koa, host, { 'carte-client-address': `198.51.100.${at}` }));
+    const claimed = await statuses(6, (at) =>
+      get(PATHS.koa, host, { 'carte-client-address': `198.51.100.${at}` }),
+    );
 
     expect(named).toEqual({ 200: 5, 429: 1 });
     expect([other.status, own.status]).toEqual([200, 429]);
     expect(claimed).toEqual({ 200: 5, 429: 1 });
   });
 
-  test.each(['10.0.0.7', '127.0.0.1', '192.168.1.1', '::1', '::ffff:10.0.0.7', 'fd00::1', 'fe80::1'])(
+  test.each([
+    '10.0.0.7',
+    '127.0.0.1',
+    '192.168.1.1',
+    '::1',
+    '::ffff:10.0.0.7',
+    'fd00::1',
+    'fe80::1',
+  ])(
     '[ACC-40] counts its own address and class instead of the private guest address %s',
     async (guest) => {
       const host = newAddress();
@@ -95,7 +115,12 @@ describe('a storefront key', () => {
           headers: { 'x-forwarded-for': host, 'content-type': 'application/json', ...more },
           body: '{}',
         });
-      const counted = [await resolve(headers), await resolve(headers), await resolve(headers), await resolve()];
+      const counted = [
+        await resolve(headers),
+        await resolve(headers),
+        await resolve(headers),
+        await resolve(),
+      ];
 
       expect(answers.map(({ headers: sent }) => sent.get('ratelimit-policy'))).toEqual(
         Array.from({ length: 2 }, () => '"key";q=3000;w=60'),
@@ -112,7 +137,11 @@ describe('a storefront key', () => {
     const resolve = (guest: string) =>
       fetch(`${api.url}/api/v1/delivery/resolve`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'carte-key': token, 'carte-client-address': guest },
+        headers: {
+          'content-type': 'application/json',
+          'carte-key': token,
+          'carte-client-address': guest,
+        },
         body: '{}',
       });
     const answers = [await resolve(guests[0]), await resolve(guests[1]), await resolve(guests[0])];
@@ -121,15 +150,22 @@ describe('a storefront key', () => {
   });
 
   test('[HTTP-40] rejects a guest address that is no IP address', async () => {
-    const answer = await get(PATHS.koa, newAddress(), { 'carte-key': token, 'carte-client-address': 'unknown' });
+    const answer = await get(PATHS.koa, newAddress(), {
+      'carte-key': token,
+      'carte-client-address': 'unknown',
+    });
 
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ errors: [{ field: 'Carte-Client-Address', code: 'format' }] });
+    expect(await answer.json()).toMatchObject({
+      errors: [{ field: 'Carte-Client-Address', code: 'format' }],
+    });
   });
 
   test('[HTTP-40] fails and is recorded if it is unknown, and is limited like menus of its address', async () => {
     const host = newAddress();
-    const answers = await statuses(70, () => get(PATHS.koa, host, { 'carte-key': newKeyToken().token }));
+    const answers = await statuses(70, () =>
+      get(PATHS.koa, host, { 'carte-key': newKeyToken().token }),
+    );
     const events = await selectRows(database.db, 'security_event', ['kind']);
 
     expect(answers).toEqual({ 401: 60, 429: 10 });
@@ -138,7 +174,10 @@ describe('a storefront key', () => {
 
   test('[HTTP-40] cannot be used in the admin API, and admin keys cannot be used here', async () => {
     const key = { name: 'Admin', use: 'ADMIN', permissions: ['catalog.read'] } as const;
-    const admin = await createApiKey(api.deps, systemActor('test'), { ...key, permissions: ['catalog.read'] });
+    const admin = await createApiKey(api.deps, systemActor('test'), {
+      ...key,
+      permissions: ['catalog.read'],
+    });
     const refused = await get(PATHS.koa, newAddress(), { 'carte-key': admin.token });
 
     expect(refused.status).toBe(401);

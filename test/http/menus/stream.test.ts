@@ -22,9 +22,14 @@ beforeAll(async () => {
   rows = menuRows(database.db);
   place = await rows.restaurant();
   dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
-  api = await startStorefront(database, { env: { STREAMS_PER_ADDRESS: '3', PUBLIC_ORIGINS: 'https://shop.example' } });
+  api = await startStorefront(database, {
+    env: { STREAMS_PER_ADDRESS: '3', PUBLIC_ORIGINS: 'https://shop.example' },
+  });
   await buildSnapshot(api.deps, place.organizationId);
-  await eventually('the menu is served', async () => (await api.store.load(place.organizationErpId)) || undefined);
+  await eventually(
+    'the menu is served',
+    async () => (await api.store.load(place.organizationErpId)) || undefined,
+  );
 });
 afterAll(async () => {
   await api?.stop();
@@ -34,9 +39,14 @@ afterAll(async () => {
 const opened: OpenStream[] = [];
 afterEach(async () => {
   for (const stream of opened.splice(0)) stream.close();
-  await eventually('every stream is closed', async () => ((await openStreams()) === 0 ? true : undefined));
+  await eventually('every stream is closed', async () =>
+    (await openStreams()) === 0 ? true : undefined,
+  );
 });
-async function open(query = `?organization_id=${place.organizationErpId}`, headers: Record<string, string> = {}) {
+async function open(
+  query = `?organization_id=${place.organizationErpId}`,
+  headers: Record<string, string> = {},
+) {
   const stream = await openStream(`${api.url}/api/v1/stream${query}`, headers);
   opened.push(stream);
   return stream;
@@ -81,7 +91,10 @@ describe('[HTTP-56] the stream of a menu', () => {
 
     await stop();
     const [, , stopped] = await stream.until(3);
-    expect(stopped).toMatchObject({ event: 'availability', data: { revision, unavailableItemIds: [dish.erpId] } });
+    expect(stopped).toMatchObject({
+      event: 'availability',
+      data: { revision, unavailableItemIds: [dish.erpId] },
+    });
 
     await reprice();
     const [, , , menu, lists] = await stream.until(5);
@@ -108,7 +121,10 @@ describe('[HTTP-56] the stream of a menu', () => {
   test.each([
     ['opening', { received: 0, stopped: 0, revisions: 0, change: async () => undefined }],
     ['a change of the stop-list', { received: 2, stopped: 1, revisions: 0, change: stop }],
-    ['a change of menu and stop-list', { received: 2, stopped: 1, revisions: 1, change: stopAndReprice }],
+    [
+      'a change of menu and stop-list',
+      { received: 2, stopped: 1, revisions: 1, change: stopAndReprice },
+    ],
     ['two changes', { received: 2, stopped: 1, revisions: 1, change: () => stop().then(reprice) }],
   ])('[HTTP-90] shows the current state after a loss at any event of %s', async (_, expected) => {
     const stream = await open();
@@ -116,9 +132,13 @@ describe('[HTTP-56] the stream of a menu', () => {
     const revision = (before[0]!.data as { revision: number }).revision + expected.revisions;
     await expected.change();
     const availability = await eventually('the change is served', async () => {
-      const answer = await fetch(`${api.url}/api/v1/availability?organization_id=${place.organizationErpId}`);
+      const answer = await fetch(
+        `${api.url}/api/v1/availability?organization_id=${place.organizationErpId}`,
+      );
       const lists = (await answer.json()) as { revision: number; unavailableItemIds: string[] };
-      return lists.revision === revision && lists.unavailableItemIds.length === expected.stopped ? lists : undefined;
+      return lists.revision === revision && lists.unavailableItemIds.length === expected.stopped
+        ? lists
+        : undefined;
     });
     const current = { menu: { organizationId: place.organizationErpId, revision }, availability };
     await eventually('the change is in the stream', async () =>
@@ -132,7 +152,9 @@ describe('[HTTP-56] the stream of a menu', () => {
       const missed = lastId === stream.events.at(-1)!.id ? [] : await again.until(2);
       expect(stateOf([...seen, ...missed])).toEqual(current);
       again.close();
-      await eventually('it is closed', async () => ((await openStreams()) === 1 ? true : undefined));
+      await eventually('it is closed', async () =>
+        (await openStreams()) === 1 ? true : undefined,
+      );
     }
     await deleteRows(database.db, 'mirror_stop_list');
     await patchAvailability(api.deps, place.organizationId);
@@ -146,7 +168,10 @@ describe('[HTTP-56] the stream of a menu', () => {
     await rows.dish({ ...other, prices: { [other.organizationId]: 10_000 } });
     await buildSnapshot(api.deps, other.organizationId);
     await api.store.load(other.organizationErpId);
-    const [ours, theirs] = [await open(), await open(`?organization_id=${other.organizationErpId.toUpperCase()}`)];
+    const [ours, theirs] = [
+      await open(),
+      await open(`?organization_id=${other.organizationErpId.toUpperCase()}`),
+    ];
     await Promise.all([ours.until(2), theirs.until(2)]);
     await stop();
     await ours.until(3);
@@ -190,7 +215,10 @@ describe('[HTTP-56] the stream of a menu', () => {
     const url = `${api.url}/api/v1/stream?organization_id=${place.organizationErpId}`;
     const head = await fetch(url, { method: 'HEAD' });
 
-    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     expect((await fetch(url, { method: 'POST' })).status).toBe(405);
     expect(await openStreams()).toBe(0);
   });
@@ -202,12 +230,19 @@ describe('[HTTP-56] the stream of a menu', () => {
     await api.store.load(gone.organizationErpId);
     const stream = await open(`?organization_id=${gone.organizationErpId}`);
     await stream.until(2);
-    await updateRows(database.db, 'mirror_organization', { inactiveAt: new Date() }, { id: gone.organizationId });
+    await updateRows(
+      database.db,
+      'mirror_organization',
+      { inactiveAt: new Date() },
+      { id: gone.organizationId },
+    );
     // An announcement of an unknown menu makes the process compare its menus.
     await database.db.query(`select pg_notify('carte_snapshot', '0')`);
 
     await stream.ended;
-    expect((await fetch(`${api.url}/api/v1/stream?organization_id=${gone.organizationErpId}`)).status).toBe(404);
+    expect(
+      (await fetch(`${api.url}/api/v1/stream?organization_id=${gone.organizationErpId}`)).status,
+    ).toBe(404);
   });
 });
 
@@ -227,7 +262,9 @@ test('[HTTP-71] the client returns a change without a request', async () => {
   const client = new PublicApi({ baseUrl: api.url });
   const menus = watchMenu(client, place.organizationErpId, { intervalMs: 3_600_000 });
   const first = (await menus.next()).value!;
-  await eventually('the stream is open', async () => ((await openStreams()) === 1 ? true : undefined));
+  await eventually('the stream is open', async () =>
+    (await openStreams()) === 1 ? true : undefined,
+  );
   const next = menus.next();
   await reprice();
   const second = (await next).value!;

@@ -6,7 +6,13 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { above, addRow, addRows, column, databaseNow, selectRows } from '../../support/rows.ts';
 
-type Menu = { id: number; erpId: string; version: number; isEnabled: boolean; organizationIds: number[] | null };
+type Menu = {
+  id: number;
+  erpId: string;
+  version: number;
+  isEnabled: boolean;
+  organizationIds: number[] | null;
+};
 
 let api: TestApi;
 let admin: AdminClient;
@@ -17,7 +23,11 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** A connection with one external menu, one price category and three organizations. */
-async function anAccount(): Promise<{ connectionId: number; menuId: number; organizationIds: number[] }> {
+async function anAccount(): Promise<{
+  connectionId: number;
+  menuId: number;
+  organizationIds: number[];
+}> {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, `login ${randomUUID()}`);
   const names = ['Organization 1', 'Organization 2', 'Organization 3'];
@@ -36,7 +46,11 @@ async function anAccount(): Promise<{ connectionId: number; menuId: number; orga
     name: 'Delivery',
     synchronizedAt: databaseNow(),
   });
-  return { connectionId, menuId: menu.id, organizationIds: organizations.map((organization) => organization.id) };
+  return {
+    connectionId,
+    menuId: menu.id,
+    organizationIds: organizations.map((organization) => organization.id),
+  };
 }
 
 const dirty = async (ids: number[]) =>
@@ -103,13 +117,26 @@ describe('GET /terminals and /price-categories', () => {
     const categories = await admin.get<Page>(`/price-categories?connection_id=${connectionId}`);
 
     expect(terminals).toMatchObject({
-      items: [{ name: 'Terrace', timeZone: '+03:00', isAsleep: true, inactiveAt: null, organizationId: first }],
+      items: [
+        {
+          name: 'Terrace',
+          timeZone: '+03:00',
+          isAsleep: true,
+          inactiveAt: null,
+          organizationId: first,
+        },
+      ],
       total: 2,
       page: 2,
       size: 1,
     });
-    expect(all.items.map((item) => item['name'])).toEqual(expect.arrayContaining(['Hall', 'Terrace', 'Window']));
-    expect(categories).toMatchObject({ items: [{ erpId: 'pc-1', name: 'Delivery', connectionId }], total: 1 });
+    expect(all.items.map((item) => item['name'])).toEqual(
+      expect.arrayContaining(['Hall', 'Terrace', 'Window']),
+    );
+    expect(categories).toMatchObject({
+      items: [{ erpId: 'pc-1', name: 'Delivery', connectionId }],
+      total: 1,
+    });
     expect((await admin.get<Page>('/price-categories?connection_id=999999')).total).toBe(0);
     expect((await admin.raw('GET', '/terminals?organization_id=abc')).status).toBe(422);
   });
@@ -124,7 +151,9 @@ describe('PATCH /external-menus/{id}', () => {
       organizationIds: [second, first, second],
       priceCategoryId: 'pc-1',
     });
-    const { items } = await admin.get<{ items: Menu[] }>(`/external-menus?connection_id=${connectionId}`);
+    const { items } = await admin.get<{ items: Menu[] }>(
+      `/external-menus?connection_id=${connectionId}`,
+    );
     const audit = await selectRows(api.deps.db, 'audit_entry', ['actorType', 'before', 'after'], {
       entityType: 'external-menu',
       entityId: String(menuId),
@@ -144,7 +173,13 @@ describe('PATCH /external-menus/{id}', () => {
     expect(audit).toEqual([
       {
         actorType: 'USER',
-        before: { isEnabled: true, organizationIds: null, priceCategoryId: null, priority: 100, isAsync: false },
+        before: {
+          isEnabled: true,
+          organizationIds: null,
+          priceCategoryId: null,
+          priority: 100,
+          isAsync: false,
+        },
         after: {
           isEnabled: true,
           organizationIds: [first, second],
@@ -161,10 +196,19 @@ describe('PATCH /external-menus/{id}', () => {
 
   test('accepts the priority and the asynchronous mode, and shows them', async () => {
     const { menuId } = await anAccount();
-    const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, { version: 1, priority: 5, isAsync: true });
-    const [stored] = await selectRows(api.deps.db, 'external_menu_setting', ['priority', 'isAsync'], {
-      externalMenuId: menuId,
+    const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, {
+      version: 1,
+      priority: 5,
+      isAsync: true,
     });
+    const [stored] = await selectRows(
+      api.deps.db,
+      'external_menu_setting',
+      ['priority', 'isAsync'],
+      {
+        externalMenuId: menuId,
+      },
+    );
 
     expect(changed).toMatchObject({ priority: 5, isAsync: true, version: 2 });
     expect(stored).toEqual({ priority: 5, isAsync: true });
@@ -175,7 +219,11 @@ describe('PATCH /external-menus/{id}', () => {
     const path = `/external-menus/${menuId}`;
     const set = await admin.patch<Menu>(path, { version: 1, priceCategoryId: 'pc-1' });
     const cleared = await admin.patch<Menu>(path, { version: set.version, priceCategoryId: null });
-    const same = await admin.patch<Menu>(path, { version: cleared.version, isEnabled: true, priceCategoryId: null });
+    const same = await admin.patch<Menu>(path, {
+      version: cleared.version,
+      isEnabled: true,
+      priceCategoryId: null,
+    });
 
     expect(cleared).toMatchObject({ priceCategoryId: null, version: 3 });
     expect(same.version).toBe(3);
@@ -184,7 +232,10 @@ describe('PATCH /external-menus/{id}', () => {
   test('rejects an old version, ids of another connection and an unknown menu', async () => {
     const { menuId } = await anAccount();
     const other = await anAccount();
-    const stale = await admin.raw('PATCH', `/external-menus/${menuId}`, { version: 7, isEnabled: false });
+    const stale = await admin.raw('PATCH', `/external-menus/${menuId}`, {
+      version: 7,
+      isEnabled: false,
+    });
     const foreign = await admin.raw('PATCH', `/external-menus/${menuId}`, {
       version: 1,
       organizationIds: other.organizationIds,
@@ -202,9 +253,15 @@ describe('PATCH /external-menus/{id}', () => {
   test('accepts one of two concurrent edits of a version', async () => {
     const { menuId } = await anAccount();
     const change = (priority: string | null) =>
-      admin.raw('PATCH', `/external-menus/${menuId}`, { version: 1, isEnabled: false, priceCategoryId: priority });
+      admin.raw('PATCH', `/external-menus/${menuId}`, {
+        version: 1,
+        isEnabled: false,
+        priceCategoryId: priority,
+      });
     const answers = await Promise.all([change('pc-1'), change(null), change('pc-1')]);
 
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409,
+    ]);
   });
 });

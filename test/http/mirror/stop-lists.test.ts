@@ -4,7 +4,13 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 
-type Row = { organizationId: number; terminalId: number | null; balance: number; isStopped: boolean; name: string };
+type Row = {
+  organizationId: number;
+  terminalId: number | null;
+  balance: number;
+  isStopped: boolean;
+  name: string;
+};
 type List = { items: Row[]; total: number; page: number; size: number; next: string | null };
 
 let api: TestApi;
@@ -56,7 +62,9 @@ test.each(['isStopped,asc', 'isStopped,desc', 'name,desc', 'addedAt,asc', 'balan
     const found: unknown[] = [];
     let next: string | null = '';
     for (let pages = 0; next !== null && pages < 10; pages += 1) {
-      const part: List = await list(`?sort=${sort}&size=1${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`);
+      const part: List = await list(
+        `?sort=${sort}&size=1${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`,
+      );
       found.push(...part.items);
       next = part.next;
     }

@@ -12,7 +12,13 @@ import { aConnection } from '../../support/connection.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { addRow, addRows, ago, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
-type Pause = { id: number; job: string; externalMenuId: number | null; endedAt: string | null; reason: string };
+type Pause = {
+  id: number;
+  job: string;
+  externalMenuId: number | null;
+  endedAt: string | null;
+  reason: string;
+};
 
 let api: TestApi;
 let admin: AdminClient;
@@ -22,20 +28,30 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  api.deps.db.query<T>(sql, params);
 const connected = async () => (await aConnection(api.deps.db, 'login of pauses')).id;
 const withMenus = async () => {
   const connectionId = await connected();
   const rows = [1, 2].map((at) => ({ connectionId, erpId: `menu-${at}`, name: `Menu ${at}` }));
   const menus = await addRows(api.deps.db, 'mirror_external_menu', rows);
-  for (const { id } of menus) await addRow(api.deps.db, 'external_menu_setting', { externalMenuId: id });
+  for (const { id } of menus)
+    await addRow(api.deps.db, 'external_menu_setting', { externalMenuId: id });
   return { connectionId, menus };
 };
-const pause = (body: object) => admin.raw('POST', '/sync/pauses', { reason: 'the kitchen moves', ...body });
-const opened = async (connectionId: number, job: Job, trigger: RunTrigger, externalMenuId?: number) => {
+const pause = (body: object) =>
+  admin.raw('POST', '/sync/pauses', { reason: 'the kitchen moves', ...body });
+const opened = async (
+  connectionId: number,
+  job: Job,
+  trigger: RunTrigger,
+  externalMenuId?: number,
+) => {
   const runId = await drawRunId(api.deps.db);
   const menu = externalMenuId === undefined ? {} : { externalMenuId };
-  return (await openRun(api.deps.db, { runId, connectionId, job, trigger, workflowId: 'w', ...menu })).skip;
+  return (
+    await openRun(api.deps.db, { runId, connectionId, job, trigger, workflowId: 'w', ...menu })
+  ).skip;
 };
 
 describe('a pause of imports', () => {
@@ -95,8 +111,11 @@ describe('a pause of imports', () => {
 
   test('[HTTP-108] affects one menu, or all menus if it is of MENU', async () => {
     const { connectionId, menus } = await withMenus();
-    const skips = () => Promise.all(menus.map((menu) => opened(connectionId, 'MENU', 'SCHEDULE', menu.id)));
-    const one = (await (await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id })).json()) as Pause;
+    const skips = () =>
+      Promise.all(menus.map((menu) => opened(connectionId, 'MENU', 'SCHEDULE', menu.id)));
+    const one = (await (
+      await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id })
+    ).json()) as Pause;
     const single = await skips();
     await admin.raw('DELETE', `/sync/pauses/${one.id}`);
     await pause({ connectionId, job: 'MENU' });
@@ -118,9 +137,9 @@ describe('a pause of imports', () => {
 
     expect([before, after, again.status]).toEqual([true, false, 201]);
     expect(all.items.find((item) => item.id === id)?.endedAt).toEqual(expect.any(String));
-    expect((await admin.get<{ items: Pause[] }>('/sync/pauses?size=200')).items.map((item) => item.id)).not.toContain(
-      id,
-    );
+    expect(
+      (await admin.get<{ items: Pause[] }>('/sync/pauses?size=200')).items.map((item) => item.id),
+    ).not.toContain(id);
   });
 
   test('ends manually once, and a second call changes nothing', async () => {
@@ -154,9 +173,13 @@ describe('a pause of imports', () => {
   test('exists once after concurrent requests', async () => {
     for (let round = 0; round < repetitions(3); round += 1) {
       const connectionId = await connected();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })));
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })),
+      );
 
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+        201, 409, 409, 409, 409,
+      ]);
       expect(await answers.find((answer) => answer.status === 409)!.json()).toMatchObject({
         type: '/problems/duplicate',
       });
@@ -185,11 +208,16 @@ describe('a pause of imports', () => {
 test('outdated stop-lists wait for the end of a pause, for the refresh and for the reconciler', async () => {
   const { connectionId, menus } = await withMenus();
   const { id: organizationId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
-  await addRow(api.deps.db, 'mirror_stop_list_state', { organizationId, dirtySeq: 1, dirtyAt: ago('1 hour') });
+  await addRow(api.deps.db, 'mirror_stop_list_state', {
+    organizationId,
+    dirtySeq: 1,
+    dirtyAt: ago('1 hour'),
+  });
   await updateRows(api.deps.db, 'mirror_external_menu', { fullDue: true }, { id: menus[0]!.id });
   const { db, temporal, metrics } = api.deps;
   // This API has no Temporal: starting anything would fail.
-  const reconcile = () => reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
+  const reconcile = () =>
+    reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
   await updateRows(api.deps.db, 'sync_run', { status: 'SKIPPED' }, { status: 'RUNNING' });
   await pause({ connectionId, job: 'STOP_LIST' });
   await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id });

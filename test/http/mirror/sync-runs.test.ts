@@ -52,14 +52,25 @@ describe('POST /sync/run', () => {
     const again = await admin.raw('POST', '/sync/run', request);
     const other = await admin.raw('POST', '/sync/run', { ...request, job: 'TERMINALS' });
 
-    const entries = await selectRows(api.deps.db, 'audit_entry', ['actorType as actor', 'actorId', 'action'], {
-      entityType: 'sync-run',
-      entityId: String(runId),
-    });
+    const entries = await selectRows(
+      api.deps.db,
+      'audit_entry',
+      ['actorType as actor', 'actorId', 'action'],
+      {
+        entityType: 'sync-run',
+        entityId: String(runId),
+      },
+    );
 
     expect(started.status).toBe(202);
     expect(entries).toEqual([{ actor: 'USER', actorId: run.requestedBy?.id, action: 'start' }]);
-    expect(run).toMatchObject({ id: runId, job: 'ORGANIZATIONS', status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL' });
+    expect(run).toMatchObject({
+      id: runId,
+      job: 'ORGANIZATIONS',
+      status: 'RUNNING',
+      trigger: 'MANUAL',
+      mode: 'FULL',
+    });
     expect(run.requestedBy).toEqual({ id: expect.any(Number), name: expect.any(String) });
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ type: '/problems/already-running' });
@@ -78,11 +89,18 @@ describe('POST /sync/run', () => {
         },
         body: JSON.stringify({ job, scope: String(id) }),
       });
-    const [first, again, other] = [await start('TERMINALS'), await start('TERMINALS'), await start('ORGANIZATIONS')];
+    const [first, again, other] = [
+      await start('TERMINALS'),
+      await start('TERMINALS'),
+      await start('ORGANIZATIONS'),
+    ];
 
     expect([first, again, other].map(({ status }) => status)).toEqual([202, 202, 422]);
     expect(await again.json()).toEqual(await first.json());
-    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+      null,
+      'true',
+    ]);
     expect(await selectRows(api.deps.db, 'sync_run', ['id'], { connectionId: id })).toHaveLength(1);
   });
 
@@ -91,7 +109,9 @@ describe('POST /sync/run', () => {
     const start = () => admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope: String(id) });
     const answers = await Promise.all([start(), start(), start(), start()]);
 
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([202, 409, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      202, 409, 409, 409,
+    ]);
   });
 
   test.each([
@@ -118,7 +138,9 @@ describe('a connectionId in addition to the scope', () => {
     const repeating = await start(id);
 
     expect(contradicting.status).toBe(422);
-    expect(await contradicting.json()).toMatchObject({ errors: [{ field: 'connectionId', code: 'invalid' }] });
+    expect(await contradicting.json()).toMatchObject({
+      errors: [{ field: 'connectionId', code: 'invalid' }],
+    });
     expect(repeating.status).toBe(202);
   });
 });
@@ -126,9 +148,17 @@ describe('a connectionId in addition to the scope', () => {
 describe('POST /sync/runs/{id}/accept-shrink', () => {
   test('[MIR-13] fails for a run that was not rejected, an unknown one, and an empty reason', async () => {
     const { id } = await aConnection(api.deps.db, 'login of nobody');
-    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
-    const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });
-    const answers = await Promise.all([accept(runId, 'because'), accept(999_999, 'because'), accept(runId, '  ')]);
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', {
+      job: 'ORGANIZATIONS',
+      scope: String(id),
+    });
+    const accept = (run: number, reason: string) =>
+      admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });
+    const answers = await Promise.all([
+      accept(runId, 'because'),
+      accept(999_999, 'because'),
+      accept(runId, '  '),
+    ]);
 
     expect(answers.map((answer) => answer.status)).toEqual([409, 404, 422]);
     expect(await answers[0]!.json()).toMatchObject({ type: '/problems/invalid-transition' });
@@ -169,16 +199,30 @@ describe('POST /sync/runs/{id}/cancel', () => {
     const { id: connectionId } = await aConnection(db, 'login of a finished one');
     const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;
     await addRow(db, 'sync_run', { ...run, id: 811, status: 'SUCCESS' });
-    await addRow(db, 'sync_run', { ...run, id: 812, status: 'RUNNING', result: { applied: { result: {} } } });
-    const answers = [await cancel(811), await cancel(812), await cancel(999_999), await cancel(812, ' ')];
+    await addRow(db, 'sync_run', {
+      ...run,
+      id: 812,
+      status: 'RUNNING',
+      result: { applied: { result: {} } },
+    });
+    const answers = [
+      await cancel(811),
+      await cancel(812),
+      await cancel(999_999),
+      await cancel(812, ' '),
+    ];
 
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 422]);
     expect(await answers[0]!.json()).toMatchObject({
       type: '/problems/invalid-transition',
       detail: 'The run has ended as SUCCESS.',
     });
-    expect(await answers[1]!.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
-    expect(await selectRows(db, 'sync_run', ['status'], { id: 812 })).toEqual([{ status: 'RUNNING' }]);
+    expect(await answers[1]!.json()).toMatchObject({
+      detail: expect.stringContaining('is writing its data'),
+    });
+    expect(await selectRows(db, 'sync_run', ['status'], { id: 812 })).toEqual([
+      { status: 'RUNNING' },
+    ]);
   });
 });
 
@@ -187,20 +231,33 @@ test('[MIR-13, MIR-99] the cancellation of an import withdraws the acceptance fo
   const { id: connectionId } = await aConnection(db, 'login of a hesitant one');
   const menus = menuRows(db);
   const externalMenuId = await menus.externalMenu(connectionId, {});
-  const run = { job: 'MENU', connectionId, externalMenuId, mode: 'FULL', trigger: 'MANUAL' } as const;
+  const run = {
+    job: 'MENU',
+    connectionId,
+    externalMenuId,
+    mode: 'FULL',
+    trigger: 'MANUAL',
+  } as const;
   const menuShare = { before: 100, vanished: 60, percent: 60, thresholdPercent: 30 };
-  await addRow(db, 'sync_run', { ...run, id: 820, status: 'FAILED', result: { shrink: menuShare } });
+  await addRow(db, 'sync_run', {
+    ...run,
+    id: 820,
+    status: 'FAILED',
+    result: { shrink: menuShare },
+  });
   const part = { reason: 'Winter', organizationIds: [] as number[] };
   const { id: organizationId } = await menus.organization(connectionId);
   part.organizationIds.push(organizationId);
   const refused = await admin.raw('POST', '/sync/runs/820/accept-shrink', part);
-  const { runId } = await admin.post<{ runId: number }>('/sync/runs/820/accept-shrink', { reason: 'Winter' });
+  const { runId } = await admin.post<{ runId: number }>('/sync/runs/820/accept-shrink', {
+    reason: 'Winter',
+  });
   await admin.post(`/sync/runs/${runId}/cancel`, { reason: 'By mistake' });
 
   expect(refused.status).toBe(409);
-  expect(await selectRows(db, 'sync_shrink_acceptance', ['runId', 'outcome'], { externalMenuId })).toEqual([
-    { runId, outcome: 'WITHDRAWN' },
-  ]);
+  expect(
+    await selectRows(db, 'sync_shrink_acceptance', ['runId', 'outcome'], { externalMenuId }),
+  ).toEqual([{ runId, outcome: 'WITHDRAWN' }]);
 });
 
 test('[MIR-99] a run that is writing its data cannot be canceled', async () => {
@@ -213,14 +270,22 @@ test('[MIR-99] a run that is writing its data cannot be canceled', async () => {
   await writing.release();
 
   expect(refused.status).toBe(409);
-  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
-  expect(await selectRows(db, 'sync_run', ['status'], { id: 813 })).toEqual([{ status: 'RUNNING' }]);
+  expect(await refused.json()).toMatchObject({
+    detail: expect.stringContaining('is writing its data'),
+  });
+  expect(await selectRows(db, 'sync_run', ['status'], { id: 813 })).toEqual([
+    { status: 'RUNNING' },
+  ]);
 });
 
 describe('GET /sync/runs', () => {
   test('filters by job and status and returns pages, newest first', async () => {
-    const page = await admin.get<{ items: Run[]; total: number }>('/sync/runs?job=TERMINALS&status=RUNNING&size=1');
-    const none = await admin.get<{ items: Run[]; total: number }>('/sync/runs?status=FAILED&job=TERMINALS');
+    const page = await admin.get<{ items: Run[]; total: number }>(
+      '/sync/runs?job=TERMINALS&status=RUNNING&size=1',
+    );
+    const none = await admin.get<{ items: Run[]; total: number }>(
+      '/sync/runs?status=FAILED&job=TERMINALS',
+    );
 
     expect(page.items.map((run) => run.job)).toEqual(['TERMINALS']);
     expect(none).toMatchObject({ items: [], total: 0 });
@@ -230,14 +295,26 @@ describe('GET /sync/runs', () => {
     const { db } = api.deps;
     const { id: connectionId } = await aConnection(db, 'login of a chatty one');
     const run = (id: number, status: RunStatus, job: Job, result: Record<string, unknown>) =>
-      addRow(db, 'sync_run', { id, job, connectionId, mode: 'FULL', trigger: 'SCHEDULE', status, result });
+      addRow(db, 'sync_run', {
+        id,
+        job,
+        connectionId,
+        mode: 'FULL',
+        trigger: 'SCHEDULE',
+        status,
+        result,
+      });
     await run(801, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 0 } } });
     await run(802, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 2 } } });
     await run(803, 'SKIPPED', 'STOP_LIST', {});
-    await run(804, 'SUCCESS', 'MENU_LIST', { applied: { result: { menus: { total: 2, deactivated: 1 } } } });
+    await run(804, 'SUCCESS', 'MENU_LIST', {
+      applied: { result: { menus: { total: 2, deactivated: 1 } } },
+    });
     await run(805, 'FAILED', 'MENU_LIST', {});
     const ids = async (filter: string) => {
-      const { items } = await admin.get<{ items: Run[] }>(`/sync/runs?connection_id=${connectionId}&${filter}`);
+      const { items } = await admin.get<{ items: Run[] }>(
+        `/sync/runs?connection_id=${connectionId}&${filter}`,
+      );
       return items.map(({ id }) => id);
     };
 

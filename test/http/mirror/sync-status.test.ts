@@ -7,7 +7,16 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { watched } from '../../support/watched.ts';
 import { asOwner } from '../../support/database-roles.ts';
-import { addRow, addRows, ago, databaseNow, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  databaseNow,
+  deleteRows,
+  fromNow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -18,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  api.deps.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
 /**
@@ -28,7 +38,10 @@ const status = () => admin.get<SyncStatus>('/sync/status');
 const aged = (seconds: number) => expect.closeTo(seconds, -2);
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');
-  const rows = Array.from({ length: organizations }, (_, at) => ({ connectionId: id, name: `Restaurant ${at + 1}` }));
+  const rows = Array.from({ length: organizations }, (_, at) => ({
+    connectionId: id,
+    name: `Restaurant ${at + 1}`,
+  }));
   await addRows(api.deps.db, 'mirror_organization', rows);
   return id;
 };
@@ -44,17 +57,37 @@ const menuOf = async (connectionId: number, erpId: string) => {
 };
 const ran = async (
   connectionId: number,
-  run: { job: string; status: string; reason?: string; ago: string; menuId?: number; mode?: string },
+  run: {
+    job: string;
+    status: string;
+    reason?: string;
+    ago: string;
+    menuId?: number;
+    mode?: string;
+  },
 ) => {
   const [row] = await query<{ id: number }>(
     `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, reason, started_at, finished_at)
      values (nextval('sync_run_id_seq'), $1, $2, $3, $4, 'SCHEDULE', $5, $6, now() - $7::interval,
              case when $5 = 'RUNNING' then null else now() - $7::interval end) returning id`,
-    [run.job, connectionId, run.menuId ?? null, run.mode ?? 'FULL', run.status, run.reason ?? null, run.ago],
+    [
+      run.job,
+      connectionId,
+      run.menuId ?? null,
+      run.mode ?? 'FULL',
+      run.status,
+      run.reason ?? null,
+      run.ago,
+    ],
   );
   return row!.id;
 };
-const importOf = (all: SyncStatus, connectionId: number, job: string, externalMenuErpId: string | null = null) =>
+const importOf = (
+  all: SyncStatus,
+  connectionId: number,
+  job: string,
+  externalMenuErpId: string | null = null,
+) =>
   all.connections
     .find((connection) => connection.id === connectionId)!
     .imports.find((entry) => entry.job === job && entry.externalMenuErpId === externalMenuErpId)!;
@@ -64,7 +97,12 @@ describe('the status of imports', () => {
     const id = await connected();
     const menuId = await menuOf(id, 'menu-a');
     await ran(id, { job: 'STOP_LIST', status: 'SUCCESS', ago: '400 seconds' });
-    const failed = await ran(id, { job: 'STOP_LIST', status: 'FAILED', reason: 'HTTP', ago: '10 seconds' });
+    const failed = await ran(id, {
+      job: 'STOP_LIST',
+      status: 'FAILED',
+      reason: 'HTTP',
+      ago: '10 seconds',
+    });
     await ran(id, { job: 'MENU', status: 'SUCCESS', ago: '27 hours', menuId });
     await ran(id, {
       job: 'MENU',
@@ -74,13 +112,26 @@ describe('the status of imports', () => {
       menuId,
       mode: 'INCREMENTAL',
     });
-    const running = await ran(id, { job: 'MENU', status: 'RUNNING', ago: '5 seconds', menuId, mode: 'INCREMENTAL' });
+    const running = await ran(id, {
+      job: 'MENU',
+      status: 'RUNNING',
+      ago: '5 seconds',
+      menuId,
+      mode: 'INCREMENTAL',
+    });
     await updateRows(api.deps.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
-    await updateRows(api.deps.db, 'external_menu_setting', { dueSince: ago('9 days') }, { externalMenuId: menuId });
+    await updateRows(
+      api.deps.db,
+      'external_menu_setting',
+      { dueSince: ago('9 days') },
+      { externalMenuId: menuId },
+    );
     await updateRows(api.deps.db, 'connection', { createdAt: ago('9 days') }, { id });
 
     const all = await status();
-    const jobs = all.connections.find((connection) => connection.id === id)!.imports.map((entry) => entry.job);
+    const jobs = all.connections
+      .find((connection) => connection.id === id)!
+      .imports.map((entry) => entry.job);
 
     expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
     expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
@@ -99,7 +150,11 @@ describe('the status of imports', () => {
       isFullDue: true,
       isFullOverdue: true,
     });
-    expect(importOf(all, id, 'ORGANIZATIONS')).toMatchObject({ lastSuccessAt: null, lastRun: null, isStale: true });
+    expect(importOf(all, id, 'ORGANIZATIONS')).toMatchObject({
+      lastSuccessAt: null,
+      lastRun: null,
+      isStale: true,
+    });
     expect(importOf(all, id, 'ORGANIZATIONS').missedRuns).toBeGreaterThan(200);
     expect(all.running.find((run) => run.id === running)).toMatchObject({
       job: 'MENU',
@@ -138,7 +193,10 @@ describe('the status of imports', () => {
       missedRuns: 0,
       isStale: true,
     });
-    expect([count(after).imports - count(before).imports, count(after).paused - count(before).paused]).toEqual([-1, 1]);
+    expect([
+      count(after).imports - count(before).imports,
+      count(after).paused - count(before).paused,
+    ]).toEqual([-1, 1]);
     await admin.raw('DELETE', `/sync/pauses/${pause.id}`);
     // Measured from the end of the pause.
     expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
@@ -170,18 +228,37 @@ describe('the status of imports', () => {
 describe('the status of connections', () => {
   test('shows disabled connections and inactive owners, which miss nothing', async () => {
     const [disabled, ownerless] = [await connected(), await connected()];
-    await updateRows(api.deps.db, 'connection', { status: 'DISABLED', createdAt: ago('1 day') }, { id: disabled });
+    await updateRows(
+      api.deps.db,
+      'connection',
+      { status: 'DISABLED', createdAt: ago('1 day') },
+      { id: disabled },
+    );
     await updateRows(
       api.deps.db,
       'legal_entity',
       { isActive: false },
-      { id: api.deps.db.db.selectFrom('connection').where('id', '=', ownerless).select('legalEntityId').$asScalar() },
+      {
+        id: api.deps.db.db
+          .selectFrom('connection')
+          .where('id', '=', ownerless)
+          .select('legalEntityId')
+          .$asScalar(),
+      },
     );
     const all = await status();
     const shown = (id: number) => all.connections.find((connection) => connection.id === id);
 
-    expect(shown(disabled)).toMatchObject({ status: 'DISABLED', isOwnerActive: true, isImported: false });
-    expect(shown(ownerless)).toMatchObject({ status: 'ACTIVE', isOwnerActive: false, isImported: false });
+    expect(shown(disabled)).toMatchObject({
+      status: 'DISABLED',
+      isOwnerActive: true,
+      isImported: false,
+    });
+    expect(shown(ownerless)).toMatchObject({
+      status: 'ACTIVE',
+      isOwnerActive: false,
+      isImported: false,
+    });
     expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
   });
 
@@ -197,14 +274,22 @@ describe('the status of connections', () => {
       `insert into erp_token (connection_id, refused_at) values ($1, now()) on conflict (connection_id) do update set refused_at = now()`,
       [id],
     );
-    await addRow(api.deps.db, 'erp_refusal', { connectionId: id, endpoint: '/api/1/stop_lists', generation: 1 });
+    await addRow(api.deps.db, 'erp_refusal', {
+      connectionId: id,
+      endpoint: '/api/1/stop_lists',
+      generation: 1,
+    });
     const { connections } = await status();
 
     expect(connections.find((connection) => connection.id === id)).toMatchObject({
       circuit: 'OPEN',
       openUntil: expect.any(String),
       circuits: expect.arrayContaining([
-        expect.objectContaining({ group: 'LOYALTY', circuit: 'OPEN', openUntil: expect.any(String) }),
+        expect.objectContaining({
+          group: 'LOYALTY',
+          circuit: 'OPEN',
+          openUntil: expect.any(String),
+        }),
         { group: 'ORDERS', circuit: 'CLOSED', openedAt: null, openUntil: null },
       ]),
       credentialRefusedAt: expect.any(String),
@@ -219,7 +304,12 @@ describe('the status of connections', () => {
   test('omits former connections without an owner', async () => {
     const id = await connected();
     await owner(`alter table connection disable trigger user`);
-    await updateRows(api.deps.db, 'connection', { status: 'DISABLED', legalEntityId: null }, { id });
+    await updateRows(
+      api.deps.db,
+      'connection',
+      { status: 'DISABLED', legalEntityId: null },
+      { id },
+    );
     await owner(`alter table connection enable trigger user`);
     const all = await status();
 
@@ -248,7 +338,8 @@ test('organizations show the age of their stop-list and menu, and since when eit
     { organizationId: second!.id, dirtySeq: 1, builtSeq: 1, dirtyAt: databaseNow() },
   ]);
   const { organizations } = await status();
-  const shown = (organizationId: number) => organizations.find((organization) => organization.id === organizationId);
+  const shown = (organizationId: number) =>
+    organizations.find((organization) => organization.id === organizationId);
 
   expect(shown(first!.id)).toMatchObject({
     stopListAgeSeconds: aged(301),
@@ -257,7 +348,11 @@ test('organizations show the age of their stop-list and menu, and since when eit
     menuRevision: null,
     menuDirtySince: expect.any(String),
   });
-  expect(shown(second!.id)).toMatchObject({ stopListAt: null, isStopListStale: true, menuDirtySince: null });
+  expect(shown(second!.id)).toMatchObject({
+    stopListAt: null,
+    isStopListStale: true,
+    menuDirtySince: null,
+  });
 });
 
 test('queues show their length and age', async () => {
@@ -282,7 +377,10 @@ test('queues show their length and age', async () => {
 });
 
 test('schedules paused in Temporal itself are shown as last seen', async () => {
-  await addRow(api.deps.db, 'schedule_paused_elsewhere', { scheduleId: 'schedule/reconcile', note: 'maintenance' });
+  await addRow(api.deps.db, 'schedule_paused_elsewhere', {
+    scheduleId: 'schedule/reconcile',
+    note: 'maintenance',
+  });
 
   expect((await status()).schedulesPausedElsewhere).toEqual([
     { scheduleId: 'schedule/reconcile', note: 'maintenance' },
@@ -304,7 +402,12 @@ describe('several menus with a price for one size', () => {
       await menuOf(id, 'dinner'),
       await menuOf(id, 'delivery'),
     ];
-    await updateRows(api.deps.db, 'external_menu_setting', { priority: 5 }, { externalMenuId: dinner });
+    await updateRows(
+      api.deps.db,
+      'external_menu_setting',
+      { priority: 5 },
+      { externalMenuId: dinner },
+    );
     const item = await addRow(api.deps.db, 'mirror_item', { name: 'Soup', type: null });
     const size = await addRow(api.deps.db, 'mirror_item_size', { itemId: item.id });
     for (const [menu, organization] of [
@@ -312,7 +415,11 @@ describe('several menus with a price for one size', () => {
       [dinner, first],
       [delivery, second],
     ] as const) {
-      await addRow(api.deps.db, 'mirror_size_menu', { externalMenuId: menu, itemSizeId: size.id, synchronizedRun: 1 });
+      await addRow(api.deps.db, 'mirror_size_menu', {
+        externalMenuId: menu,
+        itemSizeId: size.id,
+        synchronizedRun: 1,
+      });
       await addRow(api.deps.db, 'mirror_price', {
         externalMenuId: menu,
         itemSizeId: size.id,
@@ -321,16 +428,27 @@ describe('several menus with a price for one size', () => {
         changedAt: databaseNow(),
       });
     }
-    const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
+    const overlaps = async () =>
+      (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
     const found = await overlaps();
     // Its price in the other organization stays until its next import, without any effect.
-    await query('update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1', [
-      lunch,
-      second!.id,
-    ]);
+    await query(
+      'update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1',
+      [lunch, second!.id],
+    );
     expect(await overlaps()).toEqual([]);
-    await updateRows(api.deps.db, 'external_menu_setting', { organizationIds: null }, { externalMenuId: lunch });
-    await updateRows(api.deps.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: lunch });
+    await updateRows(
+      api.deps.db,
+      'external_menu_setting',
+      { organizationIds: null },
+      { externalMenuId: lunch },
+    );
+    await updateRows(
+      api.deps.db,
+      'mirror_price',
+      { lostAt: databaseNow() },
+      { externalMenuId: lunch },
+    );
 
     expect(found).toEqual([
       {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveNotification,
+} from '../../../modules/notifications/raise-notification.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
@@ -32,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(async () => api?.stop());
 
-const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
+const idsOf = async (query: string) =>
+  (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
 
 describe('[NOT-5] the notifications of a user', () => {
   test('include the kinds that the permissions allow', async () => {
@@ -47,10 +51,16 @@ describe('[NOT-5] the notifications of a user', () => {
           ['POST', `/notifications/${shrink}/read`],
         ].map(([method, path]) => client.raw(method!, path!)),
       );
-      return { kinds: [...new Set(items.map(({ kind }) => kind))], statuses: answers.map(({ status }) => status) };
+      return {
+        kinds: [...new Set(items.map(({ kind }) => kind))],
+        statuses: answers.map(({ status }) => status),
+      };
     };
 
-    expect(await kindsOf('CONTENT_MANAGER')).toEqual({ kinds: ['SNAPSHOT_TOO_LARGE'], statuses: [404, 404] });
+    expect(await kindsOf('CONTENT_MANAGER')).toEqual({
+      kinds: ['SNAPSHOT_TOO_LARGE'],
+      statuses: [404, 404],
+    });
     expect(await kindsOf('GUEST_SERVICE')).toEqual({ kinds: [], statuses: [404, 404] });
     const { readAt } = await admin.get<Notification>(`/notifications/${shrink}`);
     expect(readAt).toBeNull();
@@ -127,7 +137,11 @@ describe('POST /notifications/{id}/read', () => {
       action: 'read',
     });
 
-    expect(first).toMatchObject({ readAt: expect.any(String), readBy: { id: expect.any(Number) }, resolvedAt: null });
+    expect(first).toMatchObject({
+      readAt: expect.any(String),
+      readBy: { id: expect.any(Number) },
+      resolvedAt: null,
+    });
     expect(second).toEqual(first);
     expect(audit).toHaveLength(1);
     expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
@@ -145,7 +159,10 @@ describe('POST /notifications/{id}/read', () => {
     const resolved = (await (await resolve()).json()) as Notification;
 
     expect(read.resolvedAt).toBeNull();
-    expect(resolved).toMatchObject({ resolvedAt: expect.any(String), resolvedBy: { id: expect.any(Number) } });
+    expect(resolved).toMatchObject({
+      resolvedAt: expect.any(String),
+      resolvedBy: { id: expect.any(Number) },
+    });
     expect(await (await resolve()).json()).toEqual(resolved);
     const entries = await selectRows(api.deps.db, 'audit_entry', ['entityId'], {
       entityType: 'notification',
@@ -166,7 +183,12 @@ describe('POST /notifications/{id}/send', () => {
         `select (payload ->> 'notificationId')::int as id from outbox where event = 'NotificationRaised' order by outbox.id`,
       );
     await deleteRows(db, 'outbox');
-    await updateRows(db, 'notification', { sendEndedAt: databaseNow() }, { id: [ids[0]!, ids[1]!] });
+    await updateRows(
+      db,
+      'notification',
+      { sendEndedAt: databaseNow() },
+      { id: [ids[0]!, ids[1]!] },
+    );
 
     await admin.post(`/notifications/${ids[0]}/send`);
     await admin.post(`/notifications/${ids[1]}/send`);

@@ -37,15 +37,25 @@ beforeAll(async () => {
   });
   await addRow(db, 'mirror_delivery_defaults', { organizationId: open.organizationId });
   await buildSnapshot(api.deps, open.organizationId);
-  await admin.patch(`${path(open)}/ordering`, { version: 0, pickupEnabled: true, timeZone: 'Europe/Moscow' });
+  await admin.patch(`${path(open)}/ordering`, {
+    version: 0,
+    pickupEnabled: true,
+    timeZone: 'Europe/Moscow',
+  });
   const window = { opensAt: '10:00', closesAt: '22:00', crossesMidnight: false };
   await put(`${path(open)}/schedule`, {
     version: 0,
     windows: ['PICKUP', 'DINE_IN'].map((channel) => ({ dayOfWeek: 1, channel, ...window })),
   });
   const { version } = await admin.get<{ version: number }>(`${path(open)}/payment-methods`);
-  await put(`${path(open)}/payment-methods`, { version, methods: [{ code: 'CASH', fulfillmentTypes: ['PICKUP'] }] });
-  await put(`${path(open)}/busy`, { extraMinutes: 20, until: new Date(Date.now() + 3_600_000).toISOString() });
+  await put(`${path(open)}/payment-methods`, {
+    version,
+    methods: [{ code: 'CASH', fulfillmentTypes: ['PICKUP'] }],
+  });
+  await put(`${path(open)}/busy`, {
+    extraMinutes: 20,
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  });
   await admin.post(`${path(open)}/schedule-exceptions`, {
     kind: 'INTAKE_STOPPED',
     channel: 'DELIVERY',
@@ -55,7 +65,9 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const overviewAt = async (at: string, place: typeof open) => {
-  const { organizations } = await admin.get<Overview>(`/organizations/overview?at=${encodeURIComponent(at)}`);
+  const { organizations } = await admin.get<Overview>(
+    `/organizations/overview?at=${encodeURIComponent(at)}`,
+  );
   return organizations.find(({ organizationId }) => organizationId === place.organizationId);
 };
 
@@ -70,7 +82,12 @@ describe('[FUL-92] the overview of restaurants', () => {
       open: true,
       nextChangeAt: expect.any(String),
       delivery: { enabled: false, accepting: false, reason: 'DISABLED', until: null },
-      pickup: { enabled: true, accepting: true, reason: null, until: expect.stringMatching(/^2026-12-07T/) },
+      pickup: {
+        enabled: true,
+        accepting: true,
+        reason: null,
+        until: expect.stringMatching(/^2026-12-07T/),
+      },
       busy: { extraMinutes: 20, until: expect.any(String) },
       intakeStops: [{ channel: 'DELIVERY', from: '2026-12-06T21:00:00.000Z', to: null }],
       stoppedItems: 1,
@@ -140,7 +157,9 @@ describe('[FUL-94] the payment methods of a restaurant', () => {
 
     expect(typesOf(await read(bare), 'CASH')).toEqual(['DELIVERY']);
     expect(typesOf(await read(open), 'CASH')).toEqual(['PICKUP']);
-    const { items } = await admin.get<{ items: object[] }>('/audit?entity_type=payment-method&entity_id=CASH&size=1');
+    const { items } = await admin.get<{ items: object[] }>(
+      '/audit?entity_type=payment-method&entity_id=CASH&size=1',
+    );
     expect(items).toMatchObject([{ action: 'update', after: { availability: expect.any(Array) } }]);
     const stale = await admin.raw('PUT', `${path(bare)}/payment-methods`, {
       version,
@@ -148,15 +167,23 @@ describe('[FUL-94] the payment methods of a restaurant', () => {
     });
     expect(await stale.json()).toMatchObject({ status: 409, currentVersion: version + 1 });
     const { version: now } = await read(bare);
-    await put(`${path(bare)}/payment-methods`, { version: now, methods: [{ code: 'CASH', fulfillmentTypes: [] }] });
+    await put(`${path(bare)}/payment-methods`, {
+      version: now,
+      methods: [{ code: 'CASH', fulfillmentTypes: [] }],
+    });
     expect(typesOf(await read(bare), 'CASH')).toEqual([]);
   });
 
   test('cannot contain a payment method twice', async () => {
     const { version } = await read(bare);
     const cash = { code: 'CASH', fulfillmentTypes: [] };
-    const refused = await admin.raw('PUT', `${path(bare)}/payment-methods`, { version, methods: [cash, cash] });
+    const refused = await admin.raw('PUT', `${path(bare)}/payment-methods`, {
+      version,
+      methods: [cash, cash],
+    });
 
-    expect(await refused.json()).toMatchObject({ errors: [{ field: 'methods.1.code', code: 'duplicate' }] });
+    expect(await refused.json()).toMatchObject({
+      errors: [{ field: 'methods.1.code', code: 'duplicate' }],
+    });
   });
 });

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { recordEvents } from '../../../modules/events/record-events.ts';
-import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveNotification,
+} from '../../../modules/notifications/raise-notification.ts';
 import { adminClient, newcomerClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { openStream, type OpenStream, type StreamEvent } from '../../support/event-stream.ts';
@@ -16,7 +19,10 @@ let admin: AdminClient;
 let own: Awaited<ReturnType<MenuRows['restaurant']>>;
 let foreign: typeof own;
 beforeAll(async () => {
-  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off', STREAMS_PER_ADDRESS: '1000' } });
+  api = await startTestApi({
+    routes,
+    env: { RATE_LIMIT_ADMIN: 'off', STREAMS_PER_ADDRESS: '1000' },
+  });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   rows = menuRows(api.deps.db);
   [own, foreign] = [await rows.restaurant(), await rows.restaurant()];
@@ -41,7 +47,11 @@ async function joined(token: string, headers: Record<string, string> = {}): Prom
   return stream;
 }
 /** Waits for a message that matches. */
-const message = (stream: OpenStream, type: string, isWanted: (data: never) => boolean = () => true) =>
+const message = (
+  stream: OpenStream,
+  type: string,
+  isWanted: (data: never) => boolean = () => true,
+) =>
   eventually(`a message ${type}`, async () =>
     stream.events.find(({ event, data }) => event === type && isWanted(data as never)),
   );
@@ -89,37 +99,66 @@ describe('[EVT-43] the stream of staff', () => {
       event: 'snapshot',
       id: expect.stringMatching(/^\d+$/),
       data: {
-        notifications: [{ kind: 'SNAPSHOT_TOO_LARGE', subjectId: String(own.organizationId), resolvedAt: null }],
+        notifications: [
+          { kind: 'SNAPSHOT_TOO_LARGE', subjectId: String(own.organizationId), resolvedAt: null },
+        ],
         runs: [],
         incidents: [],
         busyModes: [],
-        work: { kinds: expect.arrayContaining([expect.objectContaining({ kind: 'NOTIFICATIONS', count: 1 })]) },
+        work: {
+          kinds: expect.arrayContaining([
+            expect.objectContaining({ kind: 'NOTIFICATIONS', count: 1 }),
+          ]),
+        },
       },
     });
 
     await resolveNotification(db, 'SNAPSHOT_TOO_LARGE', 'organization', own.organizationId);
-    await message(stream, 'notification', ({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt !== null);
+    await message(
+      stream,
+      'notification',
+      ({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt !== null,
+    );
     await message(stream, 'work');
 
     const busy = `/organizations/${own.organizationId}/busy`;
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await admin.raw('PUT', busy, { extraMinutes: 20, until });
-    await message(stream, 'busy', (mode: object) => 'extraMinutes' in mode && mode.extraMinutes === 20);
+    await message(
+      stream,
+      'busy',
+      (mode: object) => 'extraMinutes' in mode && mode.extraMinutes === 20,
+    );
     await admin.raw('DELETE', busy);
     await message(stream, 'busy', (mode: { until: string | null }) => mode.until === null);
 
-    const run = { id: 900_001, connectionId: own.connectionId, job: 'STOP_LIST', trigger: 'MANUAL', mode: 'FULL' };
+    const run = {
+      id: 900_001,
+      connectionId: own.connectionId,
+      job: 'STOP_LIST',
+      trigger: 'MANUAL',
+      mode: 'FULL',
+    };
     await addRow(db, 'sync_run', { ...run, status: 'RUNNING' } as never);
     await message(stream, 'run', ({ status }: { status: string }) => status === 'RUNNING');
     await updateRows(db, 'sync_run', { status: 'SUCCESS', finishedAt: new Date() }, { id: run.id });
     await message(stream, 'run', ({ status }: { status: string }) => status === 'SUCCESS');
     // It began and ended between two reads.
-    await addRow(db, 'sync_run', { ...run, id: 900_002, status: 'SKIPPED', finishedAt: new Date() } as never);
+    await addRow(db, 'sync_run', {
+      ...run,
+      id: 900_002,
+      status: 'SKIPPED',
+      finishedAt: new Date(),
+    } as never);
     await message(stream, 'run', ({ id }: { id: number }) => id === 900_002);
 
     await publish(own.organizationId, 1);
     const { id, data } = await message(stream, 'event');
-    expect(data).toMatchObject({ id: Number(id), type: 'menu.published', organizationId: own.organizationId });
+    expect(data).toMatchObject({
+      id: Number(id),
+      type: 'menu.published',
+      organizationId: own.organizationId,
+    });
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
   });
 
@@ -139,7 +178,11 @@ describe('[EVT-43] the stream of staff', () => {
     await message(stream, 'incident', (incident: { status: string }) => incident.status === 'OPEN');
     const closed = { status: 'CLOSED', resolution: 'DISMISSED', closedAt: new Date() } as const;
     await updateRows(api.deps.db, 'binding_incident', closed as never, { id });
-    const last = await message(stream, 'incident', (incident: { status: string }) => incident.status === 'CLOSED');
+    const last = await message(
+      stream,
+      'incident',
+      (incident: { status: string }) => incident.status === 'CLOSED',
+    );
     expect(last.data).toMatchObject({ id, severity: 'CRITICAL', productId });
   });
 
@@ -157,14 +200,21 @@ describe('[EVT-43] the stream of staff', () => {
 
     const { db } = api.deps;
     await publish(own.organizationId, 2);
-    await recordEvents(db, 'product.published', [{ id: 1, organizationId: null, data: { productId: 1 } }]);
+    await recordEvents(db, 'product.published', [
+      { id: 1, organizationId: null, data: { productId: 1 } },
+    ]);
     const failed = { runId: 1, job: 'MENU', connectionId: own.connectionId, reason: null };
     await recordEvents(db, 'import.failed', [{ id: 1, organizationId: null, data: failed }]);
     await raise(foreign.organizationId);
     await message(everything, 'notification');
     const typesOf = ({ events }: OpenStream) =>
-      events.filter(({ event }) => event === 'event').map(({ data }) => (data as { type: string }).type);
-    await eventually('the last event', async () => typesOf(everything).includes('import.failed') || undefined);
+      events
+        .filter(({ event }) => event === 'event')
+        .map(({ data }) => (data as { type: string }).type);
+    await eventually(
+      'the last event',
+      async () => typesOf(everything).includes('import.failed') || undefined,
+    );
     expect(typesOf(guestService)).toEqual(['menu.published', 'product.published']);
     expect(guestService.events.some(({ event }) => event === 'notification')).toBe(false);
     expect(nobody.events).toHaveLength(1);
@@ -193,7 +243,9 @@ describe('[EVT-43] the stream of staff', () => {
     await message(manager, 'busy');
 
     const text = manager.events.map(({ data }) => JSON.stringify(data)).join('\n');
-    expect(text).not.toMatch(new RegExp(`"(organizationId|subjectId)":"?${foreign.organizationId}\\b`));
+    expect(text).not.toMatch(
+      new RegExp(`"(organizationId|subjectId)":"?${foreign.organizationId}\\b`),
+    );
     expect(manager.events.filter(({ event }) => event === 'event')).toHaveLength(1);
     expect(manager.events.filter(({ event }) => event === 'notification')).toHaveLength(1);
     expect(await admin.get('/work')).toMatchObject({ kinds: expect.anything() });
@@ -201,7 +253,9 @@ describe('[EVT-43] the stream of staff', () => {
   });
 
   test('requires a token in a header', async () => {
-    expect((await fetch(`${api.url}/api/admin/v1/stream?access_token=${admin.accessToken}`)).status).not.toBe(200);
+    expect(
+      (await fetch(`${api.url}/api/admin/v1/stream?access_token=${admin.accessToken}`)).status,
+    ).not.toBe(200);
     expect((await fetch(`${api.url}/api/admin/v1/stream`)).status).toBe(401);
   });
 });
@@ -210,8 +264,12 @@ describe('[EVT-44] a resumed stream', () => {
   test('contains each event after `Last-Event-ID` once, then a snapshot', async () => {
     const first = await joined(admin.accessToken);
     await publish(own.organizationId, 10, 11, 12);
-    await eventually('three events', async () => (revisionsOf(first).length === 3 ? true : undefined));
-    const { id } = first.events.find(({ data }) => (data as { data?: { revision: number } }).data?.revision === 10)!;
+    await eventually('three events', async () =>
+      revisionsOf(first).length === 3 ? true : undefined,
+    );
+    const { id } = first.events.find(
+      ({ data }) => (data as { data?: { revision: number } }).data?.revision === 10,
+    )!;
     first.close();
     await publish(own.organizationId, 13);
 
@@ -235,12 +293,15 @@ describe('[EVT-44] a resumed stream', () => {
     expect(revisionsOf(next)).toEqual(revisions);
   });
 
-  test.each(['none', '-1', '999999999'])('continues with the next event after the unknown id %s', async (id) => {
-    const stream = await joined(admin.accessToken, { 'Last-Event-ID': id });
-    await publish(own.organizationId, 20);
-    await message(stream, 'event');
-    expect(revisionsOf(stream)).toEqual([20]);
-  });
+  test.each(['none', '-1', '999999999'])(
+    'continues with the next event after the unknown id %s',
+    async (id) => {
+      const stream = await joined(admin.accessToken, { 'Last-Event-ID': id });
+      await publish(own.organizationId, 20);
+      await message(stream, 'event');
+      expect(revisionsOf(stream)).toEqual([20]);
+    },
+  );
 });
 
 describe('[EVT-45] the end of a stream within 5 seconds', () => {
@@ -253,7 +314,10 @@ describe('[EVT-45] the end of a stream within 5 seconds', () => {
     const moved = await managerOf([own.organizationId, foreign.organizationId]);
     const lasting = await clientOf('VIEWER');
     const fields = { name: 'Board', use: 'ADMIN', permissions: ['snapshot.read'] };
-    const key = await admin.post<{ id: number; token: string; version: number }>('/api-keys', fields);
+    const key = await admin.post<{ id: number; token: string; version: number }>(
+      '/api-keys',
+      fields,
+    );
     const clients = [signedOut.accessToken, lessRoles.accessToken, moved.accessToken, key.token];
     const streams = await Promise.all(clients.map((token) => joined(token)));
     const stays = await joined(lasting.accessToken);
@@ -261,16 +325,27 @@ describe('[EVT-45] the end of a stream within 5 seconds', () => {
     await Promise.all(streams.map((stream) => message(stream, 'event')));
 
     await signedOut.raw('POST', '/auth/logout');
-    const role = await db.db.selectFrom('access_role').select('id').where('code', '=', 'GUEST_SERVICE').execute();
+    const role = await db.db
+      .selectFrom('access_role')
+      .select('id')
+      .where('code', '=', 'GUEST_SERVICE')
+      .execute();
     await deleteRows(db, 'access_user_role', { userId: id, roleId: role[0]!.id });
-    await updateRows(db, 'access_user', { organizationIds: [own.organizationId] }, { id: moved.id });
+    await updateRows(
+      db,
+      'access_user',
+      { organizationIds: [own.organizationId] },
+      { id: moved.id },
+    );
     await updateRows(db, 'access_api_key', { revokedAt: new Date() }, { id: key.id });
     const from = performance.now();
     await Promise.all(streams.map(({ ended }) => ended));
     expect(performance.now() - from).toBeLessThan(7_000);
 
     await publish(own.organizationId, 31);
-    await eventually('the other stream continues', async () => (revisionsOf(stays).includes(31) ? true : undefined));
+    await eventually('the other stream continues', async () =>
+      revisionsOf(stays).includes(31) ? true : undefined,
+    );
     expect(streams.map(revisionsOf)).toEqual(streams.map(() => [30]));
   });
 });

@@ -7,7 +7,14 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { ago, addRow, updateRows } from '../../support/rows.ts';
 
-type Work = { kinds: { kind: string; count: number; oldestAt: string | null; oldestAgeSeconds: number | null }[] };
+type Work = {
+  kinds: {
+    kind: string;
+    count: number;
+    oldestAt: string | null;
+    oldestAgeSeconds: number | null;
+  }[];
+};
 
 let api: TestApi;
 let admin: AdminClient;
@@ -19,8 +26,10 @@ beforeAll(async () => {
   const { db } = api.deps;
   const rows = menuRows(db);
   [own, foreign] = [await rows.restaurant(), await rows.restaurant()];
-  const order = async (place: typeof own, fields: Parameters<typeof updateRows<'customer_order'>>[2]) =>
-    updateRows(db, 'customer_order', fields, { id: await rows.order(place) });
+  const order = async (
+    place: typeof own,
+    fields: Parameters<typeof updateRows<'customer_order'>>[2],
+  ) => updateRows(db, 'customer_order', fields, { id: await rows.order(place) });
   await order(own, { acceptedAt: ago('10 minutes') });
   await order(foreign, { acceptedAt: ago('1 hour') });
   await order(own, { acceptedAt: ago('10 seconds') });
@@ -31,7 +40,12 @@ beforeAll(async () => {
   await rows.item();
   const { id } = await rows.item();
   await addRow(db, 'catalog_item_triage', { itemId: id, status: 'IGNORED' });
-  await raiseNotification(db, { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} });
+  await raiseNotification(db, {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: 1,
+    details: {},
+  });
   await raiseNotification(db, {
     kind: 'SNAPSHOT_TOO_LARGE',
     subjectType: 'organization',
@@ -43,7 +57,9 @@ afterAll(() => api.stop());
 
 /** The counts that a caller gets, by kind. */
 const countsOf = async (client: AdminClient) =>
-  Object.fromEntries((await client.get<Work>('/work')).kinds.map(({ kind, count }) => [kind, count]));
+  Object.fromEntries(
+    (await client.get<Work>('/work')).kinds.map(({ kind, count }) => [kind, count]),
+  );
 
 describe('[OPS-198] GET /work', () => {
   test('counts waiting work, with the age of the oldest, in one statement', async () => {
@@ -62,7 +78,12 @@ describe('[OPS-198] GET /work', () => {
       oldestAt: expect.any(String),
       oldestAgeSeconds: expect.closeTo(3_600, -2),
     });
-    expect(kinds).toContainEqual({ kind: 'INCIDENTS_CRITICAL', count: 0, oldestAt: null, oldestAgeSeconds: null });
+    expect(kinds).toContainEqual({
+      kind: 'INCIDENTS_CRITICAL',
+      count: 0,
+      oldestAt: null,
+      oldestAgeSeconds: null,
+    });
     expect(await countsOf(admin)).toEqual({
       ORDERS_NOT_AT_ERP: 3,
       ORDERS_FAILED: 1,
@@ -96,7 +117,11 @@ describe('[OPS-198] GET /work', () => {
 
   test('counts only the restaurants of the caller', async () => {
     const fields = { fullName: 'Manager', roles: ['ADMIN'], password: 'twelve letters at least' };
-    await admin.post('/users', { ...fields, email: 'own@carte.test', organizationIds: [own.organizationId] });
+    await admin.post('/users', {
+      ...fields,
+      email: 'own@carte.test',
+      organizationIds: [own.organizationId],
+    });
     const manager = await newcomerClient(api.url, 'own@carte.test', fields.password);
 
     expect(await countsOf(manager)).toEqual({

@@ -35,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const refused = (method: string, path: string, body?: object) => refusalOf(admin.raw(method, path, body));
+const refused = (method: string, path: string, body?: object) =>
+  refusalOf(admin.raw(method, path, body));
 const codeOf = () => `c${randomUUID()}`.slice(0, 20);
 
 describe('the ERP values of orders', () => {
@@ -57,12 +58,26 @@ describe('the ERP values of orders', () => {
       discountTypes: [],
     });
     const ambiguous = await admin.get<OrderSending>(path());
-    const chosen = await admin.patch<OrderSending>(path(), { version: 0, paymentTypes: { CARD_COURIER: other } });
+    const chosen = await admin.patch<OrderSending>(path(), {
+      version: 0,
+      paymentTypes: { CARD_COURIER: other },
+    });
     const late = await admin.raw('PATCH', path(), { version: 0, paymentTypes: { CASH: cash } });
-    const cleared = await admin.patch<OrderSending>(path(), { version: 1, paymentTypes: { CARD_COURIER: null } });
-    const audit = await selectRows(api.deps.db, 'audit_entry', '*', { entityType: 'order-sending' });
+    const cleared = await admin.patch<OrderSending>(path(), {
+      version: 1,
+      paymentTypes: { CARD_COURIER: null },
+    });
+    const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
+      entityType: 'order-sending',
+    });
 
-    expect(nothing).toMatchObject({ paymentTypes: {}, discountTypeId: null, missing: [], choices: null, version: 0 });
+    expect(nothing).toMatchObject({
+      paymentTypes: {},
+      discountTypeId: null,
+      missing: [],
+      choices: null,
+      version: 0,
+    });
     expect(ambiguous.missing).toEqual([
       { organizationId, what: 'CARD_COURIER' },
       { organizationId, what: 'DISCOUNT' },
@@ -75,7 +90,9 @@ describe('the ERP values of orders', () => {
   });
 
   test('[ORD-54] must be in the lists of the ERP', async () => {
-    expect(await refused('PATCH', path(), { version: 2, paymentTypes: { CASH: randomUUID() } })).toMatchObject({
+    expect(
+      await refused('PATCH', path(), { version: 2, paymentTypes: { CASH: randomUUID() } }),
+    ).toMatchObject({
       status: 422,
       errors: [{ field: 'paymentTypes.CASH', code: 'not_found' }],
     });
@@ -115,7 +132,13 @@ describe('a discount', () => {
       isCombinable: false,
       isActive: true,
     });
-    expect(changed).toMatchObject({ percent: 10, amount: null, weekdays: null, fromTime: '22:00', version: 2 });
+    expect(changed).toMatchObject({
+      percent: 10,
+      amount: null,
+      weekdays: null,
+      fromTime: '22:00',
+      version: 2,
+    });
     expect(listed.items.map(({ id }) => id)).toContain(created.id);
     expect((await admin.raw('GET', `/discounts/${created.id}`)).status).toBe(404);
   });
@@ -146,11 +169,23 @@ describe('a discount', () => {
       'endsAt',
       'invalid',
     ],
-    ['hours that end when they begin', { percent: 5, fromTime: '10:00', toTime: '10:00' }, 'toTime', 'invalid'],
+    [
+      'hours that end when they begin',
+      { percent: 5, fromTime: '10:00', toTime: '10:00' },
+      'toTime',
+      'invalid',
+    ],
     ['a day twice', { percent: 5, weekdays: [1, 1] }, 'weekdays', 'duplicate'],
-    ['an unknown organization', { percent: 5, organizationIds: [999_999] }, 'organizationIds.0', 'not_found'],
+    [
+      'an unknown organization',
+      { percent: 5, organizationIds: [999_999] },
+      'organizationIds.0',
+      'not_found',
+    ],
   ])('[ORD-25] cannot have %s', async (_, body, field, code) => {
-    expect(await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body })).toMatchObject({
+    expect(
+      await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body }),
+    ).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
@@ -160,10 +195,14 @@ describe('a discount', () => {
     const code = codeOf();
     const { id } = await admin.post<Discount>('/discounts', { code, name: 'x', percent: 5 });
 
-    expect(await refused('POST', '/discounts', { code: code.toUpperCase(), name: 'y', percent: 5 })).toMatchObject({
+    expect(
+      await refused('POST', '/discounts', { code: code.toUpperCase(), name: 'y', percent: 5 }),
+    ).toMatchObject({
       status: 409,
     });
-    expect(await refused('PATCH', `/discounts/${id}`, { version: 2, percent: 6 })).toMatchObject({ status: 409 });
+    expect(await refused('PATCH', `/discounts/${id}`, { version: 2, percent: 6 })).toMatchObject({
+      status: 409,
+    });
   });
 });
 
@@ -175,13 +214,22 @@ describe('a promo code', () => {
       percent: 5,
       needsPromocode: true,
     });
-    const open = await admin.post<Discount>('/discounts', { code: codeOf(), name: 'x', percent: 5 });
+    const open = await admin.post<Discount>('/discounts', {
+      code: codeOf(),
+      name: 'x',
+      percent: 5,
+    });
     // Some devices write й as two characters.
     const written = 'Новый2026'.normalize('NFD');
-    const created = await admin.post<Promocode>('/promocodes', { code: written, discountId: discount.id });
+    const created = await admin.post<Promocode>('/promocodes', {
+      code: written,
+      discountId: discount.id,
+    });
 
     expect(created).toMatchObject({ code: 'НОВЫЙ2026', customerId: null, isActive: true });
-    expect(await refused('POST', '/promocodes', { code: 'новый2026', discountId: discount.id })).toMatchObject({
+    expect(
+      await refused('POST', '/promocodes', { code: 'новый2026', discountId: discount.id }),
+    ).toMatchObject({
       status: 409,
     });
     expect(await refused('POST', '/promocodes', { code: 'X', discountId: open.id })).toMatchObject({
@@ -211,7 +259,9 @@ describe('a promo code', () => {
     expect(counts(discounts.items, unlimited.discount.id)).toEqual([[2, null]]);
     for (const { discount, promocode } of [limited, unlimited]) {
       const { uses, usesLeft } = await admin.get<Discount>(`/discounts/${discount.id}`);
-      const { items } = await admin.get<{ items: Promocode[] }>(`/promocodes?discount_id=${discount.id}`);
+      const { items } = await admin.get<{ items: Promocode[] }>(
+        `/promocodes?discount_id=${discount.id}`,
+      );
       expect(await admin.get(`/promocodes/${promocode.id}`)).toMatchObject({ uses, usesLeft });
       expect(counts(items, promocode.id)).toEqual([[uses, usesLeft]]);
     }
@@ -222,12 +272,19 @@ describe('a promo code', () => {
 async function withCode(more: object = {}): Promise<{ discount: Discount; promocode: Promocode }> {
   const fields = { name: 'x', percent: 5, needsPromocode: true, ...more };
   const discount = await admin.post<Discount>('/discounts', { code: codeOf(), ...fields });
-  return { discount, promocode: await admin.post('/promocodes', { code: codeOf(), discountId: discount.id }) };
+  return {
+    discount,
+    promocode: await admin.post('/promocodes', { code: codeOf(), discountId: discount.id }),
+  };
 }
 
 describe('a request for many promo codes', () => {
-  const bulk = (body: object, headers?: Record<string, string>) => admin.raw('POST', '/promocodes/bulk', body, headers);
-  async function made(body: object, headers?: Record<string, string>): Promise<PromocodeBulkResult> {
+  const bulk = (body: object, headers?: Record<string, string>) =>
+    admin.raw('POST', '/promocodes/bulk', body, headers);
+  async function made(
+    body: object,
+    headers?: Record<string, string>,
+  ): Promise<PromocodeBulkResult> {
     const response = await bulk(body, headers);
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as PromocodeBulkResult;
@@ -239,7 +296,9 @@ describe('a request for many promo codes', () => {
     const codes = [...fresh, promocode.code, fresh[0]!.toLowerCase()];
     const dry = await made({ discountId: discount.id, codes, dryRun: true });
     const untouched = await admin.get(`/promocodes?discount_id=${discount.id}`);
-    const results = await Promise.all(Array.from({ length: 3 }, () => made({ discountId: discount.id, codes })));
+    const results = await Promise.all(
+      Array.from({ length: 3 }, () => made({ discountId: discount.id, codes })),
+    );
     const [first] = results[0]!.created;
 
     expect(dry.created).toEqual(fresh.map((code) => ({ id: null, code })));
@@ -248,18 +307,26 @@ describe('a request for many promo codes', () => {
       { row: 51, code: fresh[0], reason: 'REPEATED' },
     ]);
     expect(untouched).toMatchObject({ total: 1 });
-    expect(results.flatMap(({ created }) => created.map(({ code }) => code)).toSorted()).toEqual(fresh.toSorted());
-    expect(results.every(({ created, failed }) => created.length + failed.length === codes.length)).toBe(true);
+    expect(results.flatMap(({ created }) => created.map(({ code }) => code)).toSorted()).toEqual(
+      fresh.toSorted(),
+    );
+    expect(
+      results.every(({ created, failed }) => created.length + failed.length === codes.length),
+    ).toBe(true);
     expect(await admin.get(`/promocodes?discount_id=${discount.id}`)).toMatchObject({ total: 51 });
     const id = first?.id ?? (await idOf(fresh[0]!));
     expect(await auditOf(api.deps, 'promocode', String(id))).toMatchObject([{ action: 'create' }]);
   });
-  const idOf = async (code: string) => (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
+  const idOf = async (code: string) =>
+    (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
 
   test('[ORD-183] lists codes that a single request would reject', async () => {
     const { discount } = await withCode();
     const code = codeOf().toUpperCase();
-    const { created, failed } = await made({ discountId: discount.id, codes: ['\u115F', code, 'ß'.repeat(50)] });
+    const { created, failed } = await made({
+      discountId: discount.id,
+      codes: ['\u115F', code, 'ß'.repeat(50)],
+    });
 
     expect(created.map((each) => each.code)).toEqual([code]);
     expect(failed.map(({ row, reason }) => [row, reason])).toEqual([
@@ -270,8 +337,20 @@ describe('a request for many promo codes', () => {
 
   test('[ORD-183, HTTP-25] distinguishes Latin letters from a Cyrillic prefix', async () => {
     const { discount } = await withCode();
-    const cyrillic = await made({ discountId: discount.id, count: 5, prefix: 'ЛЕТО', length: 6, dryRun: true });
-    const alike = await made({ discountId: discount.id, count: 5, prefix: 'АВС', length: 6, dryRun: true });
+    const cyrillic = await made({
+      discountId: discount.id,
+      count: 5,
+      prefix: 'ЛЕТО',
+      length: 6,
+      dryRun: true,
+    });
+    const alike = await made({
+      discountId: discount.id,
+      count: 5,
+      prefix: 'АВС',
+      length: 6,
+      dryRun: true,
+    });
 
     for (const { code } of cyrillic.created) expect(code).toMatch(/^ЛЕТО-[A-Z\d]{6}$/);
     for (const { code } of alike.created) expect(code).toMatch(/^ABC[A-Z\d]{6}$/);
@@ -279,14 +358,22 @@ describe('a request for many promo codes', () => {
 
   test('[ORD-183] generates random codes of unambiguous letters, once per idempotency key', async () => {
     const { discount } = await withCode();
-    const request = { discountId: discount.id, count: 10_000, prefix: 'summer-', length: 7, isActive: false };
+    const request = {
+      discountId: discount.id,
+      count: 10_000,
+      prefix: 'summer-',
+      length: 7,
+      isActive: false,
+    };
     const headers = { 'idempotency-key': randomUUID() };
     const drawn = await made(request, headers);
     const again = await made(request, headers);
 
     expect(drawn.failed).toEqual([]);
     expect(new Set(drawn.created.map(({ code }) => code)).size).toBe(10_000);
-    expect(drawn.created.filter(({ code }) => !/^SUMMER-[ACDEFGHJKMNPQRTVWXY34679]{7}$/.test(code))).toEqual([]);
+    expect(
+      drawn.created.filter(({ code }) => !/^SUMMER-[ACDEFGHJKMNPQRTVWXY34679]{7}$/.test(code)),
+    ).toEqual([]);
     expect(again).toEqual(drawn);
     expect(await admin.get(`/promocodes?discount_id=${discount.id}&size=1`)).toMatchObject({
       total: 10_001,
@@ -301,7 +388,9 @@ describe('a request for many promo codes', () => {
     ['an unknown discount', { discountId: 999_999, count: 1 }, 'discountId', 'not_found'],
   ])('[ORD-183] fails with %s', async (_, body, field, code) => {
     const { discount } = await withCode();
-    expect(await refused('POST', '/promocodes/bulk', { discountId: discount.id, ...body })).toMatchObject({
+    expect(
+      await refused('POST', '/promocodes/bulk', { discountId: discount.id, ...body }),
+    ).toMatchObject({
       errors: [{ field, code }],
     });
   });
@@ -317,7 +406,9 @@ describe('the roles of service items', () => {
     };
 
     expect(answer).toMatchObject({
-      items: [{ role: 'PAID_SOY', variantId: soy.variantId, erpItemId: null, name: expect.any(String) }],
+      items: [
+        { role: 'PAID_SOY', variantId: soy.variantId, erpItemId: null, name: expect.any(String) },
+      ],
       total: 1,
     });
     expect(await admin.get('/service-roles')).toEqual(answer);
@@ -337,9 +428,24 @@ describe('the roles of service items', () => {
 
   test.each<[string, () => object[], string, string]>([
     ['neither', () => [{ role: 'SUGAR' }], 'items.0', 'invalid'],
-    ['both', () => [{ role: 'SUGAR', erpItemId: dish.erpId, variantId: dish.variantId }], 'items.0', 'invalid'],
-    ['an unknown item', () => [{ role: 'SUGAR', erpItemId: randomUUID() }], 'items.0.erpItemId', 'not_found'],
-    ['an unknown variant', () => [{ role: 'SUGAR', variantId: 999_999 }], 'items.0.variantId', 'not_found'],
+    [
+      'both',
+      () => [{ role: 'SUGAR', erpItemId: dish.erpId, variantId: dish.variantId }],
+      'items.0',
+      'invalid',
+    ],
+    [
+      'an unknown item',
+      () => [{ role: 'SUGAR', erpItemId: randomUUID() }],
+      'items.0.erpItemId',
+      'not_found',
+    ],
+    [
+      'an unknown variant',
+      () => [{ role: 'SUGAR', variantId: 999_999 }],
+      'items.0.variantId',
+      'not_found',
+    ],
     [
       'one role twice',
       () => [
@@ -359,13 +465,17 @@ describe('the roles of service items', () => {
       'duplicate',
     ],
   ])('[ORD-26] cannot have %s', async (_, items, field, code) => {
-    expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({ errors: [{ field, code }] });
+    expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({
+      errors: [{ field, code }],
+    });
   });
 });
 
 describe('the composition of an order', () => {
   test('[ORD-27] comes from the rules of staff and the values of variants', async () => {
-    await admin.raw('PUT', '/service-roles', { items: [{ role: 'PAID_SOY', variantId: soy.variantId }] });
+    await admin.raw('PUT', '/service-roles', {
+      items: [{ role: 'PAID_SOY', variantId: soy.variantId }],
+    });
     await admin.patch(`/variants/${dish.variantId}`, {
       version: 1,
       personCount: 2,
@@ -401,7 +511,11 @@ describe('the composition of an order', () => {
       freeUnits: [{ variantId: soy.variantId, quantity: 3 }],
     });
     expect(after).toMatchObject({ freeUnits: [{ variantId: soy.variantId, quantity: 2 }] });
-    expect(after.units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_WASABI', 'LEAVE_AT_DOOR']);
+    expect(after.units.map(({ role }) => role)).toEqual([
+      'CUTLERY',
+      'FREE_WASABI',
+      'LEAVE_AT_DOOR',
+    ]);
     expect(await ask()).toEqual(before);
   });
 
@@ -411,7 +525,9 @@ describe('the composition of an order', () => {
 
     expect(await refused('POST', '/composition-rules', rule)).toMatchObject({ status: 409 });
     expect(
-      await refused('POST', '/composition-rules/calculate', { lines: [{ variantId: 999_999, quantity: 1 }] }),
+      await refused('POST', '/composition-rules/calculate', {
+        lines: [{ variantId: 999_999, quantity: 1 }],
+      }),
     ).toMatchObject({
       status: 422,
     });

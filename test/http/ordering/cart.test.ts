@@ -9,7 +9,15 @@ import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { orderingWorld, type Answer as Answered, type Dish } from '../../support/ordering-world.ts';
 import { asOwner } from '../../support/database-roles.ts';
-import { addRows, ago, countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRows,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = world;
@@ -32,7 +40,14 @@ beforeAll(async () => {
 });
 afterAll(world.stop);
 beforeEach(() =>
-  world.empty('mirror_stop_list', 'discount_use', 'promocode', 'discount', 'service_role', 'window_count'),
+  world.empty(
+    'mirror_stop_list',
+    'discount_use',
+    'promocode',
+    'discount',
+    'service_role',
+    'window_count',
+  ),
 );
 
 type Problem = {
@@ -45,12 +60,17 @@ type Problem = {
 type Answer = Answered<Cart & Problem> & { headers: Headers };
 async function ask(method: string, path: string, body?: object, token?: string): Promise<Answer> {
   const response = await world.request(method, path, body, { token });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Answer['body'],
+  };
 }
 
 const post = (body: object, token?: string) =>
   ask('POST', '/cart', { organizationId: place.organizationErpId, lines: [], ...body }, token);
-const read = (cartId: string, token?: string) => ask('GET', `/cart?cart_id=${cartId}`, undefined, token);
+const read = (cartId: string, token?: string) =>
+  ask('GET', `/cart?cart_id=${cartId}`, undefined, token);
 const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
   variantId: dish.variantId,
   quantity,
@@ -65,7 +85,11 @@ const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
     lineId,
     variantId,
     quantity,
-    modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({ groupId, modifierId, quantity: units })),
+    modifiers: modifiers.map(({ groupId, modifierId, quantity: units }) => ({
+      groupId,
+      modifierId,
+      quantity: units,
+    })),
     comment,
   })),
   ...rest,
@@ -77,7 +101,13 @@ const errorsOf = ({ status, body }: Answer) => ({
   errors: body.errors?.map(({ field, code }) => [field, code]),
 });
 const discount = (row: Record<string, unknown> = {}) =>
-  rows.insert('discount', { code: `d${randomUUID()}`, name: 'Скидка', kind: 'PERCENT', value: 10, ...row });
+  rows.insert('discount', {
+    code: `d${randomUUID()}`,
+    name: 'Скидка',
+    kind: 'PERCENT',
+    value: 10,
+    ...row,
+  });
 
 describe('a cart', () => {
   test('contains all its totals when it is created', async () => {
@@ -138,21 +168,36 @@ describe('a cart', () => {
     const late = await post(again(first));
 
     expect(changed).toMatchObject({ status: 200, body: { version: 2, total: 1_800 } });
-    expect(late).toMatchObject({ status: 409, body: { type: '/problems/version-conflict', currentVersion: 2 } });
-    expect(errorsOf(await post({ cartId: first.cartId }))).toEqual({ status: 422, errors: [['version', 'required']] });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { type: '/problems/version-conflict', currentVersion: 2 },
+    });
+    expect(errorsOf(await post({ cartId: first.cartId }))).toEqual({
+      status: 422,
+      errors: [['version', 'required']],
+    });
   });
 
   test('stays the same with the same lines if its answer is posted', async () => {
-    const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
+    const { body: first } = await post({
+      lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)],
+    });
     const { body: second } = await post(again(first));
 
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
   test('[ORD-4, HTTP-10] accepts its own lines, ignores server fields and rejects other fields by name', async () => {
-    const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
+    const { body: first } = await post({
+      lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)],
+    });
     const { cartId, version } = first;
-    const forged = first.lines.map((answered) => ({ ...answered, unitPrice: 1, lineTotal: 'free', available: null }));
+    const forged = first.lines.map((answered) => ({
+      ...answered,
+      unitPrice: 1,
+      lineTotal: 'free',
+      available: null,
+    }));
     const second = await post({ cartId, version, lines: first.lines });
     const third = await post({ cartId, version: 2, lines: forged });
     const odd = first.lines.map((answered) => ({ ...answered, colour: 'red', sizes: 1 }));
@@ -162,7 +207,9 @@ describe('a cart', () => {
     expect(third.body).toEqual({ ...first, version: 3, updatedAt: third.body.updatedAt });
     expect(errorsOf(refused)).toEqual({
       status: 422,
-      errors: [0, 1].flatMap((at) => ['colour', 'sizes'].map((name) => [`lines.${at}.${name}`, 'unknown_field'])),
+      errors: [0, 1].flatMap((at) =>
+        ['colour', 'sizes'].map((name) => [`lines.${at}.${name}`, 'unknown_field']),
+      ),
     });
     expect(refused.body.detail).toMatch(
       /^lines\.0\.colour: .*; lines\.0\.sizes: .*; lines\.1\.colour: .*; and 1 more\.$/,
@@ -175,7 +222,12 @@ describe('a cart', () => {
     await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
     const before = await read(body.cartId, token);
     const kept = await deleteOutdated(database.db);
-    await updateRows(database.db, 'cart', { updatedAt: ago('30 days 1 minute') }, { id: body.cartId });
+    await updateRows(
+      database.db,
+      'cart',
+      { updatedAt: ago('30 days 1 minute') },
+      { id: body.cartId },
+    );
 
     expect((await read(randomUUID())).status).toBe(404);
     expect([before.status, kept['cart']]).toEqual([200, 0]);
@@ -188,7 +240,12 @@ describe('a cart', () => {
     const { body } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
     const kept = await deleteOutdated(database.db);
-    await updateRows(database.db, 'cart', { updatedAt: ago('2 days 1 minute') }, { id: body.cartId });
+    await updateRows(
+      database.db,
+      'cart',
+      { updatedAt: ago('2 days 1 minute') },
+      { id: body.cartId },
+    );
 
     expect(kept['cart']).toBe(0);
     expect((await read(body.cartId)).status).toBe(404);
@@ -199,18 +256,26 @@ describe('a cart', () => {
   test.each<[string, (cart: Cart) => Promise<{ status: number }>]>([
     ['read', ({ cartId }) => read(cartId)],
     ['changed', (cart) => post(again(cart))],
-  ])('[ORD-16] expires, if a guest has %s it again, 30 days after its last change', async (_, use) => {
-    const { body } = await post({ lines: [line(soup)] });
-    const used = await use(body);
-    await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
-    const before = await read(body.cartId);
-    const kept = await deleteOutdated(database.db);
-    await updateRows(database.db, 'cart', { updatedAt: ago('30 days 1 minute') }, { id: body.cartId });
+  ])(
+    '[ORD-16] expires, if a guest has %s it again, 30 days after its last change',
+    async (_, use) => {
+      const { body } = await post({ lines: [line(soup)] });
+      const used = await use(body);
+      await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
+      const before = await read(body.cartId);
+      const kept = await deleteOutdated(database.db);
+      await updateRows(
+        database.db,
+        'cart',
+        { updatedAt: ago('30 days 1 minute') },
+        { id: body.cartId },
+      );
 
-    expect([used.status, before.status, kept['cart']]).toEqual([200, 200, 0]);
-    expect((await read(body.cartId)).status).toBe(404);
-    expect((await deleteOutdated(database.db))['cart']).toBe(1);
-  });
+      expect([used.status, before.status, kept['cart']]).toEqual([200, 200, 0]);
+      expect((await read(body.cartId)).status).toBe(404);
+      expect((await deleteOutdated(database.db))['cart']).toBe(1);
+    },
+  );
 
   test('[HTTP-34] rejects comments of more than 4,096 bytes in total', async () => {
     const comments = (units: number, rest = '') => [
@@ -235,13 +300,21 @@ describe('a cart', () => {
   });
 
   test.each<[string, () => object, [string, string][]]>([
-    ['an unknown organization', () => ({ organizationId: randomUUID() }), [['organizationId', 'not_found']]],
+    [
+      'an unknown organization',
+      () => ({ organizationId: randomUUID() }),
+      [['organizationId', 'not_found']],
+    ],
     [
       'an unknown variant',
       () => ({ lines: [{ ...line(soup), variantId: 999_999 }] }),
       [['lines.0.variantId', 'not_found']],
     ],
-    ['more than 100 lines', () => ({ lines: Array.from({ length: 101 }, () => line(soup)) }), [['lines', 'max_items']]],
+    [
+      'more than 100 lines',
+      () => ({ lines: Array.from({ length: 101 }, () => line(soup)) }),
+      [['lines', 'max_items']],
+    ],
     ['no units', () => ({ lines: [line(soup, 0)] }), [['lines.0.quantity', 'min']]],
     ['too many units', () => ({ lines: [line(soup, 100)] }), [['lines.0.quantity', 'max']]],
     [
@@ -264,8 +337,13 @@ describe('a cart', () => {
 });
 
 describe('the modifiers of a line', () => {
-  const groupOf = async () => (await post({ lines: [line(pizza)] })).body.lines[0]!.modifiers[0]!.groupId;
-  const take = (groupId: string, modifierId: string, quantity: number) => ({ groupId, modifierId, quantity });
+  const groupOf = async () =>
+    (await post({ lines: [line(pizza)] })).body.lines[0]!.modifiers[0]!.groupId;
+  const take = (groupId: string, modifierId: string, quantity: number) => ({
+    groupId,
+    modifierId,
+    quantity,
+  });
   const pizzaWith = (...modifiers: object[]) => ({ lines: [line(pizza, 1, { modifiers })] });
 
   test('cost their prices, with the cheapest units free, and 0 units remove the default', async () => {
@@ -275,7 +353,9 @@ describe('the modifiers of a line', () => {
 
     expect(dear.body.lines[0]).toMatchObject({ unitPrice: 700, lineTotal: 700 });
     expect(none.body.lines[0]).toMatchObject({ unitPrice: 600, modifiers: [{ quantity: 0 }] });
-    expect((await post(again(none.body))).body.lines[0]).toMatchObject({ modifiers: [{ quantity: 0 }] });
+    expect((await post(again(none.body))).body.lines[0]).toMatchObject({
+      modifiers: [{ quantity: 0 }],
+    });
   });
 
   test.each<[string, (group: string) => object[], [string, string][]]>([
@@ -284,7 +364,11 @@ describe('the modifiers of a line', () => {
       (group) => [take(group, sauces.cheap, 2), take(group, sauces.dear, 2)],
       [['lines.0.modifiers', 'max']],
     ],
-    ['over the limit of one modifier', (group) => [take(group, sauces.dear, 3)], [['lines.0.modifiers', 'max']]],
+    [
+      'over the limit of one modifier',
+      (group) => [take(group, sauces.dear, 3)],
+      [['lines.0.modifiers', 'max']],
+    ],
     [
       'that the group does not have',
       (group) => [take(group, randomUUID(), 1)],
@@ -296,7 +380,10 @@ describe('the modifiers of a line', () => {
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
   ])('[ORD-4] cannot be units %s, with the field', async (_, make, errors) => {
-    expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
+    expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({
+      status: 422,
+      errors,
+    });
   });
 
   test('[ORD-5] match by the group id of a menu that is older than a price', async () => {
@@ -316,7 +403,10 @@ describe('the modifiers of a line', () => {
     const { body } = await post(pizzaWith(take(group, sauces.dear, 2)));
     await updateRows(database.db, 'mirror_price', { priceKopecks: 5000 }, { priceKopecks: 5500 });
 
-    expect(body.lines[0]).toMatchObject({ unitPrice: 655, modifiers: [{ modifierId: sauces.dear, quantity: 2 }] });
+    expect(body.lines[0]).toMatchObject({
+      unitPrice: 655,
+      modifiers: [{ modifierId: sauces.dear, quantity: 2 }],
+    });
     expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
   });
 
@@ -341,25 +431,39 @@ describe('the modifiers of a line', () => {
   });
 
   test('[SNP-50] remove the dish from the cart if all required ones are stopped', async () => {
-    await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 1 }, { groupKey: 'sauces' });
+    await updateRows(
+      database.db,
+      'mirror_modifier_group',
+      { minQuantity: 1 },
+      { groupKey: 'sauces' },
+    );
     const { body: cart } = await post(pizzaWith(take(await groupOf(), sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
     const { body: one } = await read(cart.cartId);
     await rows.stop(place.organizationId, sauces.cheap);
     const { body: none } = await read(cart.cartId);
     const { body: again } = await post(pizzaWith());
-    await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 0 }, { groupKey: 'sauces' });
+    await updateRows(
+      database.db,
+      'mirror_modifier_group',
+      { minQuantity: 0 },
+      { groupKey: 'sauces' },
+    );
 
     expect(one.lines).toMatchObject([{ variantId: pizza.variantId, modifiers: [] }]);
     const removed = { action: 'REMOVED', reason: 'STOP_LIST', itemId: pizza.erpId };
     expect(none.lines).toEqual([]);
     expect(none.changes).toContainEqual(expect.objectContaining(removed));
-    expect(again).toMatchObject({ lines: [], changes: [{ action: 'REMOVED', reason: 'STOP_LIST' }] });
+    expect(again).toMatchObject({
+      lines: [],
+      changes: [{ action: 'REMOVED', reason: 'STOP_LIST' }],
+    });
   });
 });
 
 describe('units above the balance of the ERP', () => {
-  const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
+  const leave = (erpId: string, balance: number) =>
+    rows.stop(place.organizationId, erpId, { balance });
 
   test('[ORD-74] disappear from posted and read carts, and are reported before and after', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
@@ -388,21 +492,29 @@ describe('units above the balance of the ERP', () => {
       version: 3,
       lines: [{ quantity: 1 }],
       subtotal: 250,
-      changes: [reduced(2, 1), reduced(2, 1), { action: 'REMOVED', reason: 'STOP_LIST', quantity: null }],
+      changes: [
+        reduced(2, 1),
+        reduced(2, 1),
+        { action: 'REMOVED', reason: 'STOP_LIST', quantity: null },
+      ],
     });
     expect(gone).toMatchObject({ version: 4, lines: [], subtotal: 0 });
   });
 
   test('disappear from the dish if they are units of a modifier, for all dishes', async () => {
-    const { body: cart } = await post({ lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })] });
+    const { body: cart } = await post({
+      lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })],
+    });
     await leave(sauces.cheap, 2);
     const { body } = await read(cart.cartId);
     const { body: posted } = await post(again(body));
 
-    expect(body.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]!.quantity])).toEqual([
-      [2, 1],
-      [1, 0],
-    ]);
+    expect(body.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]!.quantity])).toEqual(
+      [
+        [2, 1],
+        [1, 0],
+      ],
+    );
     expect(body.changes).toMatchObject([
       {
         action: 'MODIFIERS_REMOVED',
@@ -441,8 +553,15 @@ describe('content that is not available', () => {
     ],
     [
       'that staff have unpublished',
-      () => updateRows(database.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId }),
-      () => updateRows(database.db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId }),
+      () =>
+        updateRows(
+          database.db,
+          'catalog_product',
+          { status: 'UNPUBLISHED' },
+          { id: soup.productId },
+        ),
+      () =>
+        updateRows(database.db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId }),
     ],
     [
       'that staff hide in the restaurant',
@@ -456,7 +575,13 @@ describe('content that is not available', () => {
     ],
     [
       'whose price the ERP has lost',
-      () => updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: soup.sizeId }),
+      () =>
+        updateRows(
+          database.db,
+          'mirror_price',
+          { lostAt: databaseNow() },
+          { itemSizeId: soup.sizeId },
+        ),
       () => updateRows(database.db, 'mirror_price', { lostAt: null }, { itemSizeId: soup.sizeId }),
     ],
   ])('[ORD-79] a dish %s causes NOT_IN_MENU', async (_, happens, back) => {
@@ -486,7 +611,10 @@ describe('content that is not available', () => {
         lines: [{ variantId: pizza.variantId }],
         changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU', variantId: soup.variantId }],
       });
-      expect(posted).toMatchObject({ lines: [], changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU' }] });
+      expect(posted).toMatchObject({
+        lines: [],
+        changes: [{ action: 'REMOVED', reason: 'NOT_IN_MENU' }],
+      });
     },
   );
 
@@ -515,7 +643,11 @@ test('[ORD-11] a price change creates another version, and is reported until the
   const { body: posted } = await post(again(changed));
   await setPrice(soup, 25_000);
 
-  expect(changed).toMatchObject({ version: 2, total: 260, lines: [{ unitPrice: 260, priceChanged: true }] });
+  expect(changed).toMatchObject({
+    version: 2,
+    total: 260,
+    lines: [{ unitPrice: 260, priceChanged: true }],
+  });
   expect(unchanged).toEqual(changed);
   expect(posted).toMatchObject({ version: 3, lines: [{ priceChanged: false }] });
 });
@@ -529,7 +661,9 @@ describe('the discounts of a cart', () => {
 
     expect((await read(cart.cartId)).body.discounts).toEqual(cart.discounts);
     expect(cart.discounts).toMatchObject([{ code: 'LEADS', applied: true }]);
-    expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
+    expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([
+      { code: 'free', applied: true },
+    ]);
   });
 
   test('[ORD-7] form the best combination, and replaced ones are reported', async () => {
@@ -539,7 +673,9 @@ describe('the discounts of a cart', () => {
     const { body } = await post({ lines: [line(soup, 2)] });
 
     expect(body).toMatchObject({ subtotal: 500, total: 400 });
-    expect(body.discounts.map(({ code, applied, amount, reason }) => [code, applied, amount, reason])).toEqual([
+    expect(
+      body.discounts.map(({ code, applied, amount, reason }) => [code, applied, amount, reason]),
+    ).toEqual([
       ['autumn', false, 0, 'NOT_COMBINABLE'],
       ['lunch', true, 50, null],
       ['sum', true, 50, null],
@@ -563,7 +699,9 @@ describe('the discounts of a cart', () => {
       (await post({ lines: [line(soup)], promocode }, token)).body.discounts.map(
         ({ applied, amount, reason, message }) => ({ applied, amount, reason, message }),
       );
-    const unknown = [{ applied: false, amount: 0, reason: 'UNKNOWN', message: 'Такого промокода нет.' }];
+    const unknown = [
+      { applied: false, amount: 0, reason: 'UNKNOWN', message: 'Такого промокода нет.' },
+    ];
 
     expect(await codes(' welcome ')).toMatchObject([{ applied: true, amount: 25, reason: null }]);
     expect(await codes('nothing')).toEqual(unknown);
@@ -573,7 +711,10 @@ describe('the discounts of a cart', () => {
   });
 
   test('stay with a promo code until it is removed', async () => {
-    await rows.insert('promocode', { code: 'STAYS', discount_id: await discount({ needs_promocode: true }) });
+    await rows.insert('promocode', {
+      code: 'STAYS',
+      discount_id: await discount({ needs_promocode: true }),
+    });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'STAYS' });
     const { body: kept } = await post(again(cart, { lines: [line(soup, 2)] }));
     const { body: without } = await post(again(kept, { promocode: null }));
@@ -592,7 +733,10 @@ describe('the discounts of a cart', () => {
       { discountId: once, orderId: await rows.order(place), customerId: 'vera' },
     ]);
     const reasons = async (token?: string) =>
-      (await post({ lines: [line(soup)] }, token)).body.discounts.map(({ code, reason }) => [code, reason]);
+      (await post({ lines: [line(soup)] }, token)).body.discounts.map(({ code, reason }) => [
+        code,
+        reason,
+      ]);
 
     expect(await reasons(await tokenOf('vera'))).toEqual([
       ['a', 'LIMIT_REACHED'],
@@ -605,14 +749,19 @@ describe('the discounts of a cart', () => {
   });
 
   test('[ORD-17] cause no attempts for valid codes and requests without one', async () => {
-    await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
+    await rows.insert('promocode', {
+      code: 'LUNCH',
+      discount_id: await discount({ needs_promocode: true }),
+    });
     const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
     const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
     const { body: cart } = await lunch();
     for (let times = 0; times < 4; times += 1) await Promise.all(Array.from({ length: 15 }, lunch));
     const statuses = new Set<number>();
     for (let at = 0; at < 12; at += 1)
-      statuses.add((await post({ ...again(cart, { promocode: `GUESS${at}` }), version: 99 })).status);
+      statuses.add(
+        (await post({ ...again(cart, { promocode: `GUESS${at}` }), version: 99 })).status,
+      );
     const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => guess(at)));
     const late = await Promise.all(Array.from({ length: 20 }, lunch));
     const times = await database.db.db
@@ -629,13 +778,18 @@ describe('the discounts of a cart', () => {
   test('[ORD-17] cannot be guessed, because a cart is rejected with any code after ten codes', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
-    for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
-    const refused = await post(again(latest, { promocode: 'GUESS10', cartId: latest.cartId.toUpperCase() }));
+    for (let at = 0; at < 10; at += 1)
+      latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
+    const refused = await post(
+      again(latest, { promocode: 'GUESS10', cartId: latest.cartId.toUpperCase() }),
+    );
 
     expect(refused).toMatchObject({ status: 429, body: { type: '/problems/rate-limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await post(again(latest, { promocode: 'guess9' }))).status).toBe(200);
-    expect(JSON.stringify(await selectRows(database.db, 'window_count', '*'))).not.toContain(cart.cartId);
+    expect(JSON.stringify(await selectRows(database.db, 'window_count', '*'))).not.toContain(
+      cart.cartId,
+    );
   });
 });
 
@@ -646,13 +800,28 @@ describe('the service items of a cart', () => {
       rows.insert('service_role', { role: name, erp_item_id: erpId }, 'erp_item_id');
     await role('LEAVE_AT_DOOR', free.erpId);
     const { body } = await post({ lines: [line(soup)], options: { leaveAtDoor: true } });
-    await updateRows(database.db, 'mirror_price', { priceKopecks: 100 }, { itemSizeId: free.sizeId });
+    await updateRows(
+      database.db,
+      'mirror_price',
+      { priceKopecks: 100 },
+      { itemSizeId: free.sizeId },
+    );
     const { body: dear } = await read(body.cartId);
 
     expect(body.serviceItems).toEqual([
-      { role: 'LEAVE_AT_DOOR', name: expect.any(String), quantity: 1, unitPrice: 0, lineTotal: 0, hidden: true },
+      {
+        role: 'LEAVE_AT_DOOR',
+        name: expect.any(String),
+        quantity: 1,
+        unitPrice: 0,
+        lineTotal: 0,
+        hidden: true,
+      },
     ]);
-    expect(body).toMatchObject({ total: 250, options: { leaveAtDoor: true, cutlery: 0, sugar: 0 } });
+    expect(body).toMatchObject({
+      total: 250,
+      options: { leaveAtDoor: true, cutlery: 0, sugar: 0 },
+    });
     expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
   });
 
@@ -670,7 +839,9 @@ describe('the service items of a cart', () => {
 
 describe('the comments of a guest', () => {
   test('[ORD-13] reach the database cleaned and encrypted', async () => {
-    const { body } = await post({ lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })] });
+    const { body } = await post({
+      lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })],
+    });
     const stored = JSON.stringify(await selectRows(database.db, 'cart', '*', { id: body.cartId }));
 
     expect(body.lines[0]!.comment).toBe('Канарейка 42');
@@ -689,7 +860,10 @@ describe('the cart of a customer', () => {
     expect((await read(body.cartId, await tokenOf('boris'))).status).toBe(404);
     expect((await ask('GET', '/cart', undefined, token)).body).toEqual(body);
     expect((await ask('GET', '/cart', undefined, await tokenOf('nobody'))).status).toBe(404);
-    expect(errorsOf(await ask('GET', '/cart'))).toEqual({ status: 422, errors: [['cart_id', 'required']] });
+    expect(errorsOf(await ask('GET', '/cart'))).toEqual({
+      status: 422,
+      errors: [['cart_id', 'required']],
+    });
     // A lost answer must not fill it twice.
     expect(await post({ lines: [line(soup)] }, token)).toMatchObject({
       status: 409,
@@ -707,7 +881,9 @@ describe('the cart of a customer', () => {
     const { status, body: merged } = await post(again(anonymous), token);
 
     expect([status, merged.cartId, merged.version]).toEqual([200, anonymous.cartId, 2]);
-    expect(merged.lines.map(({ variantId, quantity, comment }) => [variantId, quantity, comment])).toEqual([
+    expect(
+      merged.lines.map(({ variantId, quantity, comment }) => [variantId, quantity, comment]),
+    ).toEqual([
       [soup.variantId, 3, null],
       [pizza.variantId, 2, null],
       [soup.variantId, 1, 'Острее'],
@@ -753,7 +929,12 @@ test('[ORD-72] a cart continues with its organization that has moved to another 
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
-  await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizationId });
+  await updateRows(
+    database.db,
+    'mirror_organization',
+    { inactiveAt: databaseNow() },
+    { id: organizationId },
+  );
   const gone = await read(cart.cartId);
   const connectionId = await rows.connection();
   const moved = await rows.organization(connectionId, { erp_id: organizationErpId });
@@ -762,7 +943,10 @@ test('[ORD-72] a cart continues with its organization that has moved to another 
   const [row] = await selectRows(database.db, 'cart', ['organizationId'], { id: cart.cartId });
 
   expect(gone.body.lines).toMatchObject([{ available: false }]);
-  expect(found).toMatchObject({ organizationId: organizationErpId, lines: [{ available: true, unitPrice: 120 }] });
+  expect(found).toMatchObject({
+    organizationId: organizationErpId,
+    lines: [{ available: true, unitPrice: 120 }],
+  });
   expect(row).toEqual({ organizationId: moved.id });
 });
 
@@ -786,7 +970,9 @@ describe('the limits of cart requests', () => {
     const apis = [await start(), await start()] as const;
     const statuses: number[] = [];
     for (let at = 0; at < 4; at += 1)
-      statuses.push((await from(apis[at % 2]!, `10.0.0.${at}`, { cartId: cart.cartId, version: 9 })).status);
+      statuses.push(
+        (await from(apis[at % 2]!, `10.0.0.${at}`, { cartId: cart.cartId, version: 9 })).status,
+      );
     const answers: Response[] = [];
     for (let at = 0; at < 4; at += 1) answers.push(await from(apis[at % 2]!, '10.0.1.1', {}));
     const before = apis[0].statements();
@@ -796,7 +982,12 @@ describe('the limits of cart requests', () => {
 
     expect(statuses).toEqual([409, 409, 409, 429]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
-    expect(answers.map(({ headers }) => headers.get('ratelimit')!.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0']);
+    expect(answers.map(({ headers }) => headers.get('ratelimit')!.split(';')[1])).toEqual([
+      'r=2',
+      'r=1',
+      'r=0',
+      'r=0',
+    ]);
     expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(30);
     // One more than without the limit.
     expect(taken).toBe(5);
@@ -826,8 +1017,11 @@ describe('the limits of cart requests', () => {
         }),
       ),
     );
-    const make = (at: number, address: string, body: object = {}) => from(apis[at % 2]!, address, body);
-    const refused = await make(0, '198.51.100.1', { lines: [{ ...line(soup), variantId: 999_999 }] });
+    const make = (at: number, address: string, body: object = {}) =>
+      from(apis[at % 2]!, address, body);
+    const refused = await make(0, '198.51.100.1', {
+      lines: [{ ...line(soup), variantId: 999_999 }],
+    });
     const answers = [];
     for (let at = 0; at < 3; at += 1) answers.push(await make(at, '198.51.100.1'));
     const { cartId, version } = (await answers[0]!.json()) as Cart;
@@ -861,21 +1055,43 @@ describe('the limits of cart requests', () => {
 
   test('[ORD-17] count promo codes for the customer and for the network of the client too', async () => {
     const unknown = async (code: string) => ({
-      cart: { discounts: [{ code, name: code, applied: false, amount: 0, reason: 'UNKNOWN' as const, message: null }] },
+      cart: {
+        discounts: [
+          {
+            code,
+            name: code,
+            applied: false,
+            amount: 0,
+            reason: 'UNKNOWN' as const,
+            message: null,
+          },
+        ],
+      },
     });
-    const tries = (number: number, of: (at: number) => { address: string; customerId: string | null }) =>
+    const tries = (
+      number: number,
+      of: (at: number) => { address: string; customerId: string | null },
+    ) =>
       Promise.allSettled(
         Array.from({ length: number }, (_, at) =>
-          tryPromocode(database.db, { cartId: null, promocode: `X${at}`, ...of(at) }, () => unknown(`X${at}`)),
+          tryPromocode(database.db, { cartId: null, promocode: `X${at}`, ...of(at) }, () =>
+            unknown(`X${at}`),
+          ),
         ),
       );
     const passed = (results: readonly PromiseSettledResult<unknown>[]) =>
       results.filter(({ status }) => status === 'fulfilled').length;
 
-    expect(passed(await tries(30, (at) => ({ address: `10.1.${at}.1`, customerId: 'hanna' })))).toBe(20);
+    expect(
+      passed(await tries(30, (at) => ({ address: `10.1.${at}.1`, customerId: 'hanna' }))),
+    ).toBe(20);
     expect(passed(await tries(60, () => ({ address: '10.2.0.1', customerId: null })))).toBe(50);
-    expect(passed(await tries(210, (at) => ({ address: `10.3.0.${at}`, customerId: null })))).toBe(200);
-    expect(passed(await tries(210, (at) => ({ address: `2001:db8:1:${at}::/64`, customerId: null })))).toBe(200);
+    expect(passed(await tries(210, (at) => ({ address: `10.3.0.${at}`, customerId: null })))).toBe(
+      200,
+    );
+    expect(
+      passed(await tries(210, (at) => ({ address: `2001:db8:1:${at}::/64`, customerId: null }))),
+    ).toBe(200);
   });
 });
 
@@ -894,8 +1110,16 @@ describe('concurrent requests to a cart', () => {
         [1, 2, 3, 4, 5].map((quantity) => post(again(cart, { lines: [line(soup, quantity)] }))),
       );
 
-      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409', '409', '409']);
-      expect((await read(cart.cartId)).body).toEqual(answers.find(({ status }) => status === 200)!.body);
+      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
+        '200',
+        '409',
+        '409',
+        '409',
+        '409',
+      ]);
+      expect((await read(cart.cartId)).body).toEqual(
+        answers.find(({ status }) => status === 200)!.body,
+      );
     } finally {
       await asOwner(db, 'drop trigger write_slowly on cart; drop function write_slowly()');
     }
@@ -914,7 +1138,10 @@ describe('concurrent requests to a cart', () => {
         return new; end $$`,
       );
     await loses(5);
-    await asOwner(db, 'create trigger lose_race before insert on cart for each row execute function lose_race()');
+    await asOwner(
+      db,
+      'create trigger lose_race before insert on cart for each row execute function lose_race()',
+    );
     const found = async () => await countRows(db, 'cart');
     const before = await found();
     try {
@@ -930,10 +1157,16 @@ describe('concurrent requests to a cart', () => {
       expect(await found()).toBe(before + 2);
       const cause = expect.objectContaining({ code: '40001' });
       expect(api.logged).toContainEqual(
-        expect.objectContaining({ msg: 'a request failed', error: expect.objectContaining({ cause }) }),
+        expect.objectContaining({
+          msg: 'a request failed',
+          error: expect.objectContaining({ cause }),
+        }),
       );
     } finally {
-      await asOwner(db, 'drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
+      await asOwner(
+        db,
+        'drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write',
+      );
     }
   });
   test('[ORD-15] merge anonymous carts into one cart of the customer with all lines', async () => {
@@ -943,13 +1176,19 @@ describe('concurrent requests to a cart', () => {
     const { body } = await ask('GET', '/cart', undefined, token);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(body.lines.map(({ variantId, quantity }) => [variantId, quantity])).toEqual([[soup.variantId, 3]]);
+    expect(body.lines.map(({ variantId, quantity }) => [variantId, quantity])).toEqual([
+      [soup.variantId, 3],
+    ]);
     expect(await countRows(database.db, 'cart', { customerId: 'eva' })).toBe(1);
   });
 });
 
 describe('an idempotency key of a cart', () => {
-  const withKey = async (key: string, body: object, { token }: { token?: string | undefined } = {}) => {
+  const withKey = async (
+    key: string,
+    body: object,
+    { token }: { token?: string | undefined } = {},
+  ) => {
     const response = await fetch(`${api.url}/api/v1/cart`, {
       method: 'POST',
       headers: {
@@ -1001,7 +1240,9 @@ describe('an idempotency key of a cart', () => {
   test('[HTTP-6] creates one cart for ten concurrent requests', async () => {
     const key = randomUUID();
     const before = await countRows(database.db, 'cart');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })),
+    );
 
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect(await countRows(database.db, 'cart')).toBe(before + 1);

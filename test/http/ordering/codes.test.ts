@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { CODE_EXAMPLES_FILE, readCodeExamples, type CodeExample } from '../../../api/http/documents/code-examples.ts';
+import {
+  CODE_EXAMPLES_FILE,
+  readCodeExamples,
+  type CodeExample,
+} from '../../../api/http/documents/code-examples.ts';
 import { routes } from '../../../api/routes.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { CODE_LISTS, codeEntry, codesOf, type CodeListName, type CodeOf } from '../../../kernel/pure/codes.ts';
+import {
+  CODE_LISTS,
+  codeEntry,
+  codesOf,
+  type CodeListName,
+  type CodeOf,
+} from '../../../kernel/pure/codes.ts';
 import { createAddressSearch } from '../../../modules/delivery/addresses/address-search.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import { createFulfillmentStore } from '../../../modules/delivery/hours/fulfillment-store.ts';
@@ -52,7 +62,12 @@ let emulator: Emulator;
 let otherApi: TestApi;
 
 /** Points of the map below. */
-const POINTS = { served: [0.5, 0.5], both: [1.5, 0.5], foreign: [10.5, 0.5], nowhere: [50, 50] } as const;
+const POINTS = {
+  served: [0.5, 0.5],
+  both: [1.5, 0.5],
+  foreign: [10.5, 0.5],
+  nowhere: [50, 50],
+} as const;
 
 const cheap = { minSum: 100 };
 
@@ -60,7 +75,12 @@ beforeAll(async () => {
   const groupId = await rows.group(place.menuId, soup.sizeId, { group_key: 'sauces' });
   await rows.link(groupId, sauce.itemId, { default_quantity: 1, max_quantity: 3 });
   const here = { id: place.organizationId, erpId: place.organizationErpId };
-  await drawMap(db, here, [square('Here', 0, 0, 2), square('Too', 1)], [rule('Here', cheap), rule('Too', cheap)]);
+  await drawMap(
+    db,
+    here,
+    [square('Here', 0, 0, 2), square('Too', 1)],
+    [rule('Here', cheap), rule('Too', cheap)],
+  );
   await drawMap(db, other, [square('Far', 10)], [rule('Far', cheap)]);
   await openForOrders(db, place.organizationId);
   rewardId = await gift('tart', tart);
@@ -126,13 +146,17 @@ function startOther(): Promise<TestApi> {
   ]);
   const addressSearch = createAddressSearch({
     db,
-    geocoder: createGeocoder(env, { metrics: api.deps.metrics, takeCall: () => Promise.resolve(true) })!,
+    geocoder: createGeocoder(env, {
+      metrics: api.deps.metrics,
+      takeCall: () => Promise.resolve(true),
+    })!,
     env,
   });
   // Requests share no stored data.
   let asked = 0;
   const version = () => (asked += 1);
-  const load = (erpId: string) => createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
+  const load = (erpId: string) =>
+    createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
   return startTestApi({
     routes,
     database: world.database,
@@ -142,13 +166,19 @@ function startOther(): Promise<TestApi> {
 }
 
 const make = (body: object = {}, token?: string) =>
-  world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
+  world.makeCart(
+    { lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body },
+    { token },
+  );
 const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
 /** A delivery to an address; without a point it has only words, and no geocoder is configured. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
-  const { body } = await world.ask<AddedAddress>('POST', '/addresses', { cartId: made.cartId, ...address });
+  const { body } = await world.ask<AddedAddress>('POST', '/addresses', {
+    cartId: made.cartId,
+    ...address,
+  });
   const { addressId } = body;
   return check(made, { fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' } });
 }
@@ -164,7 +194,11 @@ const PAST_SLOT = '2020-01-01T10:00+03:00/PT10M';
 const inSlot = () => ({ fulfillment: pickup({ slotId: PAST_SLOT }) });
 
 /** Runs preflight after a change of its facts. */
-async function after(happened: () => Promise<unknown>, rest: object = {}, cart: object = {}): Promise<CheckoutVerdict> {
+async function after(
+  happened: () => Promise<unknown>,
+  rest: object = {},
+  cart: object = {},
+): Promise<CheckoutVerdict> {
   const made = await make(cart);
   await happened();
   return check(made, rest);
@@ -177,7 +211,10 @@ async function closesSoon(
   delays = 'restaurant_close_delay_minutes = 0, pickup_cooking_minutes = 5',
 ): Promise<void> {
   const clock = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(11, 16);
-  const [opensAt, closesAt] = [clock(Date.now() - 7_200_000), clock(Date.now() + inMinutes * 60_000)];
+  const [opensAt, closesAt] = [
+    clock(Date.now() - 7_200_000),
+    clock(Date.now() + inMinutes * 60_000),
+  ];
   const windows = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
     dayOfWeek,
     channel: 'DINE_IN' as const,
@@ -221,17 +258,26 @@ let customers = 0;
 async function promised(): Promise<{ right: string; token: string }> {
   customers += 1;
   const phone = `+7999000${String(1_000 + customers)}`;
-  const clientId = await db.transaction((tx) => clientOf(tx, api.deps, { connectionId: place.connectionId, phone }));
-  return { right: await grantTo(db, { clientId, rewardId }), token: await tokenOf(`customer-${customers}`, phone) };
+  const clientId = await db.transaction((tx) =>
+    clientOf(tx, api.deps, { connectionId: place.connectionId, phone }),
+  );
+  return {
+    right: await grantTo(db, { clientId, rewardId }),
+    token: await tokenOf(`customer-${customers}`, phone),
+  };
 }
 
 /** The verdict on a cart of a customer whose gift is stopped. */
-async function lacksGift(choiceOf: (right: string) => object = () => ({})): Promise<CheckoutVerdict> {
+async function lacksGift(
+  choiceOf: (right: string) => object = () => ({}),
+): Promise<CheckoutVerdict> {
   const { right, token } = await promised();
   await rows.stop(place.organizationId, tart.erpId);
   return (await world.preflight(await make(choiceOf(right), token), {}, { token })).body;
 }
-const postponed = (compensationId: string) => ({ giftChoices: [{ compensationId, choice: 'POSTPONE' }] });
+const postponed = (compensationId: string) => ({
+  giftChoices: [{ compensationId, choice: 'POSTPONE' }],
+});
 
 /** The verdict on the second order of a scope whose limit is one order. */
 async function ordersAgain(
@@ -253,8 +299,17 @@ async function ordersAgain(
           }
         : undefined;
     const body = { customer: { name: 'Анна', phone: PHONE }, ...(goes && { fulfillment: goes }) };
-    const sender = { key: randomUUID(), token, ...(scope === 'NETWORK' && { from: '203.0.113.7' }) };
-    return world.ask<{ preflight: CheckoutVerdict }>('POST', '/orders', world.question(cart, body), sender);
+    const sender = {
+      key: randomUUID(),
+      token,
+      ...(scope === 'NETWORK' && { from: '203.0.113.7' }),
+    };
+    return world.ask<{ preflight: CheckoutVerdict }>(
+      'POST',
+      '/orders',
+      world.question(cart, body),
+      sender,
+    );
   };
   await order();
   return (await order()).body.preflight;
@@ -264,7 +319,10 @@ async function ordersAgain(
 async function asksTooOften(): Promise<CheckoutVerdict> {
   const { deps } = world.api;
   const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
-  const geocoder = createGeocoder(env, { metrics: deps.metrics, takeCall: () => Promise.resolve(false) })!;
+  const geocoder = createGeocoder(env, {
+    metrics: deps.metrics,
+    takeCall: () => Promise.resolve(false),
+  })!;
   const { cartId } = await make();
   const api = await startTestApi({
     routes,
@@ -273,7 +331,11 @@ async function asksTooOften(): Promise<CheckoutVerdict> {
   });
   const send = async <T>(path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${api.url}/api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     const found = (await answer.json()) as T;
     collector.read('POST', path, { status: answer.status, body: found });
     return found;
@@ -281,7 +343,11 @@ async function asksTooOften(): Promise<CheckoutVerdict> {
   try {
     const { addressId } = await send<AddedAddress>('/addresses', { cartId, address: WORDS });
     const fulfillment = { type: 'DELIVERY', addressId, slotId: 'asap' };
-    return await send<CheckoutVerdict>('/checkout/preflight', { cartId, fulfillment, paymentMethod: 'CASH' });
+    return await send<CheckoutVerdict>('/checkout/preflight', {
+      cartId,
+      fulfillment,
+      paymentMethod: 'CASH',
+    });
   } finally {
     await api.stop();
   }
@@ -293,7 +359,8 @@ type GateCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
 const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   SIGN_IN_REQUIRED: () => after(() => saveSetting(db, 'guest_order_sum', 249)),
   TOO_MANY_ORDERS: () => ordersAgain('POINT', 'DAY'),
-  ORGANIZATION_INACTIVE: () => after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
+  ORGANIZATION_INACTIVE: () =>
+    after(() => updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() })),
   ERP_DISABLED: () => after(() => updateRows(db, 'connection', { status: 'DISABLED' })),
   TERMINAL_NOT_ALIVE: () =>
     after(() =>
@@ -311,11 +378,15 @@ const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   ITEMS_OUTSIDE_HOURS: () =>
     after(async () => {
       const clock = Temporal.Now.zonedDateTimeISO('Europe/Moscow').add({ hours: 2 }).toPlainTime();
-      const [from, to] = [clock, clock.add({ hours: 2 })].map((time) => time.toString({ smallestUnit: 'minute' }));
+      const [from, to] = [clock, clock.add({ hours: 2 })].map((time) =>
+        time.toString({ smallestUnit: 'minute' }),
+      );
       await rows.placed(place.menuId, soup.itemId, [{ days: [1, 2, 3, 4, 5, 6, 7], from, to }]);
     }),
-  ADDRESS_REQUIRED: async () => check(await make(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } }),
-  PICKUP_POINT_REQUIRED: async () => check(await make(), { fulfillment: { type: 'PICKUP', slotId: 'asap' } }),
+  ADDRESS_REQUIRED: async () =>
+    check(await make(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } }),
+  PICKUP_POINT_REQUIRED: async () =>
+    check(await make(), { fulfillment: { type: 'PICKUP', slotId: 'asap' } }),
   ZONE_NOT_FOUND: () => to('nowhere'),
   ADDRESS_IMPRECISE: () => deliver({ address: { flat: '7' }, coords: POINTS.served }),
   ZONES_OVERLAP: () => to('both'),
@@ -342,8 +413,11 @@ const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   PROMO_CONDITIONS_UNMET: losesPromocode,
   CLOSING_SOON: () => after(closesSoon),
   PRICE_CHANGED: () =>
-    after(() => updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId })),
-  ETA_INCREASED: () => after(() => addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 })),
+    after(() =>
+      updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId }),
+    ),
+  ETA_INCREASED: () =>
+    after(() => addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 })),
   GIFT_UNAVAILABLE: () => lacksGift(postponed),
 
   SLOT_EXPIRED: async () => check(await make(), inSlot()),
@@ -363,7 +437,11 @@ test.each([
 ])(
   '[ORD-91] a warning counts to the end of intake: %s, with intake ending 30 minutes before it',
   async (_, minutes, expected) => {
-    await closesSoon([], minutes, 'restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20');
+    await closesSoon(
+      [],
+      minutes,
+      'restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20',
+    );
     const { warnings } = await check(await make());
 
     expect(warnings.map(({ code }) => code)).toEqual(expected);
@@ -394,13 +472,19 @@ describe('the codes of the checkout', () => {
   );
 
   test('[ORD-69] appear in the same order for any order of the request', async () => {
-    const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
+    const wishes = {
+      paymentMethod: 'CASH',
+      changeFrom: 1,
+      options: { leaveAtDoor: true },
+      ...inSlot(),
+    };
     const cart = await make();
     await stopSoup();
     await ordering('timed_orders_enabled = false');
     const told = await check(cart, wishes);
     const turned = await check(cart, Object.fromEntries(Object.entries(wishes).toReversed()));
-    const codes = ({ blockers, adjustments }: CheckoutVerdict) => [...blockers, ...adjustments].map(({ code }) => code);
+    const codes = ({ blockers, adjustments }: CheckoutVerdict) =>
+      [...blockers, ...adjustments].map(({ code }) => code);
 
     expect(codes(told).length).toBeGreaterThan(3);
     expect(codes(turned)).toEqual(codes(told));
@@ -413,8 +497,14 @@ async function reasonOf(row: object, { token, used }: { token?: string; used?: s
   const discountId = await rows.insert('discount', { ...base, ...row });
   await rows.insert('promocode', { code: 'CODE', discount_id: discountId });
   if (used !== undefined)
-    await addRow(db, 'discount_use', { discountId, orderId: await rows.order(place), customerId: used });
-  return (await make({ promocode: 'CODE' }, token)).discounts.find((discount) => discount.code === 'CODE');
+    await addRow(db, 'discount_use', {
+      discountId,
+      orderId: await rows.order(place),
+      customerId: used,
+    });
+  return (await make({ promocode: 'CODE' }, token)).discounts.find(
+    (discount) => discount.code === 'CODE',
+  );
 }
 
 const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
@@ -423,41 +513,62 @@ const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
   MIN_SUM: () => reasonOf({ min_subtotal_kopecks: 999_900 }),
   ORGANIZATION: () => reasonOf({ organization_ids: [other.id] }),
   FULFILLMENT: () => reasonOf({ fulfillment_types: ['PICKUP'] }),
-  ALREADY_USED: async () => reasonOf({ once_per_customer: true }, { token: await tokenOf('vera'), used: 'vera' }),
+  ALREADY_USED: async () =>
+    reasonOf({ once_per_customer: true }, { token: await tokenOf('vera'), used: 'vera' }),
   LIMIT_REACHED: () => reasonOf({ total_uses: 1 }, { used: 'boris' }),
   NOT_COMBINABLE: async () => {
     await rows.insert('discount', { code: 'better', name: 'better', kind: 'PERCENT', value: 50 });
     return reasonOf({});
   },
   CUSTOMER_REQUIRED: () => reasonOf({ first_order_only: true }),
-  UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((discount) => discount.code === 'CODE'),
+  UNKNOWN: async () =>
+    (await make({ promocode: 'CODE' })).discounts.find((discount) => discount.code === 'CODE'),
 };
 
-test.each(codesOf('DiscountReason'))('[ORD-69] a discount that is not applied has the reason %s', async (reason) => {
-  expect(await REASONS[reason]()).toMatchObject({
-    applied: false,
-    amount: 0,
-    reason,
-    message: expect.stringMatching(/^[А-ЯЁ].*\.$/),
-  });
-});
+test.each(codesOf('DiscountReason'))(
+  '[ORD-69] a discount that is not applied has the reason %s',
+  async (reason) => {
+    expect(await REASONS[reason]()).toMatchObject({
+      applied: false,
+      amount: 0,
+      reason,
+      message: expect.stringMatching(/^[А-ЯЁ].*\.$/),
+    });
+  },
+);
 
 const PHONE = '+79990001122';
-async function placed(cart: object = {}, { token, ...checkout }: { token?: string; [field: string]: unknown } = {}) {
-  const question = world.question(await make(cart, token), { customer: { name: 'Анна', phone: PHONE }, ...checkout });
-  return (await world.ask<PlacedOrder>('POST', '/orders', question, { key: randomUUID(), token })).body.orderId;
+async function placed(
+  cart: object = {},
+  { token, ...checkout }: { token?: string; [field: string]: unknown } = {},
+) {
+  const question = world.question(await make(cart, token), {
+    customer: { name: 'Анна', phone: PHONE },
+    ...checkout,
+  });
+  return (await world.ask<PlacedOrder>('POST', '/orders', question, { key: randomUUID(), token }))
+    .body.orderId;
 }
 const read = (path: string, token?: string) => world.ask('GET', path, undefined, { token });
 
 /** Reads an order after the product has processed an event of it. */
-async function orderAfter(...events: ((tx: Tx, row: OrderRow) => Promise<unknown>)[]): Promise<void> {
+async function orderAfter(
+  ...events: ((tx: Tx, row: OrderRow) => Promise<unknown>)[]
+): Promise<void> {
   const orderId = await placed();
-  for (const event of events) await db.transaction(async (tx) => event(tx, await holdOrder(tx, orderId)));
+  for (const event of events)
+    await db.transaction(async (tx) => event(tx, await holdOrder(tx, orderId)));
   await read(`/orders/${orderId}`);
 }
 const sent = (tx: Tx, row: OrderRow) => moveOrder(api.deps, tx, row, 'SENT', 'CARTE');
 const reported = (fact: object) => (tx: Tx, row: OrderRow) =>
-  applyErpFact(api.deps, tx, row, { id: row.id, timestamp: 1, movedTo: null, isCooked: true, ...fact } as ErpDelivery);
+  applyErpFact(api.deps, tx, row, {
+    id: row.id,
+    timestamp: 1,
+    movedTo: null,
+    isCooked: true,
+    ...fact,
+  } as ErpDelivery);
 const status = (word: string) => reported({ creation: 'SUCCESS', status: word });
 const refused = reported({ creation: 'ERROR', errorCode: 'E-1' });
 const noted = (problem: OrderProblem) => (tx: Tx, row: OrderRow) => noteOrder(tx, row, { problem });
@@ -480,12 +591,24 @@ async function orderFromElsewhere(): Promise<void> {
       payments: [{ paymentType: { kind: 'Cash' } }],
       isAsap: true,
       items: [
-        { type: 'Product', product: { id: soup.erpId, name: 'Суп' }, amount: 1, price: 250, cost: 250, modifiers: [] },
+        {
+          type: 'Product',
+          product: { id: soup.erpId, name: 'Суп' },
+          amount: 1,
+          price: 250,
+          cost: 250,
+          modifiers: [],
+        },
       ],
     },
   };
   const { secrets, env } = api.deps;
-  await saveErpOrders({ db, secrets, env }, place.connectionId, readDeliveries([order]).orders, new Set());
+  await saveErpOrders(
+    { db, secrets, env },
+    place.connectionId,
+    readDeliveries([order]).orders,
+    new Set(),
+  );
   await read('/orders', await tokenOf('anna', PHONE));
 }
 
@@ -508,22 +631,33 @@ async function orderOfOldPrices(isQuoted: boolean): Promise<void> {
   await updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId });
   const customer = { name: 'Анна', phone: PHONE };
   const seen = { cartVersion: cart.version, ...(isQuoted ? { quoteId: quote!.id } : {}) };
-  await world.ask('POST', '/orders', world.question(cart, { customer, ...seen }), { key: randomUUID() });
+  await world.ask('POST', '/orders', world.question(cart, { customer, ...seen }), {
+    key: randomUUID(),
+  });
 }
 
 /** An answer of the other API. */
 async function askOther(method: 'GET' | 'POST', path: string, body?: object): Promise<void> {
   const response = await fetch(`${otherApi.url}/api/v1${path}`, {
     method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   collector.read(method, path, { status: response.status, body: await response.json() });
 }
 const context = () => askOther('GET', `/context?organization_id=${place.organizationErpId}`);
-const organizationStatus = () => askOther('GET', `/organizations/${place.organizationErpId}/status`);
+const organizationStatus = () =>
+  askOther('GET', `/organizations/${place.organizationErpId}/status`);
 
 async function contextWith(severity: CodeOf<'NoticeSeverity'>): Promise<void> {
-  const notice = { code: severity, severity, title: 'Высокий спрос', text: 'Ждать дольше', ttlSeconds: 60 };
+  const notice = {
+    code: severity,
+    severity,
+    title: 'Высокий спрос',
+    text: 'Ждать дольше',
+    ttlSeconds: 60,
+  };
   await admin.post('/notices', notice);
   await context();
 }
@@ -546,7 +680,8 @@ async function zoneOpensLater(): Promise<void> {
 const resolve = (body: object) => world.ask('POST', '/delivery/resolve', body);
 /** A house of the first restaurant of the emulator. */
 const HOUSE = { city: 'Москва', street: 'Садовая улица', house: '12' };
-const locate = (part: object = {}) => askOther('POST', '/delivery/resolve', { address: { ...HOUSE, ...part } });
+const locate = (part: object = {}) =>
+  askOther('POST', '/delivery/resolve', { address: { ...HOUSE, ...part } });
 
 type Emission = () => Promise<unknown>;
 
@@ -593,7 +728,9 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
   CartChangeReason: {
     STOP_LIST: VERDICTS.ITEM_REMOVED,
     NOT_IN_MENU: () =>
-      after(() => updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId })),
+      after(() =>
+        updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId }),
+      ),
   },
   NotAcceptingReason: {
     DISABLED: VERDICTS.PICKUP_NOT_ACCEPTING,
@@ -633,7 +770,11 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     GLOBAL: VERDICTS.ETA_INCREASED,
     CATEGORY: () =>
       after(() =>
-        addRow(db, 'expectation_rule', { scope: 'CATEGORY', categoryId: place.categoryId, durationMinutes: 20 }),
+        addRow(db, 'expectation_rule', {
+          scope: 'CATEGORY',
+          categoryId: place.categoryId,
+          durationMinutes: 20,
+        }),
       ),
   },
   OrderRefusalReason: {
@@ -659,7 +800,8 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     NOT_CONFIGURED: () => orderAfter(noted('NOT_CONFIGURED')),
     REJECTED_BY_ERP: () => orderAfter(refused),
     DEADLINE_PASSED: () => orderAfter(ended('FAILED', 'DEADLINE_PASSED')),
-    WITHDRAWN: async () => world.ask('POST', `/orders/${await placed()}/cancel`, {}, { key: randomUUID() }),
+    WITHDRAWN: async () =>
+      world.ask('POST', `/orders/${await placed()}/cancel`, {}, { key: randomUUID() }),
     CANCELLED_BY_RESTAURANT: () => orderAfter(status('Cancelled')),
     NEVER_ENDED: () => orderAfter(status('Delivered'), ended('CLOSED', 'NEVER_ENDED')),
     CANCELLED_BY_STAFF: async () => {
@@ -669,7 +811,11 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     },
   },
   OrderChannel: { CARTE: () => orderAfter(), ERP: orderFromElsewhere },
-  OrderLineType: { ITEM: () => orderAfter(), SERVICE: orderWithCutlery, COMPENSATION: orderWithGift },
+  OrderLineType: {
+    ITEM: () => orderAfter(),
+    SERVICE: orderWithCutlery,
+    COMPENSATION: orderWithGift,
+  },
   NotOrderableReason: { NOT_SOLD: orderWithGift },
   GiftChoice: { REPLACE: VERDICTS.GIFT_CHOICE_REQUIRED, POSTPONE: VERDICTS.GIFT_CHOICE_REQUIRED },
 };
@@ -682,13 +828,15 @@ const keyOf = (list: CodeListName, code: string) => `${list} ${code}`;
 
 const exampleOf = ({ operation, object }: FoundCode): CodeExample => ({
   operation,
-  object: presentable({ operationId: '' }, { status: 200, answer: object }).answer as CodeExample['object'],
+  object: presentable({ operationId: '' }, { status: 200, answer: object })
+    .answer as CodeExample['object'],
 });
 const smallest = (examples: readonly CodeExample[]): CodeExample =>
   examples.toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)[0]!;
 
 const TABLE = CODE_LISTS.flatMap((list) => codesOf(list).map((code) => ({ list, code })));
-const emissionOf = ({ list, code }: (typeof TABLE)[number]) => (EMISSIONS[list] as Record<string, Emission>)[code];
+const emissionOf = ({ list, code }: (typeof TABLE)[number]) =>
+  (EMISSIONS[list] as Record<string, Emission>)[code];
 const EMITTED = TABLE.filter(({ list, code }) => codeEntry(list, code)!.notEmitted === undefined);
 
 describe('[ORD-97] the table of codes', () => {
@@ -713,9 +861,13 @@ describe('[ORD-97] the table of codes', () => {
     collector.take();
     await emissionOf({ list, code })!();
     const found = collector.take();
-    const examples = found.filter((entry) => entry.list === list && entry.code === code).map(exampleOf);
+    const examples = found
+      .filter((entry) => entry.list === list && entry.code === code)
+      .map(exampleOf);
     const example = recorded[list]?.[code];
-    const isSame = examples.some((entry) => entry.operation === example?.operation && sameShape(entry, example));
+    const isSame = examples.some(
+      (entry) => entry.operation === example?.operation && sameShape(entry, example),
+    );
 
     expect(found.filter((entry) => entry.list === null)).toEqual([]);
     expect(examples).not.toEqual([]);

@@ -56,9 +56,17 @@ beforeAll(async () => {
     });
   }
   const everywhere = [
-    { organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY' as const, 'PICKUP' as const] },
+    {
+      organizationId: place.organizationId,
+      fulfillmentTypes: ['DELIVERY' as const, 'PICKUP' as const],
+    },
   ];
-  await updateRows(db, 'payment_method', { availability: everywhere }, { code: ['CASH', 'CARD_COURIER'] });
+  await updateRows(
+    db,
+    'payment_method',
+    { availability: everywhere },
+    { code: ['CASH', 'CARD_COURIER'] },
+  );
 });
 afterAll(world.stop);
 beforeEach(() => world.empty('mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'));
@@ -66,13 +74,30 @@ beforeEach(() => world.empty('mirror_stop_list', 'zone_override', 'setting', 'ex
 const send = <T>(method: string, path: string, body?: object, token?: string) =>
   world.ask<T>(method, path, body, { token, key: randomUUID() });
 const make = (body: object = {}, token?: string) => makeCart(body, { token });
-const read = async ({ cartId }: Pick<Cart, 'cartId'>) => (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
+const read = async ({ cartId }: Pick<Cart, 'cartId'>) =>
+  (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
 /** Adds an address at a point; no geocoder is configured, so the point counts. */
-const add = async (cart: Pick<Cart, 'cartId'>, at: keyof typeof POINTS, token?: string, address: object = WORDS) =>
-  (await send<AddedAddress>('POST', '/addresses', { cartId: cart.cartId, address, coords: POINTS[at] }, token)).body
-    .addressId;
+const add = async (
+  cart: Pick<Cart, 'cartId'>,
+  at: keyof typeof POINTS,
+  token?: string,
+  address: object = WORDS,
+) =>
+  (
+    await send<AddedAddress>(
+      'POST',
+      '/addresses',
+      { cartId: cart.cartId, address, coords: POINTS[at] },
+      token,
+    )
+  ).body.addressId;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-const check = (cart: Pick<Cart, 'cartId'>, addressId: string | null, rest: object = {}, token?: string) =>
+const check = (
+  cart: Pick<Cart, 'cartId'>,
+  addressId: string | null,
+  rest: object = {},
+  token?: string,
+) =>
   send<CheckoutVerdict>(
     'POST',
     '/checkout/preflight',
@@ -119,7 +144,10 @@ describe('a delivery at checkout', () => {
     const first = await check(cart, await add(cart, 'north'));
     const remembered = await read(cart);
     const second = await check(cart, await add(cart, 'north'));
-    const pickup = await check(cart, null, { type: 'PICKUP', organizationId: place.organizationErpId });
+    const pickup = await check(cart, null, {
+      type: 'PICKUP',
+      organizationId: place.organizationErpId,
+    });
 
     expect(first.body).toMatchObject({
       canSubmit: true,
@@ -131,14 +159,21 @@ describe('a delivery at checkout', () => {
     });
     expect(remembered).toMatchObject({ version: 2, deliveryFee: 149.5, total: 999.5 });
     expect(second.body).toMatchObject({ canSubmit: true, cartVersion: 2 });
-    expect(pickup.body).toMatchObject({ canSubmit: true, total: { delivery: 0, toPay: 850 }, eta: { minutes: 20 } });
+    expect(pickup.body).toMatchObject({
+      canSubmit: true,
+      total: { delivery: 0, toPay: 850 },
+      eta: { minutes: 20 },
+    });
     expect(await read(cart)).toMatchObject({ deliveryFee: 0, total: 850 });
   });
 
   test('[ORD-60] costs the price of the zone override, and requires the minimum at the time of the slot', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
-    await overrideSouth({ delivery_fee_kopecks: 9_900, valid_to: new Date(Date.now() + 3_600_000) });
+    await overrideSouth({
+      delivery_fee_kopecks: 9_900,
+      valid_to: new Date(Date.now() + 3_600_000),
+    });
     await overrideSouth({ min_sum_kopecks: 100_000, valid_from: new Date(Date.now() + 3_600_000) });
     const slots = (
       await send<DeliverySlots>(
@@ -148,11 +183,19 @@ describe('a delivery at checkout', () => {
     ).body;
     const slotId = slots.days.flatMap((day) => day.slots).at(-1)!.id;
 
-    expect((await check(cart, addressId)).body).toMatchObject({ canSubmit: true, total: { delivery: 99 } });
+    expect((await check(cart, addressId)).body).toMatchObject({
+      canSubmit: true,
+      total: { delivery: 99 },
+    });
     const later = await check(cart, addressId, { slotId });
     expect(later.body.total.delivery).toBe(0);
     expect(later.body.blockers).toMatchObject([
-      { code: 'MIN_SUM_NOT_REACHED', minSum: 1_000, shortfall: 150, repair: { action: 'ADD_ITEMS' } },
+      {
+        code: 'MIN_SUM_NOT_REACHED',
+        minSum: 1_000,
+        shortfall: 150,
+        repair: { action: 'ADD_ITEMS' },
+      },
     ]);
   });
 
@@ -177,9 +220,17 @@ describe('a delivery at checkout', () => {
     const repair = repairIn(answer.body, 'MOVE_CART');
 
     expect(answer.body.blockers).toMatchObject([
-      { code: 'ORGANIZATION_MISMATCH', organizationId: other.erpId, repair: { action: 'MOVE_CART' } },
+      {
+        code: 'ORGANIZATION_MISMATCH',
+        organizationId: other.erpId,
+        repair: { action: 'MOVE_CART' },
+      },
     ]);
-    await make({ cartId: cart.cartId, version: answer.body.cartVersion, organizationId: repair.organizationId });
+    await make({
+      cartId: cart.cartId,
+      version: answer.body.cartVersion,
+      organizationId: repair.organizationId,
+    });
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
@@ -191,7 +242,12 @@ describe('a delivery at checkout', () => {
     await rows.setting('imprecise_address', 'ACCEPT');
 
     expect(refused.body.blockers).toMatchObject([
-      { code: 'ADDRESS_IMPRECISE', precision: 'STREET', missing: ['house'], repair: { action: 'CHOOSE_ADDRESS' } },
+      {
+        code: 'ADDRESS_IMPRECISE',
+        precision: 'STREET',
+        missing: ['house'],
+        repair: { action: 'CHOOSE_ADDRESS' },
+      },
     ]);
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
@@ -208,12 +264,21 @@ describe('a delivery at checkout', () => {
   test('[FUL-42, FUL-53] offers only the slots of a zone with limited hours, and replaces other slots', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
-    const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [number, number];
+    const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [
+      number,
+      number,
+    ];
     await updateRows(
       db,
       'mirror_zone_terms',
       { fromMinute: from, toMinute: to },
-      { zoneId: db.db.selectFrom('mirror_delivery_zone').where('name', '=', 'North').select('id').$asScalar() },
+      {
+        zoneId: db.db
+          .selectFrom('mirror_delivery_zone')
+          .where('name', '=', 'North')
+          .select('id')
+          .$asScalar(),
+      },
     );
     await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
     const cart = await make();
@@ -272,16 +337,30 @@ describe('an immediate order while restaurant and zone have different hours', ()
 
   /** The blocker of a preflight; hours are relative to the present hour. */
   async function blockerWith(hours: { restaurant: [number, number][]; zone: [number, number] }) {
-    const ofNorth = db.db.selectFrom('mirror_delivery_zone').where('name', '=', 'North').select('id').$asScalar();
-    const zone = { fromMinute: clockHour(hours.zone[0]) * 60, toMinute: clockHour(hours.zone[1]) * 60 };
+    const ofNorth = db.db
+      .selectFrom('mirror_delivery_zone')
+      .where('name', '=', 'North')
+      .select('id')
+      .$asScalar();
+    const zone = {
+      fromMinute: clockHour(hours.zone[0]) * 60,
+      toMinute: clockHour(hours.zone[1]) * 60,
+    };
     const windows = [
       ...hours.restaurant.flatMap(([from, to]) => daily('DELIVERY', from, to)),
       ...ALWAYS_OPEN.filter(({ channel }) => channel !== 'DELIVERY'),
     ];
-    const [schedule] = await selectRows(db, 'ordering_schedule', ['windows'], { organizationId: place.organizationId });
+    const [schedule] = await selectRows(db, 'ordering_schedule', ['windows'], {
+      organizationId: place.organizationId,
+    });
     await updateRows(db, 'mirror_zone_terms', zone, { zoneId: ofNorth });
     await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
-    await updateRows(db, 'ordering_schedule', { windows }, { organizationId: place.organizationId });
+    await updateRows(
+      db,
+      'ordering_schedule',
+      { windows },
+      { organizationId: place.organizationId },
+    );
     try {
       const cart = await make();
       const { body } = await check(cart, await add(cart, 'north'));
@@ -289,7 +368,9 @@ describe('an immediate order while restaurant and zone have different hours', ()
     } finally {
       await updateRows(db, 'mirror_zone_terms', { fromMinute: null, toMinute: null });
       await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
-      await updateRows(db, 'ordering_schedule', schedule!, { organizationId: place.organizationId });
+      await updateRows(db, 'ordering_schedule', schedule!, {
+        organizationId: place.organizationId,
+      });
     }
   }
   const at = (hour: number) =>
@@ -301,7 +382,10 @@ describe('an immediate order while restaurant and zone have different hours', ()
       [5, 8],
     ];
 
-    expect(await blockerWith({ restaurant, zone: [3, 7] })).toMatchObject({ reason: 'ZONE_CLOSED', opensAt: at(5) });
+    expect(await blockerWith({ restaurant, zone: [3, 7] })).toMatchObject({
+      reason: 'ZONE_CLOSED',
+      opensAt: at(5),
+    });
     expect(await blockerWith({ restaurant: [[4, 8]], zone: [2, 6] })).toMatchObject({
       reason: 'CLOSED',
       opensAt: at(4),
@@ -346,9 +430,16 @@ test('[ORD-23] the order is left at the door if its cart requests it, unless the
     const question = { cartId: cart.cartId, fulfillment, paymentMethod: 'CASH', ...rest };
     const { body: seen } = await send<CheckoutVerdict>('POST', '/checkout/preflight', question);
     const customer = { name: 'Анна', phone: '+79990001122' };
-    const wanted = { ...question, customer, cartVersion: seen.cartVersion, quoteId: seen.quote?.id };
+    const wanted = {
+      ...question,
+      customer,
+      cartVersion: seen.cartVersion,
+      quoteId: seen.quote?.id,
+    };
     const { body: placed } = await send<PlacedOrder>('POST', '/orders', wanted);
-    const [row] = await selectRows(db, 'customer_order', ['leaveAtDoor as isLeft'], { id: placed.orderId });
+    const [row] = await selectRows(db, 'customer_order', ['leaveAtDoor as isLeft'], {
+      id: placed.orderId,
+    });
     return row?.isLeft;
   };
 
@@ -364,9 +455,17 @@ test('[ORD-23] the order is left at the door if its cart requests it, unless the
 describe('the slots of a cart and an address', () => {
   test('[FUL-42] include the expectations of its dishes and the minutes of the zone, like preflight', async () => {
     const ofSoup = await selectRow(db, 'catalog_product_category', ['categoryId as id'], {
-      productId: db.db.selectFrom('catalog_variant').where('id', '=', soup.variantId).select('productId').$asScalar(),
+      productId: db.db
+        .selectFrom('catalog_variant')
+        .where('id', '=', soup.variantId)
+        .select('productId')
+        .$asScalar(),
     });
-    await rows.insert('expectation_rule', { scope: 'CATEGORY', category_id: ofSoup.id, duration_minutes: 20 });
+    await rows.insert('expectation_rule', {
+      scope: 'CATEGORY',
+      category_id: ofSoup.id,
+      duration_minutes: 20,
+    });
     const cart = await make();
     const addressId = await add(cart, 'north');
     const slots = async (more: string) =>
@@ -392,7 +491,8 @@ describe('the slots of a cart and an address', () => {
 });
 
 describe('the stop-list of the terminal group of an address', () => {
-  const stopIn = (terminal: string) => rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
+  const stopIn = (terminal: string) =>
+    rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
 
   test('[ORD-62] applies to the cart once an address is set, and no longer for pickup', async () => {
     await stopIn(SOUTH);
@@ -444,7 +544,9 @@ describe('the stop-list of the terminal group of an address', () => {
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
 
-    expect(await selectRows(db, 'cart', ['delivery'], { id: cart.cartId })).toEqual([{ delivery: null }]);
+    expect(await selectRows(db, 'cart', ['delivery'], { id: cart.cartId })).toEqual([
+      { delivery: null },
+    ]);
   });
 });
 
@@ -460,7 +562,8 @@ describe('an address at checkout', () => {
     const isNone = async (answer: Promise<Answer<CheckoutVerdict>>) => {
       const { body } = await answer;
       return body.blockers.some(
-        (blocker) => blocker.code === 'ADDRESS_REQUIRED' && blocker.repair.action === 'CHOOSE_ADDRESS',
+        (blocker) =>
+          blocker.code === 'ADDRESS_REQUIRED' && blocker.repair.action === 'CHOOSE_ADDRESS',
       );
     };
 
@@ -500,7 +603,13 @@ describe('an address at checkout', () => {
         },
       },
     };
-    const key = { key: randomUUID(), scope: 'test', fingerprint: 'x', isSameRequest: () => true, status: 201 };
+    const key = {
+      key: randomUUID(),
+      scope: 'test',
+      fingerprint: 'x',
+      isSameRequest: () => true,
+      status: 201,
+    };
     const question = {
       cartId: cart.cartId,
       fulfillment: { type: 'DELIVERY' as const, addressId, slotId: 'asap' },
@@ -517,7 +626,10 @@ describe('an address at checkout', () => {
 
     expect(seen.canSubmit).toBe(true);
     expect(placed).toMatchObject({
-      refusal: { reasons: ['ADDRESS_REQUIRED'], preflight: { blockers: [{ code: 'ADDRESS_REQUIRED' }] } },
+      refusal: {
+        reasons: ['ADDRESS_REQUIRED'],
+        preflight: { blockers: [{ code: 'ADDRESS_REQUIRED' }] },
+      },
     });
     expect((await read(cart)).cartId).toBe(cart.cartId);
   });
@@ -545,7 +657,11 @@ describe('an address at checkout', () => {
     };
     const chosenAnew = {
       status: 409,
-      body: { preflight: { blockers: [{ code: 'ADDRESS_REQUIRED', repair: { action: 'CHOOSE_ADDRESS' } }] } },
+      body: {
+        preflight: {
+          blockers: [{ code: 'ADDRESS_REQUIRED', repair: { action: 'CHOOSE_ADDRESS' } }],
+        },
+      },
     };
     const cart = await make();
     const first = await add(cart, 'south', token);

@@ -18,10 +18,12 @@ beforeAll(() => openForOrders(db, place.organizationId));
 beforeEach(() => markDirty(db, 'menu-import', [place.organizationId]));
 afterAll(world.stop);
 
-const read = async ({ cartId }: { cartId: string }) => (await ask<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
+const read = async ({ cartId }: { cartId: string }) =>
+  (await ask<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
 const setPrice = (priceKopecks: number) =>
   updateRows(db, 'mirror_price', { priceKopecks }, { itemSizeId: soup.sizeId });
-const priceOf = ({ lines }: Cart) => lines.find(({ variantId }) => variantId === soup.variantId)?.unitPrice;
+const priceOf = ({ lines }: Cart) =>
+  lines.find(({ variantId }) => variantId === soup.variantId)?.unitPrice;
 
 describe('the dishes of carts', () => {
   test('[ORD-164] need one statement while the menu does not change', async () => {
@@ -81,7 +83,11 @@ describe('the dishes of carts', () => {
     await updateRows(db, 'catalog_product', { status: 'DRAFT' }, { id: pizza.productId });
     const hidden = await makeCart();
     await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: pizza.productId });
-    await editVariant({ db }, STAFF, pizza.variantId, { version: 1, personCount: 4, personSplittingEnabled: true });
+    await editVariant({ db }, STAFF, pizza.variantId, {
+      version: 1,
+      personCount: 4,
+      personSplittingEnabled: true,
+    });
     const forFive = await makeCart();
 
     expect(hidden.lines.map(({ variantId }) => variantId)).toEqual([soup.variantId]);
@@ -102,10 +108,18 @@ describe('the dishes of carts', () => {
     const { body } = await preflight(cart);
     await setPrice(27_000);
     await markDirty(db, 'menu-import', [place.organizationId]);
-    const posted = question(cart, { cartVersion: body.cartVersion, customer: { name: 'Анна', phone: '+79990001122' } });
-    const refused = await ask<{ reasons: string[] }>('POST', '/orders', posted, { key: randomUUID() });
+    const posted = question(cart, {
+      cartVersion: body.cartVersion,
+      customer: { name: 'Анна', phone: '+79990001122' },
+    });
+    const refused = await ask<{ reasons: string[] }>('POST', '/orders', posted, {
+      key: randomUUID(),
+    });
     await setPrice(25_000);
 
-    expect(refused).toMatchObject({ status: 409, body: { reasons: expect.arrayContaining(['CART_VERSION']) } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { reasons: expect.arrayContaining(['CART_VERSION']) },
+    });
   });
 });

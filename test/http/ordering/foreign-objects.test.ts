@@ -48,8 +48,16 @@ const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
       address_id: addressId,
     }).toString()}`,
   }),
-  checkCheckout: (things) => ({ method: 'POST', path: '/checkout/preflight', body: delivery(things) }),
-  placeOrder: (things) => ({ method: 'POST', path: '/orders', body: { ...delivery(things), customer: PERSON } }),
+  checkCheckout: (things) => ({
+    method: 'POST',
+    path: '/checkout/preflight',
+    body: delivery(things),
+  }),
+  placeOrder: (things) => ({
+    method: 'POST',
+    path: '/orders',
+    body: { ...delivery(things), customer: PERSON },
+  }),
   addAddress: ({ cartId }) => ({
     method: 'POST',
     path: '/addresses',
@@ -57,7 +65,10 @@ const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   }),
   listAddresses: () => ({ method: 'GET', path: '/addresses' }),
   deleteAddress: ({ addressId }) => ({ method: 'DELETE', path: `/addresses/${addressId}` }),
-  listOwnGifts: () => ({ method: 'GET', path: `/gifts?organization_id=${place.organizationErpId}` }),
+  listOwnGifts: () => ({
+    method: 'GET',
+    path: `/gifts?organization_id=${place.organizationErpId}`,
+  }),
   listOrders: () => ({ method: 'GET', path: '/orders' }),
   getOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}` }),
   streamOrder: ({ orderId }) => ({ method: 'GET', path: `/orders/${orderId}/stream` }),
@@ -91,7 +102,8 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
   const text = isStream ? '' : await response.text();
   return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
 }
-const as = <T>(who: Caller, sent: Sent) => send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
+const as = <T>(who: Caller, sent: Sent) =>
+  send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
 
 /** A cart with an address, and an order of another cart, of a customer or of a guest. */
 async function thingsOf(owner: Owner): Promise<Things> {
@@ -99,8 +111,13 @@ async function thingsOf(owner: Owner): Promise<Things> {
   // A customer has one cart, until it becomes an order.
   await deleteRows(database.db, 'cart');
   const makeCart = async () =>
-    (await as<Cart>(who, { method: 'POST', path: '/cart', body: { organizationId: place.organizationErpId, lines } }))
-      .body;
+    (
+      await as<Cart>(who, {
+        method: 'POST',
+        path: '/cart',
+        body: { organizationId: place.organizationErpId, lines },
+      })
+    ).body;
   const first = await makeCart();
   const fulfillment = { type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' };
   const wish = { cartId: first.cartId, fulfillment, paymentMethod: 'CASH', customer: PERSON };
@@ -149,7 +166,9 @@ afterAll(async () => {
 
 describe('an object with an owner', () => {
   test('[ORD-87] appears in this test for every operation with an owner', () => {
-    const personal = routes.filter(({ permission }) => isPersonal(permission)).map(({ operationId }) => operationId);
+    const personal = routes
+      .filter(({ permission }) => isPersonal(permission))
+      .map(({ operationId }) => operationId);
 
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
   });
@@ -157,7 +176,12 @@ describe('an object with an owner', () => {
   test('[ORD-87] remains unknown to others if it belongs to a customer, and a staff token proves nothing', async () => {
     const things = await thingsOf('customer');
     const before = await stateOf(things);
-    const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };
+    const unknown: Things = {
+      ...things,
+      cartId: randomUUID(),
+      addressId: randomUUID(),
+      orderId: randomUUID(),
+    };
     for (const [operation, sent] of Object.entries(OPERATIONS)) {
       const [other, guest, staff] = await Promise.all(
         (['other customer', 'guest', 'staff'] as const).map((who) => as<object>(who, sent(things))),
@@ -170,7 +194,10 @@ describe('an object with an owner', () => {
         operation,
         LISTS.includes(operation) ? 0 : 404,
       ]);
-      expect([operation, guest!.status]).toEqual([operation, OF_CUSTOMERS.includes(operation) ? 401 : 404]);
+      expect([operation, guest!.status]).toEqual([
+        operation,
+        OF_CUSTOMERS.includes(operation) ? 401 : 404,
+      ]);
       expect([operation, staff!.status]).toEqual([operation, 401]);
     }
     expect(await stateOf(things)).toEqual(before);
@@ -180,10 +207,10 @@ describe('an object with an owner', () => {
     const [mine, foreign] = [await thingsOf('guest'), await thingsOf('customer')];
     const readers = ['getOrder', 'repeatOrder'];
     for (const operation of readers)
-      expect([operation, (await as('other customer', OPERATIONS[operation]!(mine))).status < 300]).toEqual([
+      expect([
         operation,
-        true,
-      ]);
+        (await as('other customer', OPERATIONS[operation]!(mine))).status < 300,
+      ]).toEqual([operation, true]);
     const own = await thingsOf('guest');
     const withForeign = { ...own, addressId: foreign.addressId };
     for (const [operation, status, told] of [
@@ -205,7 +232,10 @@ describe('an object with an owner', () => {
       if (!['placeOrder', 'deleteAddress'].includes(operation))
         statuses.push([operation, (await as('owner', sent(things))).status]);
     const verdict = await as<CheckoutVerdict>('owner', OPERATIONS['checkCheckout']!(things));
-    statuses.push(['deleteAddress', (await as('owner', OPERATIONS['deleteAddress']!(things))).status]);
+    statuses.push([
+      'deleteAddress',
+      (await as('owner', OPERATIONS['deleteAddress']!(things))).status,
+    ]);
 
     expect(statuses.filter(([, status]) => status >= 300)).toEqual([]);
     expect(verdict.body.blockers.map(({ code }) => code)).toEqual(['ZONE_NOT_FOUND']);

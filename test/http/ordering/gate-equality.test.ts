@@ -32,9 +32,12 @@ const mostly = <T>(usual: T, ...others: T[]) =>
   );
 const hour = fc.integer({ min: 0, max: 23 });
 const world = fc.record({
-  lines: fc.array(fc.record({ dish: fc.integer({ min: 0, max: 2 }), quantity: fc.integer({ min: 1, max: 3 }) }), {
-    maxLength: 3,
-  }),
+  lines: fc.array(
+    fc.record({ dish: fc.integer({ min: 0, max: 2 }), quantity: fc.integer({ min: 1, max: 3 }) }),
+    {
+      maxLength: 3,
+    },
+  ),
   stopped: mostly<number[]>([], [0], [1]),
   // What is left of a dish, with other amounts before and after the cart is made; a part of a unit
   // is none.
@@ -51,7 +54,9 @@ const world = fc.record({
   isAlwaysOpen: mostly(true, false),
   pickupEnabled: mostly(true, false),
   timedOrdersEnabled: mostly(true, false),
-  discount: fc.option(fc.record({ percent: fc.integer({ min: 1, max: 100 }), total: fc.option(fc.constant(1)) })),
+  discount: fc.option(
+    fc.record({ percent: fc.integer({ min: 1, max: 100 }), total: fc.option(fc.constant(1)) }),
+  ),
   isIntakeStopped: mostly(false, true),
   type: mostly('PICKUP', 'DELIVERY'),
   slot: mostly('asap', 'offered', 'offered', '2020-01-01T12:00+03:00/PT10M'),
@@ -91,7 +96,11 @@ async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Prom
   await updateRows(
     db,
     'payment_method',
-    { availability: [{ organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }] },
+    {
+      availability: [
+        { organizationId: place.organizationId, fulfillmentTypes: ['DELIVERY', 'PICKUP'] },
+      ],
+    },
     { code: ['CASH', 'CARD_COURIER'] },
   );
   if (given.discount !== null)
@@ -132,7 +141,10 @@ test(
           quantity,
           modifiers: [],
         }));
-        const { body: cart } = await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines });
+        const { body: cart } = await ask<Cart>('/cart', {
+          organizationId: place.organizationErpId,
+          lines,
+        });
         for (const entry of given.left.filter(({ isSeen }) => !isSeen)) await leave(entry);
         for (const dish of given.stopped) await leave({ dish, balance: 0 });
         const slots = await fetch(
@@ -147,32 +159,47 @@ test(
           fulfillment: {
             type: given.type,
             slotId: given.slot === 'offered' ? offered : given.slot,
-            organizationId: { own: place.organizationErpId, none: null, other: randomUUID() }[given.point],
+            organizationId: { own: place.organizationErpId, none: null, other: randomUUID() }[
+              given.point
+            ],
           },
           paymentMethod: given.paymentMethod,
           options: { leaveAtDoor: given.leaveAtDoor },
           changeFrom: given.changeFrom,
         };
         const { body: seen } = await ask<CheckoutVerdict>('/checkout/preflight', question);
-        const { status, body } = await ask<PlacedOrder & { preflight: CheckoutVerdict }>('/orders', {
-          ...question,
-          ...(seen.quote === null ? {} : { quoteId: seen.quote.id }),
-          customer: { name: 'Анна', phone: '+79990001122' },
-        });
+        const { status, body } = await ask<PlacedOrder & { preflight: CheckoutVerdict }>(
+          '/orders',
+          {
+            ...question,
+            ...(seen.quote === null ? {} : { quoteId: seen.quote.id }),
+            customer: { name: 'Анна', phone: '+79990001122' },
+          },
+        );
 
-        const isAsSeen = seen.canSubmit && seen.adjustments.length === 0 && seen.cartVersion === cart.version;
+        const isAsSeen =
+          seen.canSubmit && seen.adjustments.length === 0 && seen.cartVersion === cart.version;
         const codes = ({ blockers }: CheckoutVerdict) => blockers.map(({ code }) => code);
-        const answered = isAsSeen ? { status, total: body.total } : { status, blockers: codes(body.preflight) };
+        const answered = isAsSeen
+          ? { status, total: body.total }
+          : { status, blockers: codes(body.preflight) };
         expect(answered).toEqual(
-          isAsSeen ? { status: 201, total: seen.total.toPay } : { status: 409, blockers: codes(seen) },
+          isAsSeen
+            ? { status: 201, total: seen.total.toPay }
+            : { status: 409, blockers: codes(seen) },
         );
         counts[isAsSeen ? 'accepted' : 'refused'] += 1;
-        if (isAsSeen && given.left.some(({ dish }) => given.lines.some((line) => line.dish === dish)))
+        if (
+          isAsSeen &&
+          given.left.some(({ dish }) => given.lines.some((line) => line.dish === dish))
+        )
           counts.limited += 1;
       }),
       { numRuns: CASES, endOnFailure: true },
     );
-    process.stdout.write(`preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}\n`);
+    process.stdout.write(
+      `preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}\n`,
+    );
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
     // The stored facts of an order give the same decision, even after changes of settings.

@@ -59,7 +59,8 @@ beforeEach(async () => {
   });
 });
 
-const grant = (more: Partial<Parameters<typeof grantTo>[1]> = {}) => grantTo(db, { clientId, rewardId, ...more });
+const grant = (more: Partial<Parameters<typeof grantTo>[1]> = {}) =>
+  grantTo(db, { clientId, rewardId, ...more });
 const stop = (erpId: string) => rows.stop(place.organizationId, erpId);
 const order = <T = PlacedOrder>(cart: { cartId: string }, rest: object = {}, sent: Sent = {}) =>
   ask<T>('POST', '/orders', question(cart, { customer: { name: 'Анна', phone: PHONE }, ...rest }), {
@@ -75,7 +76,12 @@ const statusOf = async (id: string) => {
   );
   return row;
 };
-const move = (orderId: string, state: OrderState, by: 'ERP' | 'CUSTOMER' | 'CARTE', problem?: 'NEVER_ENDED') =>
+const move = (
+  orderId: string,
+  state: OrderState,
+  by: 'ERP' | 'CUSTOMER' | 'CARTE',
+  problem?: 'NEVER_ENDED',
+) =>
   db.transaction(async (tx) =>
     moveOrder(api.deps, tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}),
   );
@@ -92,14 +98,25 @@ describe('a gift at checkout', () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
 
-    const gift = { id: right, rewardCode: 'tart', name: 'Тарт', quantity: 2, price: 0, image: null, expiresAt: null };
+    const gift = {
+      id: right,
+      rewardCode: 'tart',
+      name: 'Тарт',
+      quantity: 2,
+      price: 0,
+      image: null,
+      expiresAt: null,
+    };
     expect(cart.gifts).toEqual([{ ...gift, available: true, included: true, replaces: null }]);
     expect(cart.total).toBe(850);
     const verdict = await check(cart);
     expect([verdict.canSubmit, verdict.compensations]).toEqual([true, cart.gifts]);
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
 
-    const { status, body } = await order(cart, { cartVersion: cart.version, quoteId: verdict.quote!.id });
+    const { status, body } = await order(cart, {
+      cartVersion: cart.version,
+      quoteId: verdict.quote!.id,
+    });
     expect([status, body.total]).toEqual([201, 850]);
     expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: body.orderId });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
@@ -119,7 +136,9 @@ describe('a gift at checkout', () => {
     expect(seen.lines).toHaveLength(2);
     expect(seen.gifts[0]).not.toHaveProperty('compensationId');
     const staff = await adminClient(api.url, ADMIN.email, ADMIN.password);
-    expect(await staff.get(`/orders/${body.orderId}`)).toMatchObject({ gifts: [{ compensationId: right }] });
+    expect(await staff.get(`/orders/${body.orderId}`)).toMatchObject({
+      gifts: [{ compensationId: right }],
+    });
     const { body: history } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
     expect(history.items.map(({ orderId, gifts }) => ({ orderId, gifts }))).toEqual([
       { orderId: body.orderId, gifts: seen.gifts },
@@ -128,7 +147,10 @@ describe('a gift at checkout', () => {
       token,
       key: randomUUID(),
     });
-    expect([again.lines.map(({ name }) => name), again.gifts]).toEqual([cart.lines.map(({ name }) => name), []]);
+    expect([again.lines.map(({ name }) => name), again.gifts]).toEqual([
+      cart.lines.map(({ name }) => name),
+      [],
+    ]);
 
     await move(body.orderId, 'SENT', 'CARTE');
     expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
@@ -168,10 +190,16 @@ describe('a gift at checkout', () => {
     const { body } = await order(cart, { cartVersion: cart.version });
     const leftOut = await api.deps.db.transaction(async (tx) => {
       const none = await leaveOutTakenGifts(tx, body.orderId, { gifts: [right], at: new Date() });
-      await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() });
-      return [none, await leaveOutTakenGifts(tx, body.orderId, { gifts: [right], at: new Date() })].map((set) => [
-        ...set,
-      ]);
+      await moveRights(
+        tx,
+        GRANTER,
+        { ids: [right] },
+        { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
+      );
+      return [
+        none,
+        await leaveOutTakenGifts(tx, body.orderId, { gifts: [right], at: new Date() }),
+      ].map((set) => [...set]);
     });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
 
@@ -182,25 +210,31 @@ describe('a gift at checkout', () => {
 
   test.each([
     ['has a status that is new to us', { status: 'Frozen', movedTo: null }],
-    ['was moved at once', { status: 'Unconfirmed', movedTo: { deliveryId: randomUUID(), organizationId: null } }],
-  ])('[CMP-62] becomes redeemed when the ERP has created the order, even if it %s', async (_, more) => {
-    const { right, orderId } = await reserved();
-    await move(orderId, 'SENT', 'CARTE');
-    const told = (creation: object) =>
-      db.transaction(async (tx) =>
-        applyErpFact(api.deps, tx, await holdOrder(tx, orderId), {
-          id: orderId,
-          timestamp: 1,
-          ...creation,
-        } as ErpDelivery),
-      );
+    [
+      'was moved at once',
+      { status: 'Unconfirmed', movedTo: { deliveryId: randomUUID(), organizationId: null } },
+    ],
+  ])(
+    '[CMP-62] becomes redeemed when the ERP has created the order, even if it %s',
+    async (_, more) => {
+      const { right, orderId } = await reserved();
+      await move(orderId, 'SENT', 'CARTE');
+      const told = (creation: object) =>
+        db.transaction(async (tx) =>
+          applyErpFact(api.deps, tx, await holdOrder(tx, orderId), {
+            id: orderId,
+            timestamp: 1,
+            ...creation,
+          } as ErpDelivery),
+        );
 
-    await told({ creation: 'IN_PROGRESS' });
-    expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
-    await told({ creation: 'SUCCESS', ...more });
+      await told({ creation: 'IN_PROGRESS' });
+      expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
+      await told({ creation: 'SUCCESS', ...more });
 
-    expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
-  });
+      expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
+    },
+  );
 
   test('[CMP-97] returns when the order is canceled, and is reserved again if the ERP resumes it', async () => {
     const { right, orderId } = await reserved();
@@ -216,14 +250,23 @@ describe('a gift at checkout', () => {
         } as ErpDelivery),
       );
     const returned = async () =>
-      (await selectRows(db, 'compensation', ['status'], { sourceOrderId: orderId }, { orderBy: 'grantedAt' })).map(
-        ({ status }) => status,
-      );
+      (
+        await selectRows(
+          db,
+          'compensation',
+          ['status'],
+          { sourceOrderId: orderId },
+          { orderBy: 'grantedAt' },
+        )
+      ).map(({ status }) => status);
 
     await report('WaitCooking', 1);
     await report('Cancelled', 2);
     await report('Cancelled', 2);
-    expect([await statusOf(right), await returned()]).toEqual([{ status: 'REDEEMED', order: orderId }, ['GRANTED']]);
+    expect([await statusOf(right), await returned()]).toEqual([
+      { status: 'REDEEMED', order: orderId },
+      ['GRANTED'],
+    ]);
     await report('WaitCooking', 3);
     await report('Cancelled', 2);
     expect(await returned()).toEqual(['CANCELLED']);
@@ -240,7 +283,8 @@ describe('a gift at checkout', () => {
     async (outcome, becomes, entry) => {
       const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
       const { right, orderId } = await reserved();
-      const settle = (reason: string) => admin.raw('POST', `/orders/${orderId}/settle-gifts`, { outcome, reason });
+      const settle = (reason: string) =>
+        admin.raw('POST', `/orders/${orderId}/settle-gifts`, { outcome, reason });
       await move(orderId, 'SENT', 'CARTE');
       const early = await settle('в ресторане не знают');
       await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
@@ -267,7 +311,11 @@ describe('a gift at checkout', () => {
 
   test('[CMP-69] requires for that decision the permission for rights, not for orders', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-    await admin.post('/roles', { code: 'GIFT_DESK', name: 'Gifts', permissions: ['compensations.manage'] });
+    await admin.post('/roles', {
+      code: 'GIFT_DESK',
+      name: 'Gifts',
+      permissions: ['compensations.manage'],
+    });
     const asRole = async (role: string) => {
       const user = { email: `${role.toLowerCase()}@carte.test`, password: 'one of many at work' };
       await admin.post('/users', { ...user, fullName: role, roles: [role] });
@@ -291,7 +339,11 @@ describe('a gift at checkout', () => {
 
   test('[CMP-61] remains hidden from guests, other customers and those without a verified phone', async () => {
     const right = await grant();
-    const strangers = [undefined, await world.tokenOf('boris', '+79990001133'), await world.tokenOf('vera')];
+    const strangers = [
+      undefined,
+      await world.tokenOf('boris', '+79990001133'),
+      await world.tokenOf('vera'),
+    ];
     for (const stranger of strangers) {
       const cart = await makeCart({}, { token: stranger });
       const { body } = await world.preflight(cart, {}, { token: stranger });
@@ -339,9 +391,18 @@ describe('another dish for the same right', () => {
     return item.erpId;
   };
   const rebind = async (right: string) => {
-    const other = await rows.insert('reward', { code: randomUUID(), name: 'Кекс', erp_item_id: await sold() });
+    const other = await rows.insert('reward', {
+      code: randomUUID(),
+      name: 'Кекс',
+      erp_item_id: await sold(),
+    });
     await db.transaction((tx) =>
-      moveRights(tx, GRANTER, { ids: [right] }, { move: 'REBIND', rewardId: other, reason: 'test', at: new Date() }),
+      moveRights(
+        tx,
+        GRANTER,
+        { ids: [right] },
+        { move: 'REBIND', rewardId: other, reason: 'test', at: new Date() },
+      ),
     );
   };
   const edit = async () => updateRows(db, 'reward', { erpItemId: await sold() }, { id: rewardId });
@@ -355,18 +416,24 @@ describe('another dish for the same right', () => {
     ['staff bind the right to another gift', rebind, 'QUOTE'],
     ['the gift gets another dish', edit, 'VERSION'],
     ['the gift gets another dish', edit, 'QUOTE'],
-  ] as const)('[CMP-98] makes the order fail with a current preflight: %s (%#)', async (_, change, by) => {
-    const right = await grant();
-    const cart = await makeCart({}, { token });
-    const verdict = await check(cart);
-    await change(right);
-    const seen = by === 'QUOTE' ? { quoteId: verdict.quote!.id } : { cartVersion: cart.version };
-    const refused = await order<{ preflight: CheckoutVerdict }>(cart, seen);
+  ] as const)(
+    '[CMP-98] makes the order fail with a current preflight: %s (%#)',
+    async (_, change, by) => {
+      const right = await grant();
+      const cart = await makeCart({}, { token });
+      const verdict = await check(cart);
+      await change(right);
+      const seen = by === 'QUOTE' ? { quoteId: verdict.quote!.id } : { cartVersion: cart.version };
+      const refused = await order<{ preflight: CheckoutVerdict }>(cart, seen);
 
-    expect([refused.status, await statusOf(right)]).toMatchObject([409, { status: 'GRANTED' }]);
-    const now = by === 'QUOTE' ? { quoteId: refused.body.preflight.quote!.id } : { cartVersion: cart.version + 1 };
-    expect((await order(cart, now)).status).toBe(201);
-  });
+      expect([refused.status, await statusOf(right)]).toMatchObject([409, { status: 'GRANTED' }]);
+      const now =
+        by === 'QUOTE'
+          ? { quoteId: refused.body.preflight.quote!.id }
+          : { cartVersion: cart.version + 1 };
+      expect((await order(cart, now)).status).toBe(201);
+    },
+  );
 });
 
 describe('a stopped gift', () => {
@@ -383,7 +450,12 @@ describe('a stopped gift', () => {
         compensationId: right,
         choices: ['POSTPONE'],
         replacements: [],
-        repair: { action: 'CHOOSE_GIFT', compensationId: right, choices: ['POSTPONE'], replacements: [] },
+        repair: {
+          action: 'CHOOSE_GIFT',
+          compensationId: right,
+          choices: ['POSTPONE'],
+          replacements: [],
+        },
       }),
     ]);
     expect(verdict.compensations).toMatchObject([{ id: right, available: false, included: false }]);
@@ -409,7 +481,10 @@ describe('a stopped gift', () => {
 
   test('can be postponed while it is available, and included again', async () => {
     const right = await grant();
-    const first = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
+    const first = await makeCart(
+      { giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] },
+      { token },
+    );
     expect(first.gifts).toMatchObject([{ available: true, included: false }]);
 
     const again = await makeCart(
@@ -442,8 +517,17 @@ describe('a replacement of a stopped gift', () => {
     await rows.insert('reward', { code: 'paid', name: 'Платное', erp_item_id: paid.erpId });
     await rows.insert('reward', { code: 'gone', name: 'Нет нигде', erp_item_id: randomUUID() });
     const off = await rows.item();
-    await rows.offer(place.menuId, { itemId: off.id, sizeId: await rows.size(off.id) }, { [place.organizationId]: 0 });
-    await rows.insert('reward', { code: 'off', name: 'Выключен', erp_item_id: off.erpId, is_active: false });
+    await rows.offer(
+      place.menuId,
+      { itemId: off.id, sizeId: await rows.size(off.id) },
+      { [place.organizationId]: 0 },
+    );
+    await rows.insert('reward', {
+      code: 'off',
+      name: 'Выключен',
+      erp_item_id: off.erpId,
+      is_active: false,
+    });
   });
   afterAll(() => updateRows(db, 'reward', { isActive: false }, { code: not('tart') }));
 
@@ -461,7 +545,12 @@ describe('a replacement of a stopped gift', () => {
         cartId: cart.cartId,
         version,
         organizationId: place.organizationErpId,
-        lines: cart.lines.map(({ lineId, variantId, quantity }) => ({ lineId, variantId, quantity, modifiers: [] })),
+        lines: cart.lines.map(({ lineId, variantId, quantity }) => ({
+          lineId,
+          variantId,
+          quantity,
+          modifiers: [],
+        })),
         giftChoices: [{ compensationId: right, ...choice }],
       },
       { token },
@@ -476,7 +565,10 @@ describe('a replacement of a stopped gift', () => {
       { code: 'GIFT_CHOICE_REQUIRED', choices, replacements, repair: { choices, replacements } },
     ]);
 
-    const { body: chosen } = await choose(cart, verdict.cartVersion, right, { choice: 'REPLACE', rewardCode: 'juice' });
+    const { body: chosen } = await choose(cart, verdict.cartVersion, right, {
+      choice: 'REPLACE',
+      rewardCode: 'juice',
+    });
     expect(chosen.gifts).toMatchObject([
       {
         id: right,
@@ -494,9 +586,12 @@ describe('a replacement of a stopped gift', () => {
 
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
     expect(seen.gifts).toMatchObject([{ name: 'Морс', unitPrice: 0 }]);
-    expect(await selectRows(db, 'order_line', ['erpItemId'], { orderId: body.orderId, kind: 'COMPENSATION' })).toEqual([
-      { erpItemId: juice.erpId },
-    ]);
+    expect(
+      await selectRows(db, 'order_line', ['erpItemId'], {
+        orderId: body.orderId,
+        kind: 'COMPENSATION',
+      }),
+    ).toEqual([{ erpItemId: juice.erpId }]);
     expect(
       await db.db
         .selectFrom('compensation_move')
@@ -550,14 +645,24 @@ describe('a replacement of a stopped gift', () => {
   test('causes a new cart and quote when the promised gift is available again', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
-    const { body: chosen } = await choose(cart, verdict.cartVersion, right, { choice: 'REPLACE', rewardCode: 'juice' });
+    const { body: chosen } = await choose(cart, verdict.cartVersion, right, {
+      choice: 'REPLACE',
+      rewardCode: 'juice',
+    });
     const { quote } = await check(chosen);
     await world.empty('mirror_stop_list');
 
-    const refused = await order<{ reasons: string[]; preflight: CheckoutVerdict }>(chosen, { quoteId: quote!.id });
+    const refused = await order<{ reasons: string[]; preflight: CheckoutVerdict }>(chosen, {
+      quoteId: quote!.id,
+    });
 
-    expect([refused.status, refused.body.reasons]).toEqual([409, expect.arrayContaining(['QUOTE'])]);
-    expect(refused.body.preflight.compensations).toMatchObject([{ rewardCode: 'tart', replaces: null }]);
+    expect([refused.status, refused.body.reasons]).toEqual([
+      409,
+      expect.arrayContaining(['QUOTE']),
+    ]);
+    expect(refused.body.preflight.compensations).toMatchObject([
+      { rewardCode: 'tart', replaces: null },
+    ]);
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
@@ -572,7 +677,9 @@ describe('a replacement of a stopped gift', () => {
     const { body } = await choose(cart, cartVersion, right, choice);
 
     expect(body.gifts).toMatchObject([{ rewardCode: 'tart', included: false }]);
-    expect((await check(body)).blockers).toMatchObject([{ code: 'GIFT_CHOICE_REQUIRED', compensationId: right }]);
+    expect((await check(body)).blockers).toMatchObject([
+      { code: 'GIFT_CHOICE_REQUIRED', compensationId: right },
+    ]);
   });
 
   test.each([{ choice: 'REPLACE' }, { choice: 'POSTPONE', rewardCode: 'juice' }])(
@@ -581,7 +688,10 @@ describe('a replacement of a stopped gift', () => {
       const { right, cart } = await stopped();
       const { status, body } = await choose(cart, cart.version, right, choice);
 
-      expect([status, body.errors.map(({ field }) => field)]).toEqual([422, ['giftChoices.0.rewardCode']]);
+      expect([status, body.errors.map(({ field }) => field)]).toEqual([
+        422,
+        ['giftChoices.0.rewardCode'],
+      ]);
     },
   );
 
@@ -593,14 +703,21 @@ describe('a replacement of a stopped gift', () => {
       const lines = [{ variantId: world.soup.variantId, quantity: 1, modifiers: [] }];
       const carts = await Promise.all(
         [0, 1, 2].map(() =>
-          makeCart({ lines, giftChoices: [{ compensationId: right, choice: 'REPLACE', rewardCode: 'juice' }] }),
+          makeCart({
+            lines,
+            giftChoices: [{ compensationId: right, choice: 'REPLACE', rewardCode: 'juice' }],
+          }),
         ),
       );
       const verdicts = await Promise.all(carts.map(check));
 
-      const answers = await Promise.all(carts.map((cart, at) => order(cart, { quoteId: verdicts[at]!.quote!.id })));
+      const answers = await Promise.all(
+        carts.map((cart, at) => order(cart, { quoteId: verdicts[at]!.quote!.id })),
+      );
 
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+        201, 409, 409,
+      ]);
       const moves = await selectRows(
         db,
         'compensation_move',
@@ -635,7 +752,11 @@ describe('the explanation of a gift in a cart', () => {
 
     const told = await explain(right, cart);
 
-    expect(told).toMatchObject({ compensationId: right, comes: true, organizationId: place.organizationId });
+    expect(told).toMatchObject({
+      compensationId: right,
+      comes: true,
+      organizationId: place.organizationId,
+    });
     expect(told.rules.map(({ rule }) => rule)).toEqual([
       'ACCOUNT',
       'CLIENT_PHONE',
@@ -668,9 +789,12 @@ describe('the explanation of a gift in a cart', () => {
 
     const told = await explain(right, cart);
 
-    const inRussian = await fetch(`${api.url}/api/admin/v1/compensations/${right}/explain?cart_id=${cart.cartId}`, {
-      headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': 'ru' },
-    });
+    const inRussian = await fetch(
+      `${api.url}/api/admin/v1/compensations/${right}/explain?cart_id=${cart.cartId}`,
+      {
+        headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': 'ru' },
+      },
+    );
     const { rules } = (await inRussian.json()) as Explained;
     expect(rules.find(({ rule }) => rule === 'TURN')?.sentence).toBe(
       'Более ранние обещания заняли все места: в заказе не больше 1 подарка.',
@@ -729,7 +853,11 @@ describe('the explanation of a gift in a cart', () => {
       { itemId: item.id, sizeId: await rows.size(item.id) },
       { [place.organizationId]: 0 },
     );
-    const cake = await rows.insert('reward', { code: 'cake', name: 'Торт', erp_item_id: item.erpId });
+    const cake = await rows.insert('reward', {
+      code: 'cake',
+      name: 'Торт',
+      erp_item_id: item.erpId,
+    });
     const balance = fc.option(fc.nat(3), { freq: 2 });
     const promise = fc.record({
       isCake: fc.boolean(),
@@ -746,14 +874,24 @@ describe('the explanation of a gift in a cart', () => {
     const agree = async ({ most, balances, promises }: Worlds) => {
       await world.empty('cart', 'mirror_stop_list');
       await deleteRows(db, 'setting', { key: 'gifts_per_order' });
-      await updateRows(db, 'compensation', { expiresAt: new Date(0) }, { clientId, status: 'GRANTED' });
+      await updateRows(
+        db,
+        'compensation',
+        { expiresAt: new Date(0) },
+        { clientId, status: 'GRANTED' },
+      );
       await addRow(db, 'setting', { key: 'gifts_per_order', value: most });
       for (const [index, left] of balances.entries())
-        if (left !== null) await rows.stop(place.organizationId, [tart, item][index]!.erpId, { balance: left });
+        if (left !== null)
+          await rows.stop(place.organizationId, [tart, item][index]!.erpId, { balance: left });
       const rights: string[] = [];
       for (const [index, { isCake, quantity }] of promises.entries())
         rights.push(
-          await grant({ rewardId: isCake ? cake : rewardId, quantity, at: new Date(1_760_000_000_000 + index) }),
+          await grant({
+            rewardId: isCake ? cake : rewardId,
+            quantity,
+            at: new Date(1_760_000_000_000 + index),
+          }),
         );
       const giftChoices = promises.map(({ wish: choice, isCake }, index) => ({
         compensationId: rights[index],
@@ -774,12 +912,16 @@ describe('the explanation of a gift in a cart', () => {
       }
     };
     await fc.assert(fc.asyncProperty(worlds, agree), { numRuns: repetitions(40), seed: 13 });
-    for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
+    for (const [name, count] of Object.entries(tally))
+      expect([name, count > 0]).toEqual([name, true]);
   });
 
   test('[CMP-132] covers an order, a restaurant, or the right alone', async () => {
     const right = await grant();
-    const cart = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
+    const cart = await makeCart(
+      { giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] },
+      { token },
+    );
     const verdict = await check(cart);
     const { body } = await order(cart, { quoteId: verdict.quote!.id });
     const of = (query: string) => admin.get<Explained>(`/compensations/${right}/explain?${query}`);
@@ -790,11 +932,19 @@ describe('the explanation of a gift in a cart', () => {
       await of(''),
     ];
 
-    expect(forOrder).toMatchObject({ cartId: null, orderId: body.orderId, organizationId: place.organizationId });
+    expect(forOrder).toMatchObject({
+      cartId: null,
+      orderId: body.orderId,
+      organizationId: place.organizationId,
+    });
     expect(rulesOf(forOrder)).toContain('CUSTOMER');
     expect(rulesOf(forOrder)).not.toContain('CHOICE');
     expect(forOrder.comes).toBe(true);
-    expect(here).toMatchObject({ orderId: null, organizationId: place.organizationId, comes: true });
+    expect(here).toMatchObject({
+      orderId: null,
+      organizationId: place.organizationId,
+      comes: true,
+    });
     expect(rulesOf(here)).not.toContain('CUSTOMER');
     expect(rulesOf(here)).toContain('ZERO_PRICE');
     expect(alone).toMatchObject({ orderId: null, organizationId: null, comes: true });
@@ -802,12 +952,17 @@ describe('the explanation of a gift in a cart', () => {
     await updateRows(db, 'compensation', { expiresAt: new Date(0) }, { id: right });
     await updateRows(db, 'customer_order', { customerId: null }, { id: body.orderId });
     expect(failed(await of('')).map(({ rule }) => rule)).toEqual(['TERM']);
-    expect(failed(await of(`order_id=${body.orderId}`)).map(({ rule }) => rule)).toEqual(['CUSTOMER', 'TERM']);
+    expect(failed(await of(`order_id=${body.orderId}`)).map(({ rule }) => rule)).toEqual([
+      'CUSTOMER',
+      'TERM',
+    ]);
     const statusOfGet = async (query: string) =>
       (await admin.raw('GET', `/compensations/${right}/explain?${query}`)).status;
     expect(await statusOfGet(`order_id=${randomUUID()}`)).toBe(404);
     expect(await statusOfGet('organization_id=999999')).toBe(404);
-    expect(await statusOfGet(`order_id=${body.orderId}&organization_id=${place.organizationErpId}`)).toBe(422);
+    expect(
+      await statusOfGet(`order_id=${body.orderId}&organization_id=${place.organizationErpId}`),
+    ).toBe(422);
   });
 
   test('fails for unknown objects', async () => {
@@ -836,7 +991,10 @@ test('[CMP-66] cart and preflight return the age of gifts only if the ERP did no
     const readAt = new Date('2026-11-20T10:00:00Z');
     const told = await answers(async () => ({ state: 'LAST_KNOWN', readAt }));
     expect(told.map((entry) => Date.parse(entry!))).toEqual([readAt.getTime(), readAt.getTime()]);
-    expect(await answers(async () => ({ state: 'LAST_KNOWN', readAt: null }))).toEqual([null, null]);
+    expect(await answers(async () => ({ state: 'LAST_KNOWN', readAt: null }))).toEqual([
+      null,
+      null,
+    ]);
     expect(await answers(async () => ({ state: 'READ', readAt }))).toEqual([undefined, undefined]);
   } finally {
     Object.assign(api.deps.clientCards, off);
@@ -846,10 +1004,18 @@ test('[CMP-66] cart and preflight return the age of gifts only if the ERP did no
 describe('GET /gifts', () => {
   type Own = { gifts: { id: string; available: boolean }[]; type?: string };
   const gifts = (bearer: string | undefined, organization: string = place.organizationErpId) =>
-    ask<Own>('GET', `/gifts?organization_id=${organization}`, undefined, bearer === undefined ? {} : { token: bearer });
+    ask<Own>(
+      'GET',
+      `/gifts?organization_id=${organization}`,
+      undefined,
+      bearer === undefined ? {} : { token: bearer },
+    );
 
   test('[CMP-106] shows a customer their own gifts without a cart', async () => {
-    const [first, second] = [await grant({ expiresAt: new Date('2090-01-01T00:00:00Z') }), await grant()];
+    const [first, second] = [
+      await grant({ expiresAt: new Date('2090-01-01T00:00:00Z') }),
+      await grant(),
+    ];
     const { body } = await gifts(token, place.organizationErpId.toUpperCase());
     await stop(tart.erpId);
     const { body: stopped } = await gifts(token);
@@ -890,7 +1056,11 @@ describe('GET /gifts', () => {
       await gifts(await world.tokenOf('anna')),
     ];
 
-    expect([own.body, stranger.body, unverified.body]).toEqual([{ gifts: [] }, { gifts: [] }, { gifts: [] }]);
+    expect([own.body, stranger.body, unverified.body]).toEqual([
+      { gifts: [] },
+      { gifts: [] },
+      { gifts: [] },
+    ]);
     expect((await gifts(undefined)).status).toBe(401);
     expect((await gifts(token, randomUUID())).status).toBe(404);
     expect((await gifts(token, 'x')).status).toBe(422);
@@ -928,7 +1098,9 @@ describe('two orders that need the same gift', () => {
       const right = await grant();
       // A customer has one cart of their own; the others are carts of a guest who signs in at the
       // checkout.
-      const carts = await Promise.all(Array.from({ length: 4 }, () => makeCart({ lines: lines() })));
+      const carts = await Promise.all(
+        Array.from({ length: 4 }, () => makeCart({ lines: lines() })),
+      );
       const verdicts = await Promise.all(carts.map(check));
 
       const answers = await Promise.all(
@@ -936,7 +1108,9 @@ describe('two orders that need the same gift', () => {
       );
 
       expect(verdicts.map((verdict) => verdict.compensations.length)).toEqual([1, 1, 1, 1]);
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+        201, 409, 409, 409,
+      ]);
       for (const { body } of answers.filter((answer) => answer.status === 409)) {
         expect(body.reasons).toContain('QUOTE');
         expect(body.preflight.compensations).toEqual([]);
@@ -946,5 +1120,6 @@ describe('two orders that need the same gift', () => {
     }
   });
 
-  const lines = () => [world.soup, world.pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+  const lines = () =>
+    [world.soup, world.pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
 });

@@ -22,7 +22,8 @@ beforeEach(async () => {
 
 /** Hours of every day that begin and end these minutes from now, on the clock of the restaurant. */
 function hoursFromNow(from: number, to: number) {
-  const clock = (minutes: number) => start.add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });
+  const clock = (minutes: number) =>
+    start.add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });
   return [{ days: EVERY_DAY, from: clock(from), to: clock(to) }];
 }
 /** The moment at which such hours begin. */
@@ -37,10 +38,15 @@ const sell = ({ itemId }: { itemId: number }, from: number, to: number) =>
 const blockers = ({ body }: Answer<CheckoutVerdict>) => body.blockers.map(({ code }) => code);
 const slotsOf = async () =>
   (
-    await ask<DeliverySlots>('GET', `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`)
+    await ask<DeliverySlots>(
+      'GET',
+      `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`,
+    )
   ).body.days.flatMap((day) => day.slots.map(({ id }) => id));
 const slotFrom = async (minutes: number) =>
-  (await slotsOf()).find((id) => Date.parse(id.split('/')[0]!) >= Date.parse(momentIn(minutes)) + 60_000)!;
+  (await slotsOf()).find(
+    (id) => Date.parse(id.split('/')[0]!) >= Date.parse(momentIn(minutes)) + 60_000,
+  )!;
 
 describe('[ORD-157] a dish outside its hours', () => {
   test('stays in the cart as unavailable, with the time from which it can be ordered', async () => {
@@ -62,7 +68,9 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(blockers(verdict)).toEqual(['ITEMS_OUTSIDE_HOURS']);
     const blocker = findingIn(verdict.body, 'ITEMS_OUTSIDE_HOURS');
     expect(blocker).toMatchObject({
-      items: [{ lineId: cart.lines[0]!.lineId, name: cart.lines[0]!.name, availableFrom: momentIn(120) }],
+      items: [
+        { lineId: cart.lines[0]!.lineId, name: cart.lines[0]!.name, availableFrom: momentIn(120) },
+      ],
       availableFrom: momentIn(120),
     });
     const { slotId } = repairIn(verdict.body, 'CHOOSE_SLOT');

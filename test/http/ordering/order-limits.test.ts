@@ -11,7 +11,14 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
 import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
 import { holdTable } from '../../support/races.ts';
-import { ago, countRows, fromNow, saveSetting, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  ago,
+  countRows,
+  fromNow,
+  saveSetting,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld({ env: { TRUST_PROXY: 'on' } });
@@ -34,15 +41,23 @@ beforeEach(async () => {
   await saveSetting(db, 'guest_order_sum', null);
 });
 
-const limitTo = (limits: Partial<OrderLimits>) => saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, ...limits });
+const limitTo = (limits: Partial<OrderLimits>) =>
+  saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, ...limits });
 const make = (sent: Sent = {}) =>
   world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, sent);
 const send = async (
-  { phone = PHONE, fulfillment, cart }: { phone?: string; fulfillment?: object; cart?: { cartId: string } } = {},
+  {
+    phone = PHONE,
+    fulfillment,
+    cart,
+  }: { phone?: string; fulfillment?: object; cart?: { cartId: string } } = {},
   { token, from, key = randomUUID() }: Sent = {},
 ) => {
   const of = cart ?? (await make({ token, from }));
-  const body = { customer: { name: 'Анна', phone }, ...(fulfillment === undefined ? {} : { fulfillment }) };
+  const body = {
+    customer: { name: 'Анна', phone },
+    ...(fulfillment === undefined ? {} : { fulfillment }),
+  };
   return ask<Answered>('POST', '/orders', question(of, body), { token, from, key });
 };
 async function deliver(address: object, phone = PHONE, sent: Sent = {}) {
@@ -52,13 +67,19 @@ async function deliver(address: object, phone = PHONE, sent: Sent = {}) {
   return send({ cart, phone, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' } }, sent);
 }
 const limitsIn = ({ body }: { body: Refused }) => body.preflight.blockers;
-const tooMany = (scope: string, period: string) => expect.objectContaining({ code: 'TOO_MANY_ORDERS', scope, period });
+const tooMany = (scope: string, period: string) =>
+  expect.objectContaining({ code: 'TOO_MANY_ORDERS', scope, period });
 
 describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
   test('[ORD-121] reject the order of a guest by its phone, with a code, and keep the cart', async () => {
     await limitTo({ GUEST: { open: 2, day: 0 } });
     const cart = await make();
-    const before = [await send(), await send(), await send({ cart }), await send({ phone: OTHER_PHONE })];
+    const before = [
+      await send(),
+      await send(),
+      await send({ cart }),
+      await send({ phone: OTHER_PHONE }),
+    ];
 
     expect(before.map(({ status }) => status)).toEqual([201, 201, 409, 201]);
     expect(before[2]!.body).toMatchObject({
@@ -96,9 +117,19 @@ describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
   test('[ORD-121] count an order that never ends as open until 6 hours after its time', async () => {
     await limitTo({ GUEST: { open: 1, day: 0 } });
     const { body } = await send();
-    await updateRows(db, 'customer_order', { dueAt: ago('5 hours 59 minutes') }, { id: body.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { dueAt: ago('5 hours 59 minutes') },
+      { id: body.orderId },
+    );
     const before = await send();
-    await updateRows(db, 'customer_order', { dueAt: ago('6 hours 1 minute') }, { id: body.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { dueAt: ago('6 hours 1 minute') },
+      { id: body.orderId },
+    );
 
     expect([before.status, (await send()).status]).toEqual([409, 201]);
   });
@@ -106,9 +137,19 @@ describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
   test('[ORD-121] count an order for later as open from 3 hours before its time', async () => {
     await limitTo({ GUEST: { open: 1, day: 0 } });
     const { body } = await send();
-    await updateRows(db, 'customer_order', { dueAt: fromNow('3 hours 1 minute') }, { id: body.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { dueAt: fromNow('3 hours 1 minute') },
+      { id: body.orderId },
+    );
     const before = await send({}, {});
-    await updateRows(db, 'customer_order', { dueAt: fromNow('2 hours 59 minutes') }, { id: body.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { dueAt: fromNow('2 hours 59 minutes') },
+      { id: body.orderId },
+    );
 
     expect([before.status, (await send()).status]).toEqual([201, 409]);
   });
@@ -154,7 +195,11 @@ describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
   });
 
   test('[ORD-121] count orders of a customer by the account only', async () => {
-    await limitTo({ GUEST: { open: 1, day: 0 }, POINT: { open: 1, day: 0 }, CUSTOMER: { open: 2, day: 0 } });
+    await limitTo({
+      GUEST: { open: 1, day: 0 },
+      POINT: { open: 1, day: 0 },
+      CUSTOMER: { open: 2, day: 0 },
+    });
     const token = await tokenOf('anna');
     const guest = [await send(), await send()];
     const own = [await send({}, { token }), await send({}, { token }), await send({}, { token })];
@@ -185,7 +230,9 @@ describe('[ORD-122] concurrent orders and their limit', () => {
     await held.release();
     const answers = await Promise.all(sending);
 
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 409, 409, 409,
+    ]);
     expect(await countRows(db, 'customer_order')).toBe(2);
   });
 
@@ -264,7 +311,12 @@ describe('[ORD-129] the count of orders', () => {
           return rows[0]!.scans;
         };
         const before = await soFar();
-        await readReachedLimits(tx, api.deps, { ...origin, organizationId: place.organizationId }, limits);
+        await readReachedLimits(
+          tx,
+          api.deps,
+          { ...origin, organizationId: place.organizationId },
+          limits,
+        );
         return (await soFar()) - before;
       });
 
@@ -274,7 +326,11 @@ describe('[ORD-129] the count of orders', () => {
 });
 
 test('[ORD-124] only digests of phones, addresses and networks are stored, and none is logged', async () => {
-  await limitTo({ GUEST: { open: 5, day: 0 }, ADDRESS: { open: 5, day: 0 }, NETWORK: { open: 5, day: 0 } });
+  await limitTo({
+    GUEST: { open: 5, day: 0 },
+    ADDRESS: { open: 5, day: 0 },
+    NETWORK: { open: 5, day: 0 },
+  });
   await deliver({}, PHONE, { from: '203.0.113.7' });
   const texts = await rowTexts(db, 'order_claim');
   const keys = await selectRows(db, 'order_claim', ['key']);
@@ -289,7 +345,9 @@ test('[ORD-125] rejected orders are counted by organization and reason', async (
   const count = async () => {
     const { values } = await api.deps.metrics.checkoutsBlocked.get();
     const labels = { code: 'TOO_MANY_ORDERS', organization: place.organizationErpId };
-    return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value ?? 0;
+    return (
+      values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value ?? 0
+    );
   };
   await send();
   const before = await count();

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PublicApi, watchOrder } from '../../../packages/client/src/storefront.ts';
-import { FINAL_STATES, type OrderProblem, type OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import {
+  FINAL_STATES,
+  type OrderProblem,
+  type OrderState,
+} from '../../../modules/ordering/rules/order-states.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { openStream, type OpenStream } from '../../support/event-stream.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
@@ -36,14 +40,22 @@ async function open(orderId: string, headers: Record<string, string> = {}): Prom
 }
 /** Moves an order as a worker in another process does. */
 const move = (id: string, state: OrderState, problem: OrderProblem | null = null) =>
-  updateRows(db, 'customer_order', { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null }, { id });
+  updateRows(
+    db,
+    'customer_order',
+    { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null },
+    { id },
+  );
 
 describe('[ORD-140] the stream of an order', () => {
   test('begins with its status, continues with each change, and ends after the last one', async () => {
     const id = await placedOrder();
     const stream = await open(id);
     const [first] = await stream.until(1);
-    expect(first).toMatchObject({ event: 'status', data: { orderId: id, status: 'ACCEPTED', isFinal: false } });
+    expect(first).toMatchObject({
+      event: 'status',
+      data: { orderId: id, status: 'ACCEPTED', isFinal: false },
+    });
     expect(Object.keys(first!.data as object).toSorted()).toEqual([
       'isFinal',
       'message',
@@ -55,7 +67,9 @@ describe('[ORD-140] the stream of an order', () => {
     await move(id, 'SENT');
     expect((await stream.until(2))[1]).toMatchObject({ data: { status: 'SENT' } });
     await move(id, 'SENT', 'ERP_UNAVAILABLE');
-    expect((await stream.until(3))[2]).toMatchObject({ data: { status: 'SENT', problem: 'ERP_UNAVAILABLE' } });
+    expect((await stream.until(3))[2]).toMatchObject({
+      data: { status: 'SENT', problem: 'ERP_UNAVAILABLE' },
+    });
     await move(id, 'CANCELLED', 'CANCELLED_BY_RESTAURANT');
     await stream.ended;
 
@@ -90,7 +104,9 @@ describe('[ORD-140] the stream of an order', () => {
     for (const id of ids) await move(id, 'CLOSED');
     await Promise.all(streams.map(({ ended }) => ended));
 
-    const statuses = streams.map(({ events }) => events.map(({ data }) => (data as { status: string }).status));
+    const statuses = streams.map(({ events }) =>
+      events.map(({ data }) => (data as { status: string }).status),
+    );
     expect(new Set(statuses.map(String))).toEqual(new Set(['ACCEPTED,SENT,CLOSED']));
   });
 
@@ -99,7 +115,9 @@ describe('[ORD-140] the stream of an order', () => {
     const id = await placedOrder(token);
 
     expect((await open(id)).status).toBe(404);
-    expect((await open(id, { Authorization: `Bearer ${await tokenOf('stranger')}` })).status).toBe(404);
+    expect((await open(id, { Authorization: `Bearer ${await tokenOf('stranger')}` })).status).toBe(
+      404,
+    );
     expect((await open(randomUUID())).status).toBe(404);
     expect((await open(id, { Authorization: `Bearer ${token}` })).status).toBe(200);
   });
@@ -109,7 +127,10 @@ describe('[ORD-140] the stream of an order', () => {
     const headers = async (lifetime: string) => ({
       Authorization: `Bearer ${await tokenOf('owner', undefined, undefined, lifetime)}`,
     });
-    const [brief, lasting] = [await open(id, await headers('2s')), await open(id, await headers('60d'))];
+    const [brief, lasting] = [
+      await open(id, await headers('2s')),
+      await open(id, await headers('60d')),
+    ];
     await Promise.all([brief.until(1), lasting.until(1)]);
     await brief.ended;
     await move(id, 'SENT');

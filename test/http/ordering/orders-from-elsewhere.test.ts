@@ -81,7 +81,11 @@ async function reported(
   return id;
 }
 const list = async (token: string | undefined, query = '') =>
-  (await ask<{ items: ListedOrder[]; total: number }>('GET', `/orders${query}`, undefined, { token })).body;
+  (
+    await ask<{ items: ListedOrder[]; total: number }>('GET', `/orders${query}`, undefined, {
+      token,
+    })
+  ).body;
 
 test('[ORD-95] a customer sees the orders that the ERP reports for their phone, among their own', async () => {
   const older = await reported();
@@ -103,7 +107,11 @@ test('[ORD-95] a customer sees the orders that the ERP reports for their phone, 
   ]);
   expect(all.total).toBe(3);
   const pages = await Promise.all([1, 2, 3].map((page) => list(anna, `?page=${page}&size=1`)));
-  expect(pages.flatMap(({ items }) => items.map(({ orderId }) => orderId))).toEqual([newer, own.orderId, older]);
+  expect(pages.flatMap(({ items }) => items.map(({ orderId }) => orderId))).toEqual([
+    newer,
+    own.orderId,
+    older,
+  ]);
   expect(await list(guest)).toMatchObject({ items: [], total: 0 });
   expect((await list(boris)).items).toHaveLength(1);
 });
@@ -120,13 +128,16 @@ test('[ORD-106] a customer sees orders without a phone by the ERP customer of th
     await reported({ phone: null }),
   ];
   const statuses = async (token: string | undefined, ids: string[]) =>
-    (await Promise.all(ids.map((order) => ask('GET', `/orders/${order}`, undefined, { token })))).map(
-      ({ status }) => status,
-    );
+    (
+      await Promise.all(ids.map((order) => ask('GET', `/orders/${order}`, undefined, { token })))
+    ).map(({ status }) => status);
 
   expect(await list(anna)).toMatchObject({ items: [{ orderId: id, channel: 'ERP' }], total: 1 });
   expect(await statuses(anna, [id, ...foreign])).toEqual([200, 404, 404, 404]);
-  expect((await ask('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() })).status).toBe(201);
+  expect(
+    (await ask('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() }))
+      .status,
+  ).toBe(201);
   expect(await statuses(boris, [id])).toEqual([404]);
   expect(await statuses(guest, [id])).toEqual([404]);
   expect(await list(guest)).toMatchObject({ total: 0 });
@@ -146,7 +157,13 @@ test('[ORD-95] an order from elsewhere appears completely, its gift as a gift, w
     status: 'CookingStarted',
     erpTimestamp: 1,
   });
-  await addRow(db, 'erp_gift_line', { giftOrderId, erpItemId: gift, erpSizeId: '', name: 'Тарт', quantity: 1 });
+  await addRow(db, 'erp_gift_line', {
+    giftOrderId,
+    erpItemId: gift,
+    erpSizeId: '',
+    name: 'Тарт',
+    quantity: 1,
+  });
   const { status, body } = await ask<Order>('GET', `/orders/${id}`, undefined, { token: anna });
 
   expect(status).toBe(200);
@@ -163,7 +180,13 @@ test('[ORD-95] an order from elsewhere appears completely, its gift as a gift, w
     createdAt: '2026-11-20T13:00:00+03:00',
     cancellable: false,
     lines: [
-      { type: 'ITEM', variantId: soup.variantId, productId: soup.productId, unitPrice: 250, orderable: true },
+      {
+        type: 'ITEM',
+        variantId: soup.variantId,
+        productId: soup.productId,
+        unitPrice: 250,
+        orderable: true,
+      },
       { type: 'ITEM', variantId: null, name: 'Пирог', unitPrice: 140, orderable: false },
     ],
     gifts: [{ type: 'COMPENSATION', name: 'Тарт', orderable: false, total: 0 }],
@@ -197,7 +220,8 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
-const repeat = (id: string) => ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
+const repeat = (id: string) =>
+  ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
 const OF_DISH = { action: 'REMOVED', reason: 'NOT_IN_MENU', removedModifiers: [] };
 
 test('[ORD-95] an order from elsewhere can be repeated with dishes sold here, and cannot be canceled', async () => {
@@ -219,7 +243,11 @@ test('[ORD-95] an order from elsewhere can be repeated with dishes sold here, an
 test('[ORD-105] a repeated order lists every dish that is not sold here, even if none is sold', async () => {
   const others = [randomUUID(), randomUUID()];
   const id = await reported({
-    items: [item(others[0]!, 'Пирог', 140), item(others[1]!, 'Чай', 0), { ...item(UNKNOWN, 'Рыба', 300, 0.4) }],
+    items: [
+      item(others[0]!, 'Пирог', 140),
+      item(others[1]!, 'Чай', 0),
+      { ...item(UNKNOWN, 'Рыба', 300, 0.4) },
+    ],
   });
   const { status, body } = await repeat(id);
 
@@ -247,7 +275,9 @@ test('[ORD-105] a repeated order omits service items and gifts', async () => {
   const { id: feeId, erpId } = await world.rows.item({ name: 'Доставка' });
   await world.rows.size(feeId);
   await addRow(db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: erpId });
-  const id = await reported({ items: [item(soup.erpId, 'Суп', 250), item(erpId, 'Доставка', 100)] });
+  const id = await reported({
+    items: [item(soup.erpId, 'Суп', 250), item(erpId, 'Доставка', 100)],
+  });
   const { body } = await repeat(id);
   await world.empty('service_role');
 
@@ -256,7 +286,12 @@ test('[ORD-105] a repeated order omits service items and gifts', async () => {
 
 test('[ORD-105] a repeated order lists unsold dishes even while the organization is not served', async () => {
   const id = await reported();
-  await updateRows(db, 'mirror_organization', { inactiveAt: new Date() }, { id: place.organizationId });
+  await updateRows(
+    db,
+    'mirror_organization',
+    { inactiveAt: new Date() },
+    { id: place.organizationId },
+  );
   const { status, body } = await repeat(id);
   await updateRows(db, 'mirror_organization', { inactiveAt: null }, { id: place.organizationId });
 
@@ -272,7 +307,12 @@ test('[ORD-105] a repeated order of this shop lists a dish whose variant no long
     question(cart, { customer: { name: 'Анна', phone: PHONE } }),
     { key: randomUUID() },
   );
-  await updateRows(db, 'order_line', { variantId: null }, { orderId: own.orderId, erpItemId: soup.erpId });
+  await updateRows(
+    db,
+    'order_line',
+    { variantId: null },
+    { orderId: own.orderId, erpItemId: soup.erpId },
+  );
   const { status, body } = await repeat(own.orderId);
 
   expect([status, body.lines.map(({ variantId }) => variantId)]).toEqual([201, [pizza.variantId]]);
@@ -290,7 +330,10 @@ test('[ORD-105] a repeated order contains modifiers that the ERP reports without
     ['~digest', free],
     [`${base}#2`, twice],
   ] as const)
-    await world.rows.link(await world.rows.group(place.menuId, pizza.sizeId, { group_key: groupKey }), itemId);
+    await world.rows.link(
+      await world.rows.group(place.menuId, pizza.sizeId, { group_key: groupKey }),
+      itemId,
+    );
   const modifiers = [
     { product: { id: free.erpId, name: 'Сыр' }, amount: 1 },
     { product: { id: twice.erpId, name: 'Лук' }, amount: 1, productGroup: { id: base } },
@@ -341,7 +384,9 @@ test('[ORD-95] staff list orders from other channels by channel, organization an
     { key: randomUUID() },
   );
   const idsOf = async (query: string) => {
-    const { items, total } = await admin.get<{ items: StaffListedOrder[]; total: number }>(`/orders${query}`);
+    const { items, total } = await admin.get<{ items: StaffListedOrder[]; total: number }>(
+      `/orders${query}`,
+    );
     expect(total).toBe(items.length);
     return items.map(({ orderId }) => orderId);
   };
@@ -374,7 +419,9 @@ test('[ORD-162] staff erase the guest of an ended order from elsewhere, and late
   expect(again).toEqual(erased);
   expect(row).toEqual({ phoneDigest: null, erpCustomerId: null, state: 'CANCELLED' });
   expect(await list(anna)).toMatchObject({ items: [], total: 0 });
-  expect(await auditOf(api.deps, 'order', id)).toMatchObject([{ action: 'erase', reason: 'по просьбе' }]);
+  expect(await auditOf(api.deps, 'order', id)).toMatchObject([
+    { action: 'erase', reason: 'по просьбе' },
+  ]);
   expect((await admin.raw('POST', `/orders/${randomUUID()}/erase`, reason)).status).toBe(404);
 });
 

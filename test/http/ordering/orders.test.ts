@@ -20,11 +20,33 @@ import { refusalOf } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
 import { asOwner } from '../../support/database-roles.ts';
-import { addRow, ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { rowTexts, tableNames, tablesWith } from '../../support/whole-schema.ts';
 
 const world = await orderingWorld();
-const { api, db, rows, place, soup, pizza, tokenOf, sql, ask, makeCart: make, pickup, question } = world;
+const {
+  api,
+  db,
+  rows,
+  place,
+  soup,
+  pizza,
+  tokenOf,
+  sql,
+  ask,
+  makeCart: make,
+  pickup,
+  question,
+} = world;
 const owner = (text: string) => asOwner(db, text);
 let admin: AdminClient;
 
@@ -47,8 +69,10 @@ beforeEach(async () => {
   await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
 });
 
-const dishFor = (price: number) => rows.dish({ ...place, prices: { [place.organizationId]: price } });
-const check = async (...given: Parameters<typeof world.preflight>) => (await world.preflight(...given)).body;
+const dishFor = (price: number) =>
+  rows.dish({ ...place, prices: { [place.organizationId]: price } });
+const check = async (...given: Parameters<typeof world.preflight>) =>
+  (await world.preflight(...given)).body;
 const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
 type Refused = {
   type: string;
@@ -115,9 +139,22 @@ describe('an accepted order', () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
     const fulfillment = { ...pickup(), type: 'PICKUP' as const };
     const posted = { cartId: cart.cartId, customer, fulfillment, paymentMethod: 'CASH' };
-    const key = { key: randomUUID(), scope: 'test', fingerprint: 'x', isSameRequest: () => true, status: 201 };
-    const guest = { customerId: null, verifiedPhone: null, name: null, clientAddress: '203.0.113.7' };
-    await withShiftedClock(-16 * 60_000, () => placeOrder(api.deps, guest, posted, key, new Date()));
+    const key = {
+      key: randomUUID(),
+      scope: 'test',
+      fingerprint: 'x',
+      isSameRequest: () => true,
+      status: 201,
+    };
+    const guest = {
+      customerId: null,
+      verifiedPhone: null,
+      name: null,
+      clientAddress: '203.0.113.7',
+    };
+    await withShiftedClock(-16 * 60_000, () =>
+      placeOrder(api.deps, guest, posted, key, new Date()),
+    );
     const { sendUntil } = await selectRow(db, 'customer_order', ['sendUntil']);
 
     expect(sendUntil.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
@@ -127,13 +164,27 @@ describe('an accepted order', () => {
     const [paid, free] = [await dishFor(4_500), await dishFor(0)];
     await rows.insert('service_role', { role: 'PAID_SOY', erp_item_id: paid.erpId }, 'role');
     await rows.insert('service_role', { role: 'FREE_SOY', erp_item_id: free.erpId }, 'role');
-    await updateRows(db, 'catalog_variant', { personCount: 1, personSplittingEnabled: true }, { id: soup.variantId });
-    await sql(`insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, '[]')`, [
-      place.connectionId,
-      JSON.stringify([
-        { id: randomUUID(), code: 'Cash', name: 'Cash', kind: 'Cash', organizationIds: [place.organizationErpId] },
-      ]),
-    ]);
+    await updateRows(
+      db,
+      'catalog_variant',
+      { personCount: 1, personSplittingEnabled: true },
+      { id: soup.variantId },
+    );
+    await sql(
+      `insert into erp_choices (connection_id, payment_types, discount_types) values ($1, $2, '[]')`,
+      [
+        place.connectionId,
+        JSON.stringify([
+          {
+            id: randomUUID(),
+            code: 'Cash',
+            name: 'Cash',
+            kind: 'Cash',
+            organizationIds: [place.organizationErpId],
+          },
+        ]),
+      ],
+    );
     const cart = await make({
       lines: [
         { variantId: soup.variantId, quantity: 3, modifiers: [] },
@@ -141,11 +192,28 @@ describe('an accepted order', () => {
       ],
     });
     const verdict = await check(cart);
-    const { body } = await order(cart, { cartVersion: verdict.cartVersion, quoteId: verdict.quote?.id });
-    const sent = await selectRows(db, 'order_line', ['kind', 'erpItemId', 'quantity', 'lineTotalKopecks']);
-    const stored = await selectRow(db, 'customer_order', ['subtotalKopecks', 'discountKopecks', 'totalKopecks']);
+    const { body } = await order(cart, {
+      cartVersion: verdict.cartVersion,
+      quoteId: verdict.quote?.id,
+    });
+    const sent = await selectRows(db, 'order_line', [
+      'kind',
+      'erpItemId',
+      'quantity',
+      'lineTotalKopecks',
+    ]);
+    const stored = await selectRow(db, 'customer_order', [
+      'subtotalKopecks',
+      'discountKopecks',
+      'totalKopecks',
+    ]);
     await world.empty('erp_choices', 'service_role');
-    await updateRows(db, 'catalog_variant', { personSplittingEnabled: false }, { id: soup.variantId });
+    await updateRows(
+      db,
+      'catalog_variant',
+      { personSplittingEnabled: false },
+      { id: soup.variantId },
+    );
 
     expect([cart.total, body.total]).toEqual([840, 840]);
     expect(stored).toEqual({ subtotalKopecks: 84_000, discountKopecks: 0, totalKopecks: 84_000 });
@@ -174,7 +242,9 @@ describe('an accepted order', () => {
       gifts: [],
       statusHistory: [{ status: 'ACCEPTED', at: body.createdAt, problem: null }],
     });
-    expect(read.lines.map(({ type, unitPrice, lineTotal }) => [type, unitPrice, lineTotal])).toEqual([
+    expect(
+      read.lines.map(({ type, unitPrice, lineTotal }) => [type, unitPrice, lineTotal]),
+    ).toEqual([
       ['ITEM', 250, 250],
       ['ITEM', 600, 600],
     ]);
@@ -184,15 +254,25 @@ describe('an accepted order', () => {
   test('[ORD-39] requires a key, which returns the first answer again, even after the cart is deleted', async () => {
     const cart = await make();
     const key = randomUUID();
-    const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
+    const without = await ask<{ errors: { field: string }[] }>(
+      'POST',
+      '/orders',
+      question(cart, { customer }),
+    );
     const first = await order(cart, {}, { key });
     const again = await order(cart, {}, { key });
     const other = await order<{ type: string }>(cart, { comment: 'другое' }, { key });
     const anotherKey = await order<{ type: string; orderId: string }>(cart);
 
-    expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'Idempotency-Key', code: 'required' }] } });
+    expect(without).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'Idempotency-Key', code: 'required' }] },
+    });
     expect(again).toEqual(first);
-    expect(other).toMatchObject({ status: 422, body: { type: expect.stringContaining('idempotency-key-reused') } });
+    expect(other).toMatchObject({
+      status: 422,
+      body: { type: expect.stringContaining('idempotency-key-reused') },
+    });
     expect(anotherKey).toMatchObject({ status: 409, body: { orderId: first.body.orderId } });
     expect(anotherKey.body.type).toContain('cart-already-ordered');
     expect(await count('customer_order')).toBe(1);
@@ -206,7 +286,10 @@ describe('an accepted order', () => {
     await updateRows(db, 'restoration', { finishedAt: new Date() });
     const accepted = await order(cart);
 
-    expect(refused).toMatchObject({ status: 503, body: { type: expect.stringContaining('unavailable') } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { type: expect.stringContaining('unavailable') },
+    });
     expect(refused.body.detail).toContain('being restored');
     expect(kept.status).toBe(200);
     expect(accepted.status).toBe(201);
@@ -218,7 +301,10 @@ describe('an accepted order', () => {
     const accepted = order(cart);
     await stopped.waits(1);
     const closing = closeIntake(db, new Date());
-    const first = await Promise.race([stopped.waits(2).then(() => 'waits'), closing.then(() => 'closed')]);
+    const first = await Promise.race([
+      stopped.waits(2).then(() => 'waits'),
+      closing.then(() => 'closed'),
+    ]);
     await stopped.release();
     const { status } = await accepted;
     await closing;
@@ -248,8 +334,14 @@ describe('an accepted order', () => {
     const own = await make({}, { token });
     const placed = await order(own, { customer: { name: 'Анна' } }, { token });
 
-    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'format' }] } });
-    expect(without).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.phone', code: 'required' }] } });
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'customer.phone', code: 'format' }] },
+    });
+    expect(without).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'customer.phone', code: 'required' }] },
+    });
     expect(placed.status).toBe(201);
     const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
     const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
@@ -264,17 +356,26 @@ describe('an accepted order', () => {
     const blank = await order(own, { customer: { name: ' \u200b ' } }, { token });
     const placed = await order(own, { customer: {} }, { token });
 
-    const required = { status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } };
+    const required = {
+      status: 422,
+      body: { errors: [{ field: 'customer.name', code: 'required' }] },
+    };
     expect(without).toMatchObject(required);
     expect(blank).toMatchObject(required);
     expect(placed.status).toBe(201);
     const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId']);
     const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
-    expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Анна Иванова', phone: '+79991112233' });
+    expect(personal.get(personalDataId!)?.customer).toEqual({
+      name: 'Анна Иванова',
+      phone: '+79991112233',
+    });
   });
 
   test('[ORD-107] may omit the name of a customer if the provider or an earlier order has one', async () => {
-    const refusal = (field: string) => ({ status: 422, body: { errors: [{ field, code: 'required' }] } });
+    const refusal = (field: string) => ({
+      status: 422,
+      body: { errors: [{ field, code: 'required' }] },
+    });
     const [named, nameless] = [
       await tokenOf('named', '+79991112233', 'Анна Иванова'),
       await tokenOf('nameless', '+79991112244'),
@@ -282,19 +383,31 @@ describe('an accepted order', () => {
     const place = async (token: string | undefined, sent: object) => {
       const { cartId } = await make({}, { token });
       const { customer: _, ...body } = question({ cartId }, sent) as { customer?: object };
-      return ask<PlacedOrder>('POST', '/orders', { ...body, ...sent }, { token, key: randomUUID() });
+      return ask<PlacedOrder>(
+        'POST',
+        '/orders',
+        { ...body, ...sent },
+        { token, key: randomUUID() },
+      );
     };
 
     expect(await place(undefined, {})).toMatchObject(refusal('customer.phone'));
-    expect(await place(await tokenOf('phoneless', undefined, 'Анна'), {})).toMatchObject(refusal('customer.phone'));
+    expect(await place(await tokenOf('phoneless', undefined, 'Анна'), {})).toMatchObject(
+      refusal('customer.phone'),
+    );
     expect((await place(named, {})).status).toBe(201);
     expect(await place(nameless, {})).toMatchObject(refusal('customer.name'));
     expect((await place(nameless, { customer: { name: 'Борис' } })).status).toBe(201);
     const { status, body } = await place(nameless, {});
     expect(status).toBe(201);
-    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId'], { id: body.orderId });
+    const { personalDataId } = await selectRow(db, 'customer_order', ['personalDataId'], {
+      id: body.orderId,
+    });
     const personal = await readPersonal<OrderPersonal>(db, api.deps, [personalDataId!]);
-    expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Борис', phone: '+79991112244' });
+    expect(personal.get(personalDataId!)?.customer).toEqual({
+      name: 'Борис',
+      phone: '+79991112244',
+    });
   });
 
   test('[ORD-38] stores the extension of a phone separately from its number', async () => {
@@ -333,9 +446,13 @@ describe('an accepted order', () => {
     const { quote } = await check(cart);
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const { status, body } = await order<Refused>(cart, { cartVersion: 1, quoteId: quote!.id });
-    const accepted = await order(cart, { cartVersion: repairIn(body.preflight, 'ACCEPT_CHANGES').cartVersion });
+    const accepted = await order(cart, {
+      cartVersion: repairIn(body.preflight, 'ACCEPT_CHANGES').cartVersion,
+    });
     const row = await selectRow(db, 'order_line', ['quantity']);
-    const { sameToday } = await admin.get<{ sameToday: boolean }>(`/orders/${accepted.body.orderId}/decision`);
+    const { sameToday } = await admin.get<{ sameToday: boolean }>(
+      `/orders/${accepted.body.orderId}/decision`,
+    );
 
     expect([status, body.preflight.blockers[0]]).toMatchObject([
       409,
@@ -359,9 +476,16 @@ describe('an accepted order', () => {
       { field: 'total.items', quoted: 850, now: 860.5 },
       { field: 'total.toPay', quoted: 850, now: 860.5 },
     ]);
-    expect(refused.body.preflight).toMatchObject({ canSubmit: true, cartVersion: 2, total: { toPay: 860.5 } });
+    expect(refused.body.preflight).toMatchObject({
+      canSubmit: true,
+      cartVersion: 2,
+      total: { toPay: 860.5 },
+    });
     expect(bare.status).toBe(409);
-    expect([refused.body.reasons, bare.body.reasons]).toEqual([['CART_VERSION', 'QUOTE'], ['CART_VERSION']]);
+    expect([refused.body.reasons, bare.body.reasons]).toEqual([
+      ['CART_VERSION', 'QUOTE'],
+      ['CART_VERSION'],
+    ]);
     expect(await count('customer_order')).toBe(0);
   });
 
@@ -410,7 +534,10 @@ describe('an accepted order', () => {
     const unknown = await order<Refused>(cart, { cartVersion: 1, quoteId: randomUUID() });
     const late = await order(cart, { cartVersion: 1, quoteId: quote!.id });
 
-    expect(unknown).toMatchObject({ status: 409, body: { differences: [{ field: 'quoteId', now: null }] } });
+    expect(unknown).toMatchObject({
+      status: 409,
+      body: { differences: [{ field: 'quoteId', now: null }] },
+    });
     expect(late.status).toBe(201);
   });
 });
@@ -444,7 +571,10 @@ describe('the total of an order', () => {
     const again = await order(cart, { cartVersion: refused.body.preflight.cartVersion });
 
     expect([seen.total.toPay, seen.cartVersion]).toEqual([595, 1]);
-    expect(refused).toMatchObject({ status: 409, body: { preflight: { total: { toPay: 841.5 } } } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { preflight: { total: { toPay: 841.5 } } },
+    });
     expect(again).toMatchObject({ status: 201, body: { total: 841.5 } });
   });
 
@@ -452,7 +582,9 @@ describe('the total of an order', () => {
     const anna = await tokenOf('anna');
     const own = await make({}, { token: anna });
     for (let round = 0; round < 6; round += 1) {
-      const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] });
+      const cart = await make({
+        lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }],
+      });
       const lines = [{ variantId: soup.variantId, quantity: 1, modifiers: [] }];
       const [placed] = await Promise.all([
         order(cart),
@@ -475,13 +607,18 @@ describe('the total of an order', () => {
 
   test('the order contains the chosen change and leave-at-door', async () => {
     const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
-    const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], { id: card.body.orderId });
+    const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], {
+      id: card.body.orderId,
+    });
     expect(row.change).toBeNull();
   });
 
   test.each(['   ', '[COMP]x[/COMP]', '\u200b\u200b'])('the name %j is invalid', async (name) => {
     const refused = await order(await make(), { customer: { ...customer, name } });
-    expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'customer.name', code: 'required' }] },
+    });
   });
 
   test('an order belongs to the customer who sends it, not to the owner of the cart', async () => {
@@ -494,7 +631,8 @@ describe('the total of an order', () => {
 });
 
 describe('concurrent orders', () => {
-  const answersOf = <T>(answers: Answer<T>[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  const answersOf = <T>(answers: Answer<T>[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   test('[ORD-39] create one order from one cart', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -532,13 +670,17 @@ describe('concurrent orders', () => {
     const carts = await Promise.all([1, 2, 3].map(() => make({ promocode: 'LAST' })));
     const quotes = await Promise.all(carts.map((cart) => check(cart)));
     const answers = await Promise.all(
-      carts.map((cart, at) => order<Refused>(cart, { cartVersion: 1, quoteId: quotes[at]!.quote!.id })),
+      carts.map((cart, at) =>
+        order<Refused>(cart, { cartVersion: 1, quoteId: quotes[at]!.quote!.id }),
+      ),
     );
 
     expect(quotes.map(({ total }) => total.toPay)).toEqual([425, 425, 425]);
     expect(answersOf(answers)).toEqual([201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409)!.body;
-    expect(refused.preflight.adjustments).toMatchObject([{ code: 'PROMO_REMOVED', promocode: 'LAST' }]);
+    expect(refused.preflight.adjustments).toMatchObject([
+      { code: 'PROMO_REMOVED', promocode: 'LAST' },
+    ]);
     expect(refused.differences).toContainEqual({ field: 'total.discount', quoted: 425, now: 0 });
     expect(await count('discount_use')).toBe(1);
   });
@@ -551,7 +693,11 @@ describe('concurrent orders', () => {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
     const send = (at: number) =>
-      order<PlacedOrder & Refused>(carts[at]!, { fulfillment, cartVersion: 1, quoteId: quotes[at]!.quote!.id });
+      order<PlacedOrder & Refused>(carts[at]!, {
+        fulfillment,
+        cartVersion: 1,
+        quoteId: quotes[at]!.quote!.id,
+      });
     const [, ...answers] = await Promise.all([change(), send(0), send(1), send(2), send(3)]);
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
     return { placed: answers.filter(({ status }) => status === 201), later: await send(4) };
@@ -576,16 +722,25 @@ describe('concurrent orders', () => {
       );
       expect(placed.filter(({ body }) => body.total !== 850)).toEqual([]);
       expect(later).toMatchObject({ status: 409, body: { reasons: ['CART_VERSION', 'QUOTE'] } });
-      expect(later.body.differences).toContainEqual({ field: 'total.toPay', quoted: 850, now: 910 });
+      expect(later.body.differences).toContainEqual({
+        field: 'total.toPay',
+        quoted: 850,
+        now: 910,
+      });
     }
   });
 
   test('never receive a time without intake when their slot ends concurrently', async () => {
     const { days } = (
-      await ask<DeliverySlots>('GET', `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`)
+      await ask<DeliverySlots>(
+        'GET',
+        `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`,
+      )
     ).body;
     const slotId = days.at(-1)!.slots.at(-1)!.id;
-    const [from, to] = [-1, 1].map((hours) => new Date(Date.parse(slotId.split('/')[0]!) + hours * 3_600_000));
+    const [from, to] = [-1, 1].map(
+      (hours) => new Date(Date.parse(slotId.split('/')[0]!) + hours * 3_600_000),
+    );
     for (let round = 0; round < 3; round += 1) {
       await deleteRows(db, 'schedule_exception');
       const { later } = await beside(
@@ -622,7 +777,13 @@ describe('concurrent orders', () => {
   });
 
   test('share no single use of a discount if one customer places them', async () => {
-    await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
+    await addRow(db, 'discount', {
+      code: 'HELLO',
+      name: 'Привет',
+      kind: 'PERCENT',
+      value: 20,
+      oncePerCustomer: true,
+    });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
     // A second cart of the same customer, as one that was joined on another device at that moment
@@ -641,17 +802,27 @@ describe('concurrent orders', () => {
       expect(answersOf(answers)).toEqual([201, 409]);
     } finally {
       await deleteRows(db, 'cart');
-      await owner('create unique index cart_customer_unique on cart (customer_id) where customer_id is not null');
+      await owner(
+        'create unique index cart_customer_unique on cart (customer_id) where customer_id is not null',
+      );
     }
   });
 });
 
 describe('a placed order', () => {
   test('[ORD-41] can be withdrawn by its guest until it is sent, which returns its discount uses', async () => {
-    await addRow(db, 'discount', { code: 'ONE', name: 'Один раз', kind: 'PERCENT', value: 10, totalUses: 1 });
+    await addRow(db, 'discount', {
+      code: 'ONE',
+      name: 'Один раз',
+      kind: 'PERCENT',
+      value: 10,
+      totalUses: 1,
+    });
     const { body: placed } = await order(await make());
     const before = await check(await make());
-    const { status, body } = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Передумала' });
+    const { status, body } = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, {
+      reason: 'Передумала',
+    });
     const again = await ask<Order>('POST', `/orders/${placed.orderId}/cancel`, {});
     const after = await check(await make());
 
@@ -694,14 +865,23 @@ describe('a placed order', () => {
   );
 
   test('uses up discounts for first orders of its customer', async () => {
-    await addRow(db, 'discount', { code: 'FIRST', name: 'Первый', kind: 'PERCENT', value: 20, firstOrderOnly: true });
+    await addRow(db, 'discount', {
+      code: 'FIRST',
+      name: 'Первый',
+      kind: 'PERCENT',
+      value: 20,
+      firstOrderOnly: true,
+    });
     const token = await tokenOf('vera');
-    const discountOf = ({ discounts }: Cart) => discounts.map(({ applied, reason }) => [applied, reason]);
+    const discountOf = ({ discounts }: Cart) =>
+      discounts.map(({ applied, reason }) => [applied, reason]);
     const first = await make({}, { token });
     const { body: placed } = await order(first, {}, { token });
     const second = await make({}, { token });
     await ask('POST', `/orders/${placed.orderId}/cancel`, {}, { token });
-    const { body: after } = await ask<Cart>('GET', `/cart?cart_id=${second.cartId}`, undefined, { token });
+    const { body: after } = await ask<Cart>('GET', `/cart?cart_id=${second.cartId}`, undefined, {
+      token,
+    });
 
     expect(discountOf(first)).toEqual([[true, null]]);
     expect(placed.total).toBe(680);
@@ -721,7 +901,9 @@ describe('a placed order', () => {
     await addRow(db, 'promocode', { code: 'HELLO', discountId: discount.id });
     const token = await tokenOf('galina');
     const cart = await make({ promocode: 'HELLO' });
-    const { body: read } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
+    const { body: read } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, {
+      token,
+    });
     const seen = await check(cart, {}, { token });
     const ofNobody = await order<Refused>(cart, { quoteId: seen.quote!.id });
     const again = await make({ promocode: 'HELLO' });
@@ -732,10 +914,17 @@ describe('a placed order', () => {
 
     expect([cart.total, read.total]).toEqual([850, 680]);
     expect(cart.discounts).toMatchObject([{ applied: false, reason: 'CUSTOMER_REQUIRED' }]);
-    expect(seen).toMatchObject({ canSubmit: true, warnings: [], adjustments: [], total: { toPay: 680 } });
+    expect(seen).toMatchObject({
+      canSubmit: true,
+      warnings: [],
+      adjustments: [],
+      total: { toPay: 680 },
+    });
     expect(ofNobody).toMatchObject({ status: 409, body: { preflight: { total: { toPay: 850 } } } });
     expect(placed).toMatchObject({ status: 201, body: { total: 680 } });
-    expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
+    expect(late).toMatchObject({
+      warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }],
+    });
   });
 
   test('[ORD-42] can be repeated as a cart of dishes that are sold now, and the others are reported', async () => {
@@ -745,14 +934,21 @@ describe('a placed order', () => {
     const { body: placed } = await order(cart);
     await rows.stop(place.organizationId, soup.erpId);
     const key = randomUUID();
-    const { status, body } = await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key });
+    const { status, body } = await ask<Cart>(
+      'POST',
+      `/orders/${placed.orderId}/repeat`,
+      undefined,
+      { key },
+    );
     const again = await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key });
 
     expect(status).toBe(201);
     expect(body.lines).toMatchObject([
       { variantId: pizza.variantId, quantity: 2, unitPrice: 600, priceChanged: false },
     ]);
-    expect(body.changes).toMatchObject([{ action: 'REMOVED', reason: 'STOP_LIST', variantId: soup.variantId }]);
+    expect(body.changes).toMatchObject([
+      { action: 'REMOVED', reason: 'STOP_LIST', variantId: soup.variantId },
+    ]);
     expect(again.body.cartId).toBe(body.cartId);
     expect((await order(body, { cartVersion: 1 })).status).toBe(201);
   });
@@ -769,8 +965,17 @@ describe('a placed order', () => {
       fulfillment: { type: 'PICKUP', organizationId: home.organizationErpId, slotId: 'asap' },
     });
     const repeated = async () =>
-      (await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, { key: randomUUID() })).body;
-    await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: home.organizationId });
+      (
+        await ask<Cart>('POST', `/orders/${placed.orderId}/repeat`, undefined, {
+          key: randomUUID(),
+        })
+      ).body;
+    await updateRows(
+      db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: home.organizationId },
+    );
     const off = await repeated();
     const connectionId = await rows.connection();
     const moved = await rows.organization(connectionId, { erp_id: home.organizationErpId });
@@ -778,7 +983,11 @@ describe('a placed order', () => {
     const now = await repeated();
 
     expect(off.lines).toMatchObject([{ available: false, unitPrice: 100 }]);
-    expect(now).toMatchObject({ organizationId: home.organizationErpId, total: 120, lines: [{ available: true }] });
+    expect(now).toMatchObject({
+      organizationId: home.organizationErpId,
+      total: 120,
+      lines: [{ available: true }],
+    });
   });
 });
 
@@ -804,11 +1013,18 @@ test('[ORD-40] an order belongs to its customer alone, in a list with pages', as
   }
   const path = `/orders/${placed[0]}`;
 
-  expect((await ask<Order>('GET', path, undefined, { token: anna })).body).toMatchObject({ orderId: placed[0] });
-  for (const sent of [{}, { token: boris }]) expect((await ask('GET', path, undefined, sent)).status).toBe(404);
+  expect((await ask<Order>('GET', path, undefined, { token: anna })).body).toMatchObject({
+    orderId: placed[0],
+  });
+  for (const sent of [{}, { token: boris }])
+    expect((await ask('GET', path, undefined, sent)).status).toBe(404);
   const page = (at: number, token = anna) =>
-    ask<{ items: Order[]; total: number }>('GET', `/orders?page=${at}&size=2`, undefined, { token });
-  const pages = [await page(1), await page(2)].flatMap(({ body }) => body.items.map(({ orderId }) => orderId));
+    ask<{ items: Order[]; total: number }>('GET', `/orders?page=${at}&size=2`, undefined, {
+      token,
+    });
+  const pages = [await page(1), await page(2)].flatMap(({ body }) =>
+    body.items.map(({ orderId }) => orderId),
+  );
   expect(pages).toEqual(placed);
   expect((await page(1, boris)).body).toMatchObject({ items: [], total: 0 });
   expect((await ask('GET', '/orders')).status).toBe(401);
@@ -825,7 +1041,11 @@ describe('orders for staff', () => {
     const token = await tokenOf('anna');
     const own = (await order(await make({}, { token }), { comment: 'позвоните' }, { token })).body;
     const other = (await order(await make())).body;
-    await admin.post('/roles', { code: 'ORDER_READER', name: 'Reads orders', permissions: ['orders.read'] });
+    await admin.post('/roles', {
+      code: 'ORDER_READER',
+      name: 'Reads orders',
+      permissions: ['orders.read'],
+    });
     await admin.post('/users', {
       email: 'viewer@carte.test',
       password: 'a viewer who signs in',
@@ -840,24 +1060,42 @@ describe('orders for staff', () => {
     expect(await ids('?size=1&page=2')).toEqual([own.orderId]);
     expect(await ids('?customer_id=anna')).toEqual([own.orderId]);
     expect(await ids('?status=CLOSED')).toEqual([]);
-    expect(await ids(`?organization_id=${place.organizationErpId}&status=ACCEPTED`)).toHaveLength(2);
+    expect(await ids(`?organization_id=${place.organizationErpId}&status=ACCEPTED`)).toHaveLength(
+      2,
+    );
     expect(JSON.stringify(await admin.get('/orders'))).not.toMatch(/Канарейкина|9990001122/);
     expect((await admin.get<Whole>(`/orders/${own.orderId}`)).person).toMatchObject({
       name: 'Анна Канарейкина',
       phone: '+79990001122',
       comment: 'позвоните',
     });
-    expect(await viewer.get<Whole>(`/orders/${own.orderId}`)).toMatchObject({ orderId: own.orderId, person: null });
-    expect((await viewer.raw('POST', `/orders/${own.orderId}/erase`, { reason: 'x' })).status).toBe(403);
+    expect(await viewer.get<Whole>(`/orders/${own.orderId}`)).toMatchObject({
+      orderId: own.orderId,
+      person: null,
+    });
+    expect((await viewer.raw('POST', `/orders/${own.orderId}/erase`, { reason: 'x' })).status).toBe(
+      403,
+    );
     expect((await admin.raw('GET', `/orders/${randomUUID()}`)).status).toBe(404);
   });
 
   test('[ORD-133] can be found by numbers, ids and, for users who may manage orders, by phone', async () => {
     const { body: placed } = await order(await make());
-    const { body: other } = await order(await make(), { customer: { name: 'Борис', phone: '+79990003344' } });
+    const { body: other } = await order(await make(), {
+      customer: { name: 'Борис', phone: '+79990003344' },
+    });
     const erpOrderId = randomUUID();
-    await updateRows(db, 'customer_order', { erpNumber: '88123', erpOrderId }, { id: placed.orderId });
-    await admin.post('/roles', { code: 'ORDER_FINDER', name: 'Finds orders', permissions: ['orders.read'] });
+    await updateRows(
+      db,
+      'customer_order',
+      { erpNumber: '88123', erpOrderId },
+      { id: placed.orderId },
+    );
+    await admin.post('/roles', {
+      code: 'ORDER_FINDER',
+      name: 'Finds orders',
+      permissions: ['orders.read'],
+    });
     await admin.post('/users', {
       email: 'finder@carte.test',
       password: 'a finder who signs in',
@@ -866,7 +1104,9 @@ describe('orders for staff', () => {
     });
     const finder = await newcomerClient(api.url, 'finder@carte.test', 'a finder who signs in');
     const found = async (q: string, client = admin) =>
-      (await client.get<Listed>(`/orders?q=${encodeURIComponent(q)}`)).items.map(({ orderId }) => orderId);
+      (await client.get<Listed>(`/orders?q=${encodeURIComponent(q)}`)).items.map(
+        ({ orderId }) => orderId,
+      );
 
     expect(await found(placed.number)).toEqual([placed.orderId]);
     expect(await found(`№ ${placed.number}`)).toEqual([placed.orderId]);
@@ -878,7 +1118,12 @@ describe('orders for staff', () => {
     expect(await found('nothing')).toEqual([]);
     expect(await found('8 (999) 000-11-22', finder)).toEqual([]);
     expect(await found(placed.number, finder)).toEqual([placed.orderId]);
-    await updateRows(db, 'customer_order', { state: 'CLOSED', endedAt: new Date() }, { id: placed.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { state: 'CLOSED', endedAt: new Date() },
+      { id: placed.orderId },
+    );
     await admin.post(`/orders/${placed.orderId}/erase`, { reason: 'asked for it' });
     expect(await found('8 (999) 000-11-22')).toEqual([]);
     expect(await found(placed.number)).toEqual([placed.orderId]);
@@ -925,17 +1170,25 @@ describe('orders for staff', () => {
       Buffer.from(JSON.stringify(parts)).toString('base64url'),
     );
 
-    for (const after of [...forged, 'x']) expect((await admin.raw('GET', `/orders?after=${after}`)).status).toBe(422);
+    for (const after of [...forged, 'x'])
+      expect((await admin.raw('GET', `/orders?after=${after}`)).status).toBe(422);
   });
 
   test('[HTTP-42] can be filtered by a period and by every parameter together', async () => {
     const { body: placed } = await order(await make());
-    await updateRows(db, 'customer_order', { acceptedAt: new Date('2026-01-02T10:00:00Z') }, { id: placed.orderId });
+    await updateRows(
+      db,
+      'customer_order',
+      { acceptedAt: new Date('2026-01-02T10:00:00Z') },
+      { id: placed.orderId },
+    );
     const { body: later } = await order(await make());
     const ids = async (query: string) =>
       (await admin.get<Listed>(`/orders?${query}`)).items.map(({ orderId }) => orderId);
 
-    expect(await ids('from=2026-01-02T10:00:00Z&to=2026-01-02T10:00:01Z')).toEqual([placed.orderId]);
+    expect(await ids('from=2026-01-02T10:00:00Z&to=2026-01-02T10:00:01Z')).toEqual([
+      placed.orderId,
+    ]);
     expect(await ids('to=2026-01-02T10:00:00Z')).toEqual([]);
     expect(await ids('from=2026-01-03T00:00:00Z')).toEqual([later.orderId]);
     expect(
@@ -958,7 +1211,11 @@ describe('orders for staff', () => {
     const endedAt = new Date();
     await change(failed, { state: 'FAILED', problem: 'REJECTED_BY_ERP', endedAt });
     await change(withdrawn, { state: 'CANCELLED', problem: 'WITHDRAWN', endedAt });
-    await change(cooking, { state: 'COOKING', erpTimestamp: 1, dueAt: new Date('2026-03-01T12:00:00Z') });
+    await change(cooking, {
+      state: 'COOKING',
+      erpTimestamp: 1,
+      dueAt: new Date('2026-03-01T12:00:00Z'),
+    });
     await change(closed, { state: 'CLOSED', erpTimestamp: 1, endedAt });
     await change(stuck, { state: 'SENT', problem: 'STUCK_IN_PROGRESS', erpOrderId: stuck });
     const erpOrder = {
@@ -975,9 +1232,13 @@ describe('orders for staff', () => {
       lines: [],
       moves: [],
     } as const;
-    const elsewhere = (await addRow(db, 'erp_order', { ...erpOrder, id: randomUUID(), state: 'COOKING' })).id;
+    const elsewhere = (
+      await addRow(db, 'erp_order', { ...erpOrder, id: randomUUID(), state: 'COOKING' })
+    ).id;
     const names = new Map(
-      Object.entries({ waiting, failed, withdrawn, cooking, closed, stuck, elsewhere }).map(([name, id]) => [id, name]),
+      Object.entries({ waiting, failed, withdrawn, cooking, closed, stuck, elsewhere }).map(
+        ([name, id]) => [id, name],
+      ),
     );
     const found = async (query: string) =>
       (await admin.get<Listed>(`/orders?size=200&${query}`)).items
@@ -985,7 +1246,10 @@ describe('orders for staff', () => {
         .toSorted();
 
     expect(await found('problem=REJECTED_BY_ERP')).toEqual(['failed']);
-    expect(await found('problem=REJECTED_BY_ERP&problem=WITHDRAWN')).toEqual(['failed', 'withdrawn']);
+    expect(await found('problem=REJECTED_BY_ERP&problem=WITHDRAWN')).toEqual([
+      'failed',
+      'withdrawn',
+    ]);
     expect(await found('status=COOKING')).toEqual(['cooking', 'elsewhere']);
     expect(await found('status=COOKING&status=FAILED')).toEqual(['cooking', 'elsewhere', 'failed']);
     expect(await found('open=true')).toEqual(['cooking', 'elsewhere', 'stuck', 'waiting']);
@@ -994,11 +1258,21 @@ describe('orders for staff', () => {
     expect(await found('at_erp=true')).toEqual(['closed', 'cooking', 'elsewhere', 'stuck']);
     expect(await found('at_erp=false&open=true')).toEqual(['waiting']);
     expect(await found('fulfillment=DELIVERY')).toEqual(['elsewhere']);
-    expect(await found('due_from=2026-03-01T12:00:00Z&due_to=2026-03-02T12:00:00Z')).toEqual(['cooking']);
-    expect(await found('due_from=2026-03-02T00:00:00Z&due_to=2026-03-03T00:00:00Z')).toEqual(['elsewhere']);
+    expect(await found('due_from=2026-03-01T12:00:00Z&due_to=2026-03-02T12:00:00Z')).toEqual([
+      'cooking',
+    ]);
+    expect(await found('due_from=2026-03-02T00:00:00Z&due_to=2026-03-03T00:00:00Z')).toEqual([
+      'elsewhere',
+    ]);
     expect((await admin.raw('GET', '/orders?problem=UNKNOWN')).status).toBe(422);
-    const exported = await admin.raw('GET', '/exports/orders?format=jsonl&problem=REJECTED_BY_ERP&open=false');
-    expect((await exported.text()).trim().split('\n')).toEqual([expect.stringContaining(failed), expect.any(String)]);
+    const exported = await admin.raw(
+      'GET',
+      '/exports/orders?format=jsonl&problem=REJECTED_BY_ERP&open=false',
+    );
+    expect((await exported.text()).trim().split('\n')).toEqual([
+      expect.stringContaining(failed),
+      expect.any(String),
+    ]);
     await deleteRows(db, 'erp_order', { id: elsewhere });
   });
 
@@ -1024,7 +1298,9 @@ describe('orders for staff', () => {
       sameToday: boolean;
       decided: unknown[];
     }>(`/orders/${placed.orderId}/decision`);
-    await sql(`update order_decision set decision = jsonb_set(decision, '{facts,cart,lineCount}', '0')`);
+    await sql(
+      `update order_decision set decision = jsonb_set(decision, '{facts,cart,lineCount}', '0')`,
+    );
     const changed = await admin.get<typeof decision>(`/orders/${placed.orderId}/decision`);
 
     expect(decision).toMatchObject({ sameToday: true, decided: [] });
@@ -1034,7 +1310,10 @@ describe('orders for staff', () => {
   });
 
   test('[ORD-104] show decisions for 90 days, including those that the previous release stored', async () => {
-    const [kept, former] = [(await order(await make())).body.orderId, (await order(await make())).body.orderId];
+    const [kept, former] = [
+      (await order(await make())).body.orderId,
+      (await order(await make())).body.orderId,
+    ];
     await sql(
       `with moved as (delete from order_decision where order_id = $1 returning decision)
        update customer_order set decision = moved.decision from moved where id = $1`,
@@ -1069,12 +1348,16 @@ describe('orders for staff', () => {
     const { body: placed } = await order(await make());
     for (const action of ['cancel', 'erase'])
       expect(
-        await refusalOf(admin.raw('POST', `/orders/${placed.orderId}/${action}`, { reason: ' \n ' })),
+        await refusalOf(
+          admin.raw('POST', `/orders/${placed.orderId}/${action}`, { reason: ' \n ' }),
+        ),
       ).toMatchObject({
         status: 422,
         errors: [{ field: 'reason', code: 'required' }],
       });
-    const cancelled = await admin.post<Whole>(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
+    const cancelled = await admin.post<Whole>(`/orders/${placed.orderId}/cancel`, {
+      reason: 'Дубль',
+    });
     const again = await admin.raw('POST', `/orders/${placed.orderId}/cancel`, { reason: 'Дубль' });
 
     expect(cancelled).toMatchObject({ status: 'CANCELLED', problem: 'CANCELLED_BY_STAFF' });
@@ -1086,20 +1369,28 @@ describe('orders for staff', () => {
 
   test('[ORD-44] lose the guest of a finished order, and no copy of the data remains', async () => {
     const cart = await make({
-      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
+      lines: [
+        { variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' },
+      ],
     });
     const { body: placed } = await order(cart, { comment: 'домофон Канарейкина' });
     const early = await admin.raw('POST', `/orders/${placed.orderId}/erase`, { reason: 'просьба' });
     await ask('POST', `/orders/${placed.orderId}/cancel`, {});
-    const erased = await admin.post<Whole>(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
+    const erased = await admin.post<Whole>(`/orders/${placed.orderId}/erase`, {
+      reason: 'просьба',
+    });
     const again = await admin.post<Whole>(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
 
     expect(early.status).toBe(409);
     expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
     expect(again).toEqual(erased);
-    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([{ action: 'erase', reason: 'просьба' }]);
+    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([
+      { action: 'erase', reason: 'просьба' },
+    ]);
     expect(await selectRows(db, 'personal_data', ['purpose'])).toEqual([{ purpose: 'REASON' }]);
-    expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
+    expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({
+      total: 250,
+    });
   });
 
   test('[CMP-109, HTTP-26] lose the texts of staff about the order, and the audit stays complete', async () => {
@@ -1120,11 +1411,18 @@ describe('orders for staff', () => {
 
   test('[ORD-44] keep nothing of a guest in any column of the database', async () => {
     const cart = await make({
-      lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
+      lines: [
+        { variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' },
+      ],
     });
     await ask('POST', '/addresses', {
       cartId: cart.cartId,
-      address: { city: 'Калининград', street: 'Канарейкинская', house: '17', comment: 'Канарейкина' },
+      address: {
+        city: 'Калининград',
+        street: 'Канарейкинская',
+        house: '17',
+        comment: 'Канарейкина',
+      },
     });
     await order(cart, { comment: 'домофон Канарейкина' });
     expect((await tableNames(db)).length).toBeGreaterThan(60);

@@ -23,7 +23,8 @@ beforeEach(async () => {
   await switched({});
 });
 
-const switched = (raw: object) => updateRows(db, 'mirror_organization', { raw }, { id: place.organizationId });
+const switched = (raw: object) =>
+  updateRows(db, 'mirror_organization', { raw }, { id: place.organizationId });
 const path = `/connections/${place.connectionId}/order-sending`;
 const deliver = async () =>
   (await preflight(await makeCart(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } })).body;
@@ -40,9 +41,14 @@ describe('[ORD-158] an ERP that does not accept an order type', () => {
   test('closes only delivery if only self-service is allowed, in the status of guests too', async () => {
     await switched({ deliveryServiceType: 'SelfServiceOnly' });
 
-    expect(findingIn(await deliver(), 'DELIVERY_NOT_ACCEPTING')).toMatchObject({ reason: 'DISABLED' });
+    expect(findingIn(await deliver(), 'DELIVERY_NOT_ACCEPTING')).toMatchObject({
+      reason: 'DISABLED',
+    });
     const status = await eventually('guests see it', async () => {
-      const { body } = await world.ask<OrderingStatus>('GET', `/organizations/${place.organizationErpId}/status`);
+      const { body } = await world.ask<OrderingStatus>(
+        'GET',
+        `/organizations/${place.organizationErpId}/status`,
+      );
       return body.delivery.reason === 'DISABLED' ? body : undefined;
     });
     expect(status.pickup.accepting).toBe(true);
@@ -53,10 +59,16 @@ describe('[ORD-158] an ERP that does not accept an order type', () => {
     const closed = await deliver();
     const lacking = await admin.get<OrderSending>(path);
     const marketingSourceId = randomUUID();
-    const chosen = await admin.patch<OrderSending>(path, { version: lacking.version, marketingSourceId });
+    const chosen = await admin.patch<OrderSending>(path, {
+      version: lacking.version,
+      marketingSourceId,
+    });
 
     expect(findingIn(closed, 'DELIVERY_NOT_ACCEPTING')).toMatchObject({ reason: 'DISABLED' });
-    expect(lacking.missing).toContainEqual({ organizationId: place.organizationId, what: 'MARKETING_SOURCE' });
+    expect(lacking.missing).toContainEqual({
+      organizationId: place.organizationId,
+      what: 'MARKETING_SOURCE',
+    });
     expect(chosen).toMatchObject({ marketingSourceId, missing: [] });
     expect((await deliver()).blockers.map(({ code }) => code)).toEqual(['ADDRESS_REQUIRED']);
   });

@@ -15,10 +15,18 @@ const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart: make, pickup 
 beforeAll(() => openForOrders(db, place.organizationId));
 afterAll(world.stop);
 beforeEach(() =>
-  world.empty('mirror_stop_list', 'promocode', 'discount', 'schedule_exception', 'expectation_rule', 'service_role'),
+  world.empty(
+    'mirror_stop_list',
+    'promocode',
+    'discount',
+    'schedule_exception',
+    'expectation_rule',
+    'service_role',
+  ),
 );
 
-const check = (cart: { cartId: string }, rest: object = {}, token?: string) => world.preflight(cart, rest, { token });
+const check = (cart: { cartId: string }, rest: object = {}, token?: string) =>
+  world.preflight(cart, rest, { token });
 const codes = ({ body }: Answer<CheckoutVerdict>) => ({
   blockers: body.blockers.map(({ code }) => code),
   warnings: body.warnings.map(({ code }) => code),
@@ -52,7 +60,11 @@ describe('the preflight of a cart', () => {
   test('lists all blockers of an order together, each with a text', async () => {
     const cart = await make({ lines: [] });
     const fulfillment = { type: 'PICKUP', slotId: 'asap' };
-    const answer = await check(cart, { fulfillment, paymentMethod: 'SBP', options: { leaveAtDoor: true } });
+    const answer = await check(cart, {
+      fulfillment,
+      paymentMethod: 'SBP',
+      options: { leaveAtDoor: true },
+    });
 
     expect(answer.body.canSubmit).toBe(false);
     expect(codes(answer).blockers).toEqual([
@@ -97,7 +109,11 @@ describe('the preflight of a cart', () => {
     const repair = repairIn(first.body, 'ACCEPT_CHANGES');
     const accepted = await check(cart, { cartVersion: repair.cartVersion });
 
-    expect(codes(first)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(codes(first)).toEqual({
+      blockers: ['ITEMS_UNAVAILABLE'],
+      warnings: [],
+      adjustments: ['ITEM_REMOVED'],
+    });
     expect(first.body).toMatchObject({
       cartVersion: 2,
       total: { toPay: 600 },
@@ -111,7 +127,11 @@ describe('the preflight of a cart', () => {
     for (const { body } of [afterLostAnswer, ofNoVersion])
       expect(body).toEqual({ ...first.body, eta: { ...body.eta, minutes: 20 } });
     expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
-    expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
+    expect((await check(cart)).body).toMatchObject({
+      canSubmit: true,
+      cartVersion: 2,
+      adjustments: [],
+    });
   });
 
   test('[ORD-74] removes units above the balance, and reports it until the guest sends the new version', async () => {
@@ -121,13 +141,19 @@ describe('the preflight of a cart', () => {
     const repair = repairIn(first.body, 'ACCEPT_CHANGES');
     const accepted = await check(cart, { cartVersion: repair.cartVersion });
 
-    expect(codes(first)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(codes(first)).toEqual({
+      blockers: ['ITEMS_UNAVAILABLE'],
+      warnings: [],
+      adjustments: ['ITEM_REMOVED'],
+    });
     expect(first.body).toMatchObject({
       cartVersion: 2,
       total: { toPay: 500 },
       blockers: [
         {
-          changes: [{ action: 'QUANTITY_REDUCED', itemId: soup.erpId, quantity: { before: 3, after: 2 } }],
+          changes: [
+            { action: 'QUANTITY_REDUCED', itemId: soup.erpId, quantity: { before: 3, after: 2 } },
+          ],
           repair: { action: 'ACCEPT_CHANGES', cartVersion: 2 },
         },
       ],
@@ -138,7 +164,9 @@ describe('the preflight of a cart', () => {
   test('[ORD-70] repeats the reports of a cart until a newer version is posted', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
-    const lost = (await (await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)).json()) as Cart;
+    const lost = (await (
+      await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)
+    ).json()) as Cart;
     const told = await check(cart);
     const { lines, cartId, version } = lost;
     const posted = await make({
@@ -147,9 +175,17 @@ describe('the preflight of a cart', () => {
       lines: lines.map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] })),
     });
 
-    expect(codes(told)).toEqual({ blockers: ['ITEMS_UNAVAILABLE'], warnings: [], adjustments: ['ITEM_REMOVED'] });
+    expect(codes(told)).toEqual({
+      blockers: ['ITEMS_UNAVAILABLE'],
+      warnings: [],
+      adjustments: ['ITEM_REMOVED'],
+    });
     expect(posted).toMatchObject({ version: 3, changes: [] });
-    expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 3, adjustments: [] });
+    expect((await check(cart)).body).toMatchObject({
+      canSubmit: true,
+      cartVersion: 3,
+      adjustments: [],
+    });
   });
 
   test('[ORD-70] reports changed service items until the guest sends the version with them', async () => {
@@ -161,13 +197,23 @@ describe('the preflight of a cart', () => {
     const afterLostAnswer = await check(cart);
     const accepted = await check(cart, { cartVersion: 2 });
 
-    expect(codes(first)).toEqual({ blockers: [], warnings: [], adjustments: ['SERVICE_ITEMS_CHANGED'] });
+    expect(codes(first)).toEqual({
+      blockers: [],
+      warnings: [],
+      adjustments: ['SERVICE_ITEMS_CHANGED'],
+    });
     expect(afterLostAnswer.body.adjustments).toEqual(first.body.adjustments);
     expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
   test('[ORD-28] removes a promo code whose conditions are not met, and applies discounts by order type', async () => {
-    const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
+    const ofPickup = {
+      code: 'p',
+      name: 'p',
+      kind: 'PERCENT',
+      value: 10,
+      fulfillment_types: ['PICKUP'],
+    };
     await rows.insert('discount', ofPickup);
     const dear = {
       code: 'd',
@@ -177,7 +223,10 @@ describe('the preflight of a cart', () => {
       needs_promocode: true,
       min_subtotal_kopecks: 999_900,
     };
-    await rows.insert('promocode', { code: 'DEAR', discount_id: await rows.insert('discount', dear) });
+    await rows.insert('promocode', {
+      code: 'DEAR',
+      discount_id: await rows.insert('discount', dear),
+    });
     const cart = await make({ promocode: 'dear' });
     const first = await check(cart);
     const afterLostAnswer = await check(cart);
@@ -202,7 +251,9 @@ describe('the preflight of a cart', () => {
 
   test('replaces a slot that is no longer offered, and accepts one that is', async () => {
     const cart = await make();
-    const gone = await check(cart, { fulfillment: { ...pickup(), slotId: '2020-01-01T10:00+03:00/PT10M' } });
+    const gone = await check(cart, {
+      fulfillment: { ...pickup(), slotId: '2020-01-01T10:00+03:00/PT10M' },
+    });
     const { newSlotId } = findingIn(gone.body, 'SLOT_EXPIRED');
     const next = await check(cart, { fulfillment: { ...pickup(), slotId: newSlotId } });
 
@@ -211,9 +262,15 @@ describe('the preflight of a cart', () => {
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
     // The returned time is that of the offered slot, even if the requested one is out of range.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
-    const never = await check(cart, { fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' } });
-    expect(Date.parse(String(never.body.eta.at))).toBeGreaterThan(Date.parse(String(next.body.eta.at)));
-    expect((await check(cart, { fulfillment: { ...pickup(), slotId: 'tomorrow' } })).status).toBe(422);
+    const never = await check(cart, {
+      fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' },
+    });
+    expect(Date.parse(String(never.body.eta.at))).toBeGreaterThan(
+      Date.parse(String(next.body.eta.at)),
+    );
+    expect((await check(cart, { fulfillment: { ...pickup(), slotId: 'tomorrow' } })).status).toBe(
+      422,
+    );
   });
 
   test('reports the end of intake, and that orders take longer', async () => {
@@ -232,20 +289,33 @@ describe('the preflight of a cart', () => {
       eta: { minutes: 35 },
       warnings: [{ code: 'ETA_INCREASED', minutes: 15, scope: 'GLOBAL' }],
     });
-    expect(stopped.body.blockers).toMatchObject([{ code: 'ORDERS_STOPPED', until: expect.stringMatching(/\+03:00$/) }]);
+    expect(stopped.body.blockers).toMatchObject([
+      { code: 'ORDERS_STOPPED', until: expect.stringMatching(/\+03:00$/) },
+    ]);
   });
 
   test('[FUL-72] includes a busy mode, and an earlier order keeps its time', async () => {
     const ordered = await make();
     const customer = { name: 'Анна', phone: '+79990000007' };
     const wanted = world.question(ordered, { customer, cartVersion: ordered.version });
-    const { body: placed } = await world.ask<PlacedOrder>('POST', '/orders', wanted, { key: randomUUID() });
+    const { body: placed } = await world.ask<PlacedOrder>('POST', '/orders', wanted, {
+      key: randomUUID(),
+    });
     const cart = await make();
     await addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 });
-    await addRow(db, 'busy_mode', { organizationId: place.organizationId, extraMinutes: 30, until: fromNow('1 hour') });
+    await addRow(db, 'busy_mode', {
+      organizationId: place.organizationId,
+      extraMinutes: 30,
+      until: fromNow('1 hour'),
+    });
     const busy = await check(cart);
     const kept = await world.ask<Order>('GET', `/orders/${placed.orderId}`);
-    await updateRows(db, 'busy_mode', { until: ago('1 second') }, { organizationId: place.organizationId });
+    await updateRows(
+      db,
+      'busy_mode',
+      { until: ago('1 second') },
+      { organizationId: place.organizationId },
+    );
     const over = await check(cart);
 
     expect(busy.body).toMatchObject({
@@ -254,7 +324,10 @@ describe('the preflight of a cart', () => {
     });
     expect(placed.eta.minutes).toBe(20);
     expect(kept.body.eta).toEqual(placed.eta);
-    expect(over.body).toMatchObject({ eta: { minutes: 35 }, warnings: [{ code: 'ETA_INCREASED', minutes: 15 }] });
+    expect(over.body).toMatchObject({
+      eta: { minutes: 35 },
+      warnings: [{ code: 'ETA_INCREASED', minutes: 15 }],
+    });
   });
 
   test('[FUL-91] accepts a slot after the end of a busy mode, and replaces one before it', async () => {
@@ -265,7 +338,11 @@ describe('the preflight of a cart', () => {
       return body.days.flatMap((day) => day.slots.map(({ id }) => id));
     };
     const [early] = await slots();
-    const busyMode = { organizationId: place.organizationId, extraMinutes: 180, until: fromNow('40 minutes') };
+    const busyMode = {
+      organizationId: place.organizationId,
+      extraMinutes: 180,
+      until: fromNow('40 minutes'),
+    };
     await world.empty('busy_mode');
     await addRow(db, 'busy_mode', busyMode);
     const [first] = await slots();
@@ -286,7 +363,11 @@ describe('the preflight of a cart', () => {
     const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
     await updateRows(db, 'connection', { status: 'ACTIVE' }, { id: place.connectionId });
 
-    expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
+    expect(codes(answer).blockers).toEqual([
+      'ERP_DISABLED',
+      'ADDRESS_REQUIRED',
+      'DELIVERY_NOT_ACCEPTING',
+    ]);
   });
 
   test('needs few statements, like a cart, for any cart', async () => {
@@ -343,21 +424,28 @@ describe('the preflight of a cart', () => {
     const byCard = await check(after, { paymentMethod: 'CARD_COURIER' });
     const inCash = await check(after);
     const promised = await (async () => {
-      await listed([{ ...type('FlexibleSum'), mode: 'FlexibleSum', isManual: true, minOrderSum: null }]);
+      await listed([
+        { ...type('FlexibleSum'), mode: 'FlexibleSum', isManual: true, minOrderSum: null },
+      ]);
       return check(await make());
     })();
     await deleteRows(db, 'erp_choices');
 
     expect([before.total, after.total]).toEqual([765, 850]);
     expect(after.discounts).toEqual([]);
-    expect(byCard.body.blockers).toMatchObject([{ code: 'PAYMENT_METHOD_UNAVAILABLE', allowed: ['CASH'] }]);
+    expect(byCard.body.blockers).toMatchObject([
+      { code: 'PAYMENT_METHOD_UNAVAILABLE', allowed: ['CASH'] },
+    ]);
     expect(inCash.body).toMatchObject({ canSubmit: true, total: { discount: 0, toPay: 850 } });
     expect(promised.body).toMatchObject({ canSubmit: true, total: { discount: 85, toPay: 765 } });
   });
 
   test('allows callers who may use the cart', async () => {
     const token = await tokenOf('anna');
-    const own = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, { token });
+    const own = await make(
+      { lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] },
+      { token },
+    );
 
     expect((await check(own)).status).toBe(404);
     expect((await check(own, {}, token)).status).toBe(200);

@@ -36,7 +36,8 @@ type Setting = {
 };
 const change = (key: string, version: number, value: unknown) =>
   admin.patch<Setting>(`/settings/${key}`, { version, value });
-const refused = (key: string, body: object) => refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
+const refused = (key: string, body: object) =>
+  refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
 const announced = async () => ({
   events: await selectRows(api.deps.db, 'outbox', ['event', 'payload']),
   dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),
@@ -46,7 +47,9 @@ const announced = async () => ({
  * Every setting with a value other than its default, values that are rejected, and whether guests
  * see the difference.
  */
-const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean } } = {
+const TABLE: {
+  [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean };
+} = {
   stoplist_behaviour: { other: 'HIDE', wrong: [['hide', 'value', 'enum']], outdates: true },
   stoplist_terminals: { other: 'ALL', wrong: [[1, 'value', 'enum']], outdates: true },
   'sync.shrink_threshold_percent': {
@@ -253,9 +256,13 @@ describe('the settings of the installation', () => {
     const second = await admin.get<{ items: Setting[]; total: number }>('/settings?page=2&size=2');
 
     expect(all.total).toBe(Object.keys(SETTING_DEFAULTS).length);
-    expect(Object.fromEntries(all.items.map((item) => [item.key, item.value]))).toEqual(SETTING_DEFAULTS);
+    expect(Object.fromEntries(all.items.map((item) => [item.key, item.value]))).toEqual(
+      SETTING_DEFAULTS,
+    );
     expect(all.items.every((item) => item.version === 0)).toBe(true);
-    expect(second.items.map((item) => item.key)).toEqual(all.items.slice(2, 4).map((item) => item.key));
+    expect(second.items.map((item) => item.key)).toEqual(
+      all.items.slice(2, 4).map((item) => item.key),
+    );
   });
 
   test('[OPS-200] show titles in both languages, and schemas that accept valid values', async () => {
@@ -266,17 +273,25 @@ describe('the settings of the installation', () => {
       return (await answer.json()) as { items: (Setting & { title: string; schema: object })[] };
     };
     const [russian, english] = [await inLanguage('ru'), await inLanguage('en')];
-    const ajv = new Ajv({ allowUnionTypes: true, formats: { uuid: true, uri: true }, multipleOfPrecision: 6 });
+    const ajv = new Ajv({
+      allowUnionTypes: true,
+      formats: { uuid: true, uri: true },
+      multipleOfPrecision: 6,
+    });
     for (const { key, title, schema, defaultValue } of english.items) {
       const isValid = ajv.compile(schema);
       const { other, wrong } = TABLE[key as SettingKey];
       expect([key, isValid(defaultValue), isValid(other)]).toEqual([key, true, true]);
-      const detectable = wrong.filter(([, , code]) => !['duplicate', 'min_length', 'format', 'invalid'].includes(code));
+      const detectable = wrong.filter(
+        ([, , code]) => !['duplicate', 'min_length', 'format', 'invalid'].includes(code),
+      );
       expect([key, detectable.filter(([value]) => isValid(value))]).toEqual([key, []]);
       expect(title).toMatch(/^[A-Z][a-z]/);
     }
     expect(russian.items.every(({ title }) => /^[А-Я]/.test(title))).toBe(true);
-    expect(english.items.find(({ key }) => key === 'quote_minutes')).toMatchObject({ unit: 'MINUTES' });
+    expect(english.items.find(({ key }) => key === 'quote_minutes')).toMatchObject({
+      unit: 'MINUTES',
+    });
   });
 
   test.each(KEYS)('include %s, which can be changed, read, audited and reset', async (key) => {
@@ -310,7 +325,10 @@ describe('the settings of the installation', () => {
     const reason = 'setting-change';
     expect(effect).toEqual(
       outdates
-        ? { events: [{ event: 'CatalogChanged', payload: { organizationIds: null, reason } }], dirty: [{ reason }] }
+        ? {
+            events: [{ event: 'CatalogChanged', payload: { organizationIds: null, reason } }],
+            dirty: [{ reason }],
+          }
         : { events: [], dirty: [] },
     );
   });
@@ -346,14 +364,21 @@ describe('the settings of the installation', () => {
       if (version === 1) await change('snapshot.revision_days', 0, 20);
 
       const results = await Promise.allSettled(
-        [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
+        [31, 32, 33, 34].map((value) =>
+          changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value }),
+        ),
       );
 
-      const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
+      const lost = {
+        kind: 'version-conflict',
+        details: { extra: { currentVersion: version + 1 } },
+      };
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-      expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))).toEqual(
-        Array.from({ length: 3 }, () => expect.objectContaining(lost)),
-      );
+      expect(
+        results.flatMap((result) =>
+          result.status === 'rejected' ? [result.reason as unknown] : [],
+        ),
+      ).toEqual(Array.from({ length: 3 }, () => expect.objectContaining(lost)));
     },
   );
 });
@@ -366,7 +391,11 @@ describe('GET /console-config', () => {
       });
       return (await answer.json()) as object;
     };
-    const shown = { languages: ['ru', 'en'], signOn: { isOn: false, startPath: null }, docsPath: null };
+    const shown = {
+      languages: ['ru', 'en'],
+      signOn: { isOn: false, startPath: null },
+      docsPath: null,
+    };
     const none = { ...shown, chainName: 'Carte', mapTiles: null, temporal: null };
     expect(await read(`Bearer ${admin.accessToken}`)).toEqual(none);
 

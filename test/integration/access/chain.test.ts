@@ -38,7 +38,11 @@ async function sealAsBefore(): Promise<void> {
   for (const { id, text } of entries) {
     position += 1;
     digest = digestOf(Buffer.from(digest, 'hex'), text).toString('hex');
-    await addRow(database.db, 'audit_seal', { position, entryId: id, digest: Buffer.from(digest, 'hex') });
+    await addRow(database.db, 'audit_seal', {
+      position,
+      entryId: id,
+      digest: Buffer.from(digest, 'hex'),
+    });
   }
 }
 const seal = () => sealAudit({ db: database.db, log });
@@ -56,7 +60,10 @@ async function change(times = 1): Promise<void> {
 }
 /** The owner of the tables can bypass the triggers that reject changes. */
 const tamper = (statement: string) =>
-  asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
+  asOwner(
+    database.db,
+    `set session_replication_role = replica; ${statement}; set session_replication_role = origin`,
+  );
 
 describe('[ACC-22] the hash chain of the audit', () => {
   test('seals each entry once, also late commits, and verifies in a session with other settings', async () => {
@@ -65,7 +72,11 @@ describe('[ACC-22] the hash chain of the audit', () => {
     const late = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const slow = database.db.transaction(async (tx) => {
-      await recordAudit(tx, systemActor('slow'), { entityType: 'product', entityId: 1, action: 'update' });
+      await recordAudit(tx, systemActor('slow'), {
+        entityType: 'product',
+        entityId: 1,
+        action: 'update',
+      });
       begun.resolve();
       await late.promise;
     });
@@ -123,7 +134,10 @@ describe('[ACC-22] the hash chain of the audit', () => {
 
   test('continues over more entries than one transaction takes', async () => {
     const entry = { actorType: 'SYSTEM', entityType: 'product', action: 'update' } as const;
-    const entries = Array.from({ length: 2500 }, (_, at) => ({ ...entry, entityId: String(at + 1) }));
+    const entries = Array.from({ length: 2500 }, (_, at) => ({
+      ...entry,
+      entityId: String(at + 1),
+    }));
     await addRows(database.db, 'audit_entry', entries);
 
     expect(await seal()).toEqual({ sealed: 2500 });
@@ -131,18 +145,48 @@ describe('[ACC-22] the hash chain of the audit', () => {
   });
 
   test.each([
-    ['a reason that was changed', `update audit_entry set reason = 'another' where id = 2`, 'CHANGED', 2],
-    ['a time that was changed', `update audit_entry set at = at - interval '1 microsecond' where id = 2`, 'CHANGED', 2],
+    [
+      'a reason that was changed',
+      `update audit_entry set reason = 'another' where id = 2`,
+      'CHANGED',
+      2,
+    ],
+    [
+      'a time that was changed',
+      `update audit_entry set at = at - interval '1 microsecond' where id = 2`,
+      'CHANGED',
+      2,
+    ],
     [
       'a value that was changed',
       `update audit_entry set after = jsonb_set(after, '{price}', '1') where id = 2`,
       'CHANGED',
       2,
     ],
-    ['an author that was changed', 'update audit_entry set actor_id = 1 where id = 2', 'CHANGED', 2],
-    ['a process that was renamed', `update audit_entry set actor_name = 'x' where id = 2`, 'CHANGED', 2],
-    ['other words of a reason', 'update audit_entry set reason_id = gen_random_uuid() where id = 2', 'CHANGED', 2],
-    ['a seal that claims to cover less', 'update audit_seal set form = 1 where entry_id = 2', 'CHANGED', 2],
+    [
+      'an author that was changed',
+      'update audit_entry set actor_id = 1 where id = 2',
+      'CHANGED',
+      2,
+    ],
+    [
+      'a process that was renamed',
+      `update audit_entry set actor_name = 'x' where id = 2`,
+      'CHANGED',
+      2,
+    ],
+    [
+      'other words of a reason',
+      'update audit_entry set reason_id = gen_random_uuid() where id = 2',
+      'CHANGED',
+      2,
+    ],
+    [
+      'a seal that claims to cover less',
+      'update audit_seal set form = 1 where entry_id = 2',
+      'CHANGED',
+      2,
+    ],
     ['an entry that was taken out', 'delete from audit_entry where id = 2', 'MISSING', 2],
     [
       'an entry with its seal',
@@ -150,7 +194,12 @@ describe('[ACC-22] the hash chain of the audit', () => {
       'MISSING',
       2,
     ],
-    ['a digest that was changed', `update audit_seal set digest = sha256('x') where entry_id = 2`, 'CHANGED', 2],
+    [
+      'a digest that was changed',
+      `update audit_seal set digest = sha256('x') where entry_id = 2`,
+      'CHANGED',
+      2,
+    ],
     [
       'an entry that was slipped in',
       `insert into audit_entry (at, actor_type, entity_type, entity_id, action) values (now() - interval '2 days', 'SYSTEM', 'user', '1', 'x')`,
@@ -178,7 +227,11 @@ describe('[ACC-22] the hash chain of the audit', () => {
     await seal();
     const other = await verifyAudit(database.db, end);
 
-    expect([cut, shorter, other].map(({ fault }) => fault?.what)).toEqual(['SHORTER', 'SHORTER', 'OTHER']);
+    expect([cut, shorter, other].map(({ fault }) => fault?.what)).toEqual([
+      'SHORTER',
+      'SHORTER',
+      'OTHER',
+    ]);
     // By itself it is whole: only an external copy shows it.
     expect((await verifyAudit(database.db)).fault).toBeNull();
   });
@@ -187,11 +240,15 @@ describe('[ACC-22] the hash chain of the audit', () => {
     await change(2);
     await seal();
     const run = (...options: string[]) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/audit-verify.ts', ...options], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, DATABASE_URL: database.url },
-      });
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['tools/audit-verify.ts', ...options],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          env: { ...process.env, DATABASE_URL: database.url },
+        },
+      );
       return { status, said: stdout === '' ? stderr : (JSON.parse(stdout) as object) };
     };
     const { end } = await verifyAudit(database.db);
@@ -201,7 +258,10 @@ describe('[ACC-22] the hash chain of the audit', () => {
     const broken = run();
 
     expect(whole).toEqual({ status: 0, said: { ...end, fault: null } });
-    expect(wrong).toEqual({ status: 1, said: expect.stringContaining('The only option is --expect') });
+    expect(wrong).toEqual({
+      status: 1,
+      said: expect.stringContaining('The only option is --expect'),
+    });
     expect(broken).toMatchObject({
       status: 1,
       said: { position: 0, fault: { what: 'CHANGED', position: 1, entryId: 1 } },
@@ -211,7 +271,11 @@ describe('[ACC-22] the hash chain of the audit', () => {
   test('denies update and delete of sealed entries', async () => {
     await change();
     await seal();
-    for (const statement of [`update audit_seal set digest = ''`, 'delete from audit_seal', 'truncate audit_seal'])
+    for (const statement of [
+      `update audit_seal set digest = ''`,
+      'delete from audit_seal',
+      'truncate audit_seal',
+    ])
       await expect(asOwner(database.db, statement)).rejects.toMatchObject({ code: '23001' });
   });
 });

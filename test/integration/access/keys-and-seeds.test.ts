@@ -8,7 +8,15 @@ import type { Database } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
-import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  ago,
+  databaseNow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 const claims = { userId: 7, sessionId: '00000000-0000-4000-8000-000000000000' };
@@ -29,10 +37,17 @@ describe('signing keys', () => {
     await keys.waits(instances.length);
     await keys.release();
     const tokens = await issued;
-    const purposes = await selectRows(db, 'access_signing_key', ['purpose'], {}, { orderBy: 'purpose' });
+    const purposes = await selectRows(
+      db,
+      'access_signing_key',
+      ['purpose'],
+      {},
+      { orderBy: 'purpose' },
+    );
 
     expect(purposes).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
-    for (const token of tokens) expect(await verifyAccessToken(instances[0]!, token)).toEqual(claims);
+    for (const token of tokens)
+      expect(await verifyAccessToken(instances[0]!, token)).toEqual(claims);
   });
 
   test('reach the database only encrypted', async () => {
@@ -46,12 +61,22 @@ describe('signing keys', () => {
 
   test('verify for a while after they are retired, and a new key signs', async () => {
     const old = await issueAccessToken(createKeyring({ db, secrets }), claims);
-    await updateRows(db, 'access_signing_key', { retiredAt: databaseNow() }, { purpose: 'ACCESS_TOKEN' });
+    await updateRows(
+      db,
+      'access_signing_key',
+      { retiredAt: databaseNow() },
+      { purpose: 'ACCESS_TOKEN' },
+    );
     const next = createKeyring({ db, secrets });
     const fresh = await issueAccessToken(next, claims);
 
     expect(await verifyAccessToken(next, old)).toEqual(claims);
-    await updateRows(db, 'access_signing_key', { retiredAt: ago('2 hours') }, { retiredAt: not(null) });
+    await updateRows(
+      db,
+      'access_signing_key',
+      { retiredAt: ago('2 hours') },
+      { retiredAt: not(null) },
+    );
     const later = createKeyring({ db, secrets });
     expect(await verifyAccessToken(later, old)).toBeNull();
     expect(await verifyAccessToken(later, fresh)).toEqual(claims);
@@ -69,9 +94,20 @@ describe('signing keys', () => {
 describe('the seeds', () => {
   test('create roles once, keep edited ones and give ADMIN every permission', async () => {
     await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
-    await updateRows(db, 'access_role', { permissions: ['catalog.read'] }, { code: ['ADMIN', 'VIEWER'] });
+    await updateRows(
+      db,
+      'access_role',
+      { permissions: ['catalog.read'] },
+      { code: ['ADMIN', 'VIEWER'] },
+    );
     await ensureRoles({ db });
-    const roles = await selectRows(db, 'access_role', ['code', 'permissions'], {}, { orderBy: 'code' });
+    const roles = await selectRows(
+      db,
+      'access_role',
+      ['code', 'permissions'],
+      {},
+      { orderBy: 'code' },
+    );
 
     expect(roles.map((role) => role.code)).toEqual(SEED_ROLES.map((role) => role.code).toSorted());
     expect(roles.find((role) => role.code === 'ADMIN')?.permissions).toEqual([...PERMISSIONS]);
@@ -80,8 +116,14 @@ describe('the seeds', () => {
 
   test('[ACC-15] show data of guests only to the roles that are meant for it', () => {
     const ofGuests = PERMISSIONS.filter((name) => /^(orders|compensations)\./.test(name));
-    const seeing = SEED_ROLES.filter(({ permissions }) => ofGuests.some((name) => permissions.includes(name)));
-    expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'RESTAURANT_MANAGER', 'GUEST_SERVICE']);
+    const seeing = SEED_ROLES.filter(({ permissions }) =>
+      ofGuests.some((name) => permissions.includes(name)),
+    );
+    expect(seeing.map(({ code }) => code)).toEqual([
+      'ADMIN',
+      'RESTAURANT_MANAGER',
+      'GUEST_SERVICE',
+    ]);
   });
 
   test('create the first administrator once, also concurrently, and keep a changed password', async () => {
@@ -94,11 +136,16 @@ describe('the seeds', () => {
     ]);
     await updateRows(db, 'access_user', { passwordHash: 'changed' });
     await ensureAdministrator({ db }, { ...administrator, email: 'boss@CARTE.test' });
-    const later = await ensureAdministrator({ db }, { ...administrator, email: 'other@carte.test' });
+    const later = await ensureAdministrator(
+      { db },
+      { ...administrator, email: 'other@carte.test' },
+    );
 
     expect(created.filter((entry) => entry.created)).toHaveLength(1);
     expect(later).toEqual({ created: false });
-    expect(await selectRows(db, 'access_user', ['passwordHash'])).toEqual([{ passwordHash: 'changed' }]);
+    expect(await selectRows(db, 'access_user', ['passwordHash'])).toEqual([
+      { passwordHash: 'changed' },
+    ]);
     expect(
       await db.db
         .selectFrom('access_user_role')

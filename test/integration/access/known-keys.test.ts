@@ -17,9 +17,17 @@ afterAll(() => database?.close());
 test('[ACC-39] the keys of the last read stay valid while the database hangs, without a time-out', async () => {
   const { db } = database;
   const lines: string[] = [];
-  const log = createLog({ service: 'test', level: 'error', destination: { write: (line) => void lines.push(line) } });
+  const log = createLog({
+    service: 'test',
+    level: 'error',
+    destination: { write: (line) => void lines.push(line) },
+  });
   const wanted = { name: 'Build host', use: 'STOREFRONT' } as const;
-  const { id, token } = await createApiKey({ db, secrets: testSecrets }, systemActor('test'), wanted);
+  const { id, token } = await createApiKey(
+    { db, secrets: testSecrets },
+    systemActor('test'),
+    wanted,
+  );
   const keys = createKnownKeys({ db, log });
   await keys.find(token, 'STOREFRONT');
 

@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const attempts = (number: number, attempt: { account: string; address: string; browserId: string | null }) =>
+const attempts = (
+  number: number,
+  attempt: { account: string; address: string; browserId: string | null },
+) =>
   Promise.allSettled(Array.from({ length: number }, () => countLoginAttempt(database.db, attempt)));
 const passed = (results: readonly PromiseSettledResult<void>[]) =>
   results.filter((result) => result.status === 'fulfilled').length;
@@ -23,7 +26,11 @@ test('[ORD-71] as many concurrent guesses pass as sequential ones', async () => 
 
 test('[ACC-29] guesses of one network use at most its own budget of the attempts of its site', async () => {
   const guess = (network: number, at: number) =>
-    attempts(1, { account: `guess${at}@example.org`, address: `2001:db8:9:${network}::/64`, browserId: null });
+    attempts(1, {
+      account: `guess${at}@example.org`,
+      address: `2001:db8:9:${network}::/64`,
+      browserId: null,
+    });
   const flood = [];
   for (let at = 0; at < 260; at += 1) flood.push(...(await guess(1, at)));
 

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { erasePersonal, keepPersonal, readPersonal } from '../../../modules/access/customers/personal-data.ts';
+import {
+  erasePersonal,
+  keepPersonal,
+  readPersonal,
+} from '../../../modules/access/customers/personal-data.ts';
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -37,8 +41,16 @@ test('[CLI-4] erased data is deleted and other data stays', async () => {
 
 test('the page about personal data names every encrypted column with data of guests', async () => {
   const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
-  const named = [...page.matchAll(/`(\w+)\.(\w+_encrypted)`/g)].map(([, table, column]) => `${table}.${column}`);
-  const ofOurs = ['connection', 'erp_token', 'access_signing_key', 'access_second_factor', 'webhook_endpoint'];
+  const named = [...page.matchAll(/`(\w+)\.(\w+_encrypted)`/g)].map(
+    ([, table, column]) => `${table}.${column}`,
+  );
+  const ofOurs = [
+    'connection',
+    'erp_token',
+    'access_signing_key',
+    'access_second_factor',
+    'webhook_endpoint',
+  ];
 
   expect([...new Set(named)].toSorted()).toEqual(
     ENCRYPTED_COLUMNS.filter(({ table }) => !ofOurs.includes(table))

@@ -73,7 +73,9 @@ test('a rotation keeps the keys of refresh tokens as long as a session can last'
   );
   await delay(SECOND);
 
-  expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([200, 401]);
+  expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([
+    200, 401,
+  ]);
 });
 
 test('[ACC-14] a rotation of compromised keys invalidates their tokens and ends every session', async () => {
@@ -99,7 +101,13 @@ test('[ACC-14] a rotation of compromised keys invalidates their tokens and ends 
 });
 
 const current = () =>
-  selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' });
+  selectRows(
+    api.deps.db,
+    'access_signing_key',
+    ['purpose'],
+    { retiredAt: null },
+    { orderBy: 'purpose' },
+  );
 
 test('concurrent rotations leave one pair of keys', async () => {
   await Promise.all([rotate(false), rotate(false), rotate(true)]);

@@ -10,14 +10,20 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('[ORD-71] counts and their reversals never deadlock, in any order of the limits', async () => {
-  const limits = Array.from({ length: 8 }, (_, at) => ({ kind: 'test', of: String(at), most: 1_000 }));
+  const limits = Array.from({ length: 8 }, (_, at) => ({
+    kind: 'test',
+    of: String(at),
+    most: 1_000,
+  }));
   await countInWindow(database.db, 900, limits);
   const acts = Array.from({ length: 600 }, (_, at) =>
     at % 2 === 0
       ? countInWindow(database.db, 900, limits)
       : takeBack(database.db, { all: [], one: limits.toReversed() }),
   );
-  const refused = (await Promise.allSettled<unknown>(acts)).filter(({ status }) => status === 'rejected');
+  const refused = (await Promise.allSettled<unknown>(acts)).filter(
+    ({ status }) => status === 'rejected',
+  );
 
   expect(refused).toEqual([]);
   expect(

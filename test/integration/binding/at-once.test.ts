@@ -34,7 +34,8 @@ beforeEach(async () => {
   await use.grace(0, 30);
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 
 /** Resolves when `work` has ended or waits for a lock of another session. */
 async function endsOrWaits(work: Promise<unknown>): Promise<void> {
@@ -58,7 +59,10 @@ function pausedEvaluation() {
       reached.resolve();
       await goOn.promise;
     });
-  const db: Database = { ...world.db, transaction: (work) => world.db.transaction((tx) => work(pausing(tx))) };
+  const db: Database = {
+    ...world.db,
+    transaction: (work) => world.db.transaction((tx) => work(pausing(tx))),
+  };
   const evaluated = evaluateBindings({ ...world.binding, db }, { runId: null });
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
@@ -132,7 +136,10 @@ test('[BND-14] parallel evaluations take turns, so every loss is written, audite
   const variantIds = dishes.flatMap((dish) => dish.variantIds);
   const written = {
     incidents: await countRows(world.db, 'binding_incident', { variantId: variantIds }),
-    audited: await countRows(world.db, 'audit_entry', { entityType: 'variant', entityId: variantIds.map(String) }),
+    audited: await countRows(world.db, 'audit_entry', {
+      entityType: 'variant',
+      entityId: variantIds.map(String),
+    }),
     notifications: await countRows(world.db, 'notification', { kind: 'BINDING_MISSING' }),
   };
   expect(written).toEqual({ incidents: 3, audited: 3, notifications: 1 });
@@ -167,7 +174,12 @@ describe('an item that returns while it is evaluated', () => {
 
 test('[BND-25] a size of an uncommitted import is not missing, and the evaluation does not wait for it', async () => {
   const dish = await use.aDish();
-  await updateRows(world.db, 'mirror_item_size', { deletedAt: ago('1 hour') }, { itemId: dish.itemId });
+  await updateRows(
+    world.db,
+    'mirror_item_size',
+    { deletedAt: ago('1 hour') },
+    { itemId: dish.itemId },
+  );
 
   const evaluated = await world.db.transaction(async (tx) => {
     await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish.itemId });
@@ -208,13 +220,17 @@ test('a dismissal after the return of the item is rejected and changes nothing',
     await commit;
   });
   await closed;
-  const dismissal = dismissIncident(deps, STAFF, incident!.id, { note: 'Снято' }).catch((error: unknown) => error);
+  const dismissal = dismissIncident(deps, STAFF, incident!.id, { note: 'Снято' }).catch(
+    (error: unknown) => error,
+  );
   await endsOrWaits(dismissal);
   mayCommit();
   await returning;
 
   expect(await dismissal).toMatchObject({ kind: 'invalid-transition' });
-  expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
+  expect(await use.incidents(variantId)).toMatchObject([
+    { status: 'CLOSED', resolution: 'ITEM_RETURNED' },
+  ]);
 });
 
 test('exactly one of many parallel bindings of a dish succeeds, and the others receive its product', async () => {
@@ -245,7 +261,9 @@ test('exactly one of many parallel bindings of a dish succeeds, and the others r
   const settled = await Promise.allSettled(wanted.map((start) => start()));
 
   const refusals = settled.flatMap((result) =>
-    result.status === 'rejected' ? [result.reason as { kind: string; details: { extra?: object } }] : [],
+    result.status === 'rejected'
+      ? [result.reason as { kind: string; details: { extra?: object } }]
+      : [],
   );
   const [bound, ...others] = await world.db.db
     .selectFrom('catalog_variant as variant')
@@ -268,7 +286,10 @@ describe('a command about variants during an evaluation', () => {
     const [dish] = await vanished(1);
     const evaluation = pausedEvaluation();
     await evaluation.reached;
-    const added = add(dish!.productId, { ...(await freeDish()), variantOptionId: await anOption('ADDED') });
+    const added = add(dish!.productId, {
+      ...(await freeDish()),
+      variantOptionId: await anOption('ADDED'),
+    });
     await endsOrWaits(added);
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
@@ -281,7 +302,12 @@ describe('a command about variants during an evaluation', () => {
   test('removes a variant and leaves no open incident', async () => {
     const [dish] = await vanished(1);
     const [variantId = 0] = dish!.variantIds;
-    await updateRows(world.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish!.productId });
+    await updateRows(
+      world.db,
+      'catalog_product',
+      { status: 'UNPUBLISHED' },
+      { id: dish!.productId },
+    );
     const evaluation = pausedEvaluation();
     await evaluation.reached;
     const removed = removeVariant(deps, STAFF, variantId);
@@ -289,7 +315,9 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, removed]);
 
-    expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'VARIANT_REMOVED' }]);
+    expect(await use.incidents(variantId)).toMatchObject([
+      { status: 'CLOSED', resolution: 'VARIANT_REMOVED' },
+    ]);
   });
 });
 
@@ -310,7 +338,9 @@ test('a rebind detects a publication that commits just before it', async () => {
   mayCommit();
   await Promise.all([publishing, rebound]);
 
-  expect((await selectRows(world.db, 'outbox', ['event'])).map((row) => row.event)).toContain('CatalogChanged');
+  expect((await selectRows(world.db, 'outbox', ['event'])).map((row) => row.event)).toContain(
+    'CatalogChanged',
+  );
 });
 
 test('an evaluation and a concurrent move of its products by staff do not deadlock', async () => {

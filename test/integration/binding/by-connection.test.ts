@@ -4,7 +4,15 @@ import { bindings, bindingWorld, type BoundDish } from '../../support/bindings.t
 import { aConnection } from '../../support/connection.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { addRow, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
@@ -25,14 +33,16 @@ beforeEach(async () => {
   await use.grace(0, 30);
 });
 
-const evaluate = (connectionId: number) => evaluateBindings(world.binding, { runId: null, connectionId });
+const evaluate = (connectionId: number) =>
+  evaluateBindings(world.binding, { runId: null, connectionId });
 /** Lists a dish in the menu of the other connection, too. */
 async function shared(dish: BoundDish): Promise<void> {
   const { name } = await selectRow(world.db, 'mirror_item', ['name'], { id: dish.itemId });
   const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };
   await addRow(world.db, 'mirror_item_menu', { ...ofMenu, itemId: dish.itemId, name });
   const sizes = await selectRows(world.db, 'mirror_item_size', ['id'], { itemId: dish.itemId });
-  for (const { id } of sizes) await addRow(world.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
+  for (const { id } of sizes)
+    await addRow(world.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
 }
 async function noneShared(): Promise<void> {
   for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
@@ -103,13 +113,22 @@ describe('[BND-40] the evaluation of a connection', () => {
     const dishes = await lostByBoth(3);
     const count = repetitions(4);
     const results = await Promise.all(
-      Array.from({ length: count }, (_, at) => evaluate(at % 2 === 0 ? world.connectionId : other.connectionId)),
+      Array.from({ length: count }, (_, at) =>
+        evaluate(at % 2 === 0 ? world.connectionId : other.connectionId),
+      ),
     );
 
     expect(results.reduce((sum, { missing }) => sum + missing, 0)).toBe(3);
     expect(await countRows(world.db, 'binding_incident', { type: 'ITEM_MISSING' })).toBe(3);
-    for (const { variantIds } of dishes) expect(await use.incidents(variantIds[0]!)).toHaveLength(1);
-    const [{ connections } = { connections: {} }] = await selectRows(world.db, 'binding_evaluation', ['connections']);
-    expect(new Set(Object.keys(connections).map(Number))).toEqual(new Set([world.connectionId, other.connectionId]));
+    for (const { variantIds } of dishes)
+      expect(await use.incidents(variantIds[0]!)).toHaveLength(1);
+    const [{ connections } = { connections: {} }] = await selectRows(
+      world.db,
+      'binding_evaluation',
+      ['connections'],
+    );
+    expect(new Set(Object.keys(connections).map(Number))).toEqual(
+      new Set([world.connectionId, other.connectionId]),
+    );
   });
 });

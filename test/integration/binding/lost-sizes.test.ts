@@ -7,7 +7,15 @@ import { publishFacts } from '../../../modules/catalog/publish-facts.ts';
 import { bindings, bindingWorld, MENU } from '../../support/bindings.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { aTwin } from '../../support/two-menus.ts';
-import { addRow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  deleteRows,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 const ENDPOINT = '/api/menu/v3/by_id';
 
@@ -45,7 +53,9 @@ type Dish = { productId?: string | null; sizePrices?: Size[] | null };
 async function answerSizes(change: (sizes: Size[]) => Size[]): Promise<void> {
   await world.emulator.control('answer', { endpoint: ENDPOINT });
   await use.bump();
-  const organizationIds = (await selectRows(world.db, 'mirror_organization', ['erpId'], {})).map((row) => row.erpId);
+  const organizationIds = (await selectRows(world.db, 'mirror_organization', ['erpId'], {})).map(
+    (row) => row.erpId,
+  );
   const { data } = await world.deps.erp.menu(world.connectionId, {
     externalMenuId: MENU,
     organizationIds,
@@ -55,17 +65,23 @@ async function answerSizes(change: (sizes: Size[]) => Size[]): Promise<void> {
   const body = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
     key === 'items' && Array.isArray(value)
       ? value.map((item: Dish) =>
-          item.productId === dish.erpId ? { ...item, sizePrices: change(item.sizePrices ?? []) } : item,
+          item.productId === dish.erpId
+            ? { ...item, sizePrices: change(item.sizePrices ?? []) }
+            : item,
         )
       : value,
   ) as object;
   await world.emulator.control('answer', { endpoint: ENDPOINT, body });
 }
 const dropSizes = (...dropped: { erpSizeId: string }[]) =>
-  answerSizes((all) => all.filter(({ sizeId }) => !dropped.some(({ erpSizeId }) => erpSizeId === (sizeId ?? ''))));
+  answerSizes((all) =>
+    all.filter(({ sizeId }) => !dropped.some(({ erpSizeId }) => erpSizeId === (sizeId ?? ''))),
+  );
 
 /** A published product of these sizes; the ids of its variants, in order. */
-async function aProduct(bound: { id: number }[]): Promise<{ productId: number; variantIds: number[] }> {
+async function aProduct(
+  bound: { id: number }[],
+): Promise<{ productId: number; variantIds: number[] }> {
   const codes = bound.map((_, at) => `S${at}`);
   await world.db.query(
     `insert into catalog_variant_option (axis_id, code, name)
@@ -90,13 +106,19 @@ async function aProduct(bound: { id: number }[]): Promise<{ productId: number; v
     null,
   );
   await updateRows(world.db, 'catalog_product', { status: 'PUBLISHED' }, { id });
-  const variants = await selectRows(world.db, 'catalog_variant', ['id'], { productId: id }, { orderBy: 'position' });
+  const variants = await selectRows(
+    world.db,
+    'catalog_variant',
+    ['id'],
+    { productId: id },
+    { orderBy: 'position' },
+  );
   return { productId: id, variantIds: variants.map((row) => row.id) };
 }
 const issues = async () =>
-  (await listProducts(world.db, { sort: [], limit: 50, offset: 0, erpIssue: true }, CATALOG_ISSUES)).items.map(
-    ({ id }) => id,
-  );
+  (
+    await listProducts(world.db, { sort: [], limit: 50, offset: 0, erpIssue: true }, CATALOG_ISSUES)
+  ).items.map(({ id }) => id);
 
 describe('[BND-25] a size that the ERP drops', () => {
   test('causes an incident that names the size, but only after the grace window', async () => {
@@ -124,7 +146,10 @@ describe('[BND-25] a size that the ERP drops', () => {
     expect(await use.variant(lost)).toMatchObject({ state: 'MISSING' });
     expect(await use.variant(kept)).toMatchObject({ state: 'OK' });
     expect(await use.product(productId)).toMatchObject({ status: 'PUBLISHED' });
-    expect((await publishFacts(world.db, [productId])).get(productId)).toMatchObject({ variants: 2, liveVariants: 1 });
+    expect((await publishFacts(world.db, [productId])).get(productId)).toMatchObject({
+      variants: 2,
+      liveVariants: 1,
+    });
   });
 
   test('unpublishes a product without another live size, and revives its binding when it returns', async () => {
@@ -147,14 +172,18 @@ describe('[BND-25] a size that the ERP drops', () => {
     await use.bump();
     expect((await use.imported('INCREMENTAL')).evaluated).toMatchObject({ returned: 1 });
     expect(await use.variant(lost)).toMatchObject({ state: 'OK', missingSince: null });
-    expect(await use.incidents(lost)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
+    expect(await use.incidents(lost)).toMatchObject([
+      { status: 'CLOSED', resolution: 'ITEM_RETURNED' },
+    ]);
   });
 
   test('survives an incremental import', async () => {
     await dropSizes(sizes[1]!);
     await use.imported('INCREMENTAL');
 
-    expect(await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id })).toEqual({
+    expect(
+      await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
+    ).toEqual({
       deletedAt: null,
     });
   });
@@ -164,7 +193,9 @@ describe('[BND-25] a size that the ERP drops', () => {
     const [lost = 0] = variantIds;
     await use.imported();
     await answerSizes((all) =>
-      all.map((size) => ((size.sizeId ?? '') === sizes[1]!.erpSizeId ? { ...size, sizeId: 'another-size' } : size)),
+      all.map((size) =>
+        (size.sizeId ?? '') === sizes[1]!.erpSizeId ? { ...size, sizeId: 'another-size' } : size,
+      ),
     );
     await use.imported();
     await updateRows(
@@ -175,9 +206,14 @@ describe('[BND-25] a size that the ERP drops', () => {
     );
     await use.evaluate();
 
-    const fresh = await selectRow(world.db, 'mirror_item_size', ['id'], { itemId: dish.id, erpSizeId: 'another-size' });
+    const fresh = await selectRow(world.db, 'mirror_item_size', ['id'], {
+      itemId: dish.id,
+      erpSizeId: 'another-size',
+    });
     const offer = (await use.incidents(lost)).find(({ type }) => type === 'POSSIBLE_REPLACEMENT');
-    expect(offer?.candidates).toMatchObject([{ erpItemSizeId: fresh.id, confidence: expect.any(Number) }]);
+    expect(offer?.candidates).toMatchObject([
+      { erpItemSizeId: fresh.id, confidence: expect.any(Number) },
+    ]);
     const { items } = await rebindCandidates(world.db, lost, { page: 1, size: 50 });
     expect(items.map(({ erpItemSizeId }) => erpItemSizeId)).toContain(fresh.id);
     expect(items.map(({ erpItemSizeId }) => erpItemSizeId)).not.toContain(sizes[1]!.id);
@@ -195,7 +231,10 @@ test('[BND-25] a dish dropped by the ERP is an incident that names the dish', as
   await use.evaluate();
 
   const [incident] = await use.incidents(lost);
-  expect(await getIncident(world.db, incident!.id)).toMatchObject({ type: 'ITEM_MISSING', lost: 'ITEM' });
+  expect(await getIncident(world.db, incident!.id)).toMatchObject({
+    type: 'ITEM_MISSING',
+    lost: 'ITEM',
+  });
 });
 
 describe('[BND-25] a size that one menu drops', () => {
@@ -203,11 +242,17 @@ describe('[BND-25] a size that one menu drops', () => {
     const { externalMenuId } = await aTwin(world, 200);
     const { variantIds } = await aProduct([sizes[1]!]);
     await use.imported();
-    await addRow(world.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id, synchronizedRun: 1 });
+    await addRow(world.db, 'mirror_size_menu', {
+      externalMenuId,
+      itemSizeId: sizes[1]!.id,
+      synchronizedRun: 1,
+    });
     await dropSizes(sizes[1]!);
     await use.imported();
 
-    expect(await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id })).toEqual({
+    expect(
+      await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
+    ).toEqual({
       deletedAt: null,
     });
     expect(await use.variant(variantIds[0]!)).toMatchObject({ state: 'OK' });
@@ -217,7 +262,9 @@ describe('[BND-25] a size that one menu drops', () => {
   test('hides its product once if all other sizes are lost with it', async () => {
     const { productId, variantIds } = await aProduct(sizes.slice(0, 2));
     await use.imported();
-    await answerSizes((all) => all.map((size) => ({ ...size, sizeId: `new-${size.sizeId}`, sku: null })));
+    await answerSizes((all) =>
+      all.map((size) => ({ ...size, sizeId: `new-${size.sizeId}`, sku: null })),
+    );
     await use.imported();
     await updateRows(
       world.db,
@@ -228,7 +275,8 @@ describe('[BND-25] a size that one menu drops', () => {
 
     expect(await use.evaluate()).toMatchObject({ missing: 2, unpublished: 1 });
     expect(await use.product(productId)).toMatchObject({ statusReason: 'NO_LIVE_VARIANT' });
-    for (const id of variantIds) expect(await use.incidents(id)).toMatchObject([{ type: 'ITEM_MISSING' }, {}]);
+    for (const id of variantIds)
+      expect(await use.incidents(id)).toMatchObject([{ type: 'ITEM_MISSING' }, {}]);
   });
 
   test('keeps one incident if its whole dish is lost afterwards', async () => {
@@ -248,6 +296,8 @@ describe('[BND-25] a size that one menu drops', () => {
     await use.imported();
     await use.evaluate();
 
-    expect(await use.incidents(variantIds[0]!)).toMatchObject([{ type: 'ITEM_MISSING', status: 'OPEN' }]);
+    expect(await use.incidents(variantIds[0]!)).toMatchObject([
+      { type: 'ITEM_MISSING', status: 'OPEN' },
+    ]);
   });
 });

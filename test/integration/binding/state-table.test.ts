@@ -28,7 +28,8 @@ beforeEach(async () => {
   await use.grace(2, 30);
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 
 describe('an item that is live', () => {
   test('[BND-8] keeps its binding OK, and the evaluation writes when it was last seen', async () => {
@@ -44,10 +45,19 @@ describe('an item that is live', () => {
     const { evaluated } = await use.imported();
 
     const variant = await use.variant(variantId);
-    expect(evaluated).toMatchObject({ missing: 0, returned: 0, renamed: 0, incidents: 0, graceEndsInMs: null });
+    expect(evaluated).toMatchObject({
+      missing: 0,
+      returned: 0,
+      renamed: 0,
+      incidents: 0,
+      graceEndsInMs: null,
+    });
     expect(variant).toMatchObject({ state: 'OK', missingSince: null, name: dish.name });
     expect(variant.price).toBeGreaterThan(1);
-    expect(variant.snapshot).toMatchObject({ erpItemId: dish.itemErpId, externalMenuIds: [world.menuId] });
+    expect(variant.snapshot).toMatchObject({
+      erpItemId: dish.itemErpId,
+      externalMenuIds: [world.menuId],
+    });
     expect(await use.incidents(variantId)).toEqual([]);
   });
 
@@ -109,7 +119,13 @@ describe('an item that is soft-deleted', () => {
     expect(evaluated).toMatchObject({ missing: 0, incidents: 0, unpublished: 0 });
     expect(evaluated.graceEndsInMs).toBeGreaterThanOrEqual(Math.floor(window!.left));
     expect(
-      await selectRows(world.db, 'catalog_variant', '*', { productId: first!.productId }, { orderBy: 'id' }),
+      await selectRows(
+        world.db,
+        'catalog_variant',
+        '*',
+        { productId: first!.productId },
+        { orderBy: 'id' },
+      ),
     ).toEqual(before);
     const shown = await variantsInMenu(first!.productId);
     expect(shown.get(first!.variantIds[0]!)).toBe(false);
@@ -138,8 +154,16 @@ describe('an item that is soft-deleted', () => {
       .select(['item.deletedAt', 'run.startedAt as lastRunAt'])
       .executeTakeFirstOrThrow();
     expect(atDeletion).toMatchObject({ missing: 0 });
-    expect(evaluated).toMatchObject({ missing: 1, incidents: 1, unpublished: 0, graceEndsInMs: null });
-    expect(await use.variant(variantId)).toMatchObject({ state: 'MISSING', missingSince: item.deletedAt });
+    expect(evaluated).toMatchObject({
+      missing: 1,
+      incidents: 1,
+      unpublished: 0,
+      graceEndsInMs: null,
+    });
+    expect(await use.variant(variantId)).toMatchObject({
+      state: 'MISSING',
+      missingSince: item.deletedAt,
+    });
     const [incident] = await use.incidents(variantId);
     expect(incident).toMatchObject({
       type: 'ITEM_MISSING',
@@ -149,7 +173,10 @@ describe('an item that is soft-deleted', () => {
       lastKnown: { erpItemId: first!.itemErpId, name: first!.name },
     });
     expect(new Date(incident!.lastKnown.lastSeenAt!)).toEqual(item.lastRunAt);
-    expect(await use.product(first!.productId)).toEqual({ status: 'PUBLISHED', statusReason: null });
+    expect(await use.product(first!.productId)).toEqual({
+      status: 'PUBLISHED',
+      statusReason: null,
+    });
     const shown = await variantsInMenu(first!.productId);
     expect([shown.get(variantId), shown.get(second!.variantIds[0]!)]).toEqual([false, true]);
 
@@ -229,11 +256,14 @@ describe('a variant in the state MISSING', () => {
     await use.vanish(dish.itemErpId);
     await use.imported();
     expect((await use.incidents(variantId)).map((entry) => entry.type)).toEqual(['ITEM_MISSING']);
-    const { returned } = await world.emulator.control<{ returned: { newItemId: string }[] }>('return', {
-      menuId: MENU,
-      itemIds: [dish.itemErpId],
-      sameId: false,
-    });
+    const { returned } = await world.emulator.control<{ returned: { newItemId: string }[] }>(
+      'return',
+      {
+        menuId: MENU,
+        itemIds: [dish.itemErpId],
+        sameId: false,
+      },
+    );
 
     const { evaluated } = await use.imported();
     const again = await use.evaluate();
@@ -319,7 +349,10 @@ describe('a variant in the state MISSING', () => {
     const { evaluated: both } = await use.imported();
 
     expect([one.unpublished, both.unpublished]).toEqual([0, 1]);
-    expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
+    expect(await use.product(productId)).toEqual({
+      status: 'UNPUBLISHED',
+      statusReason: 'NO_LIVE_VARIANT',
+    });
     expect(await content()).toEqual(before);
     expect(await variantsInMenu(productId)).toEqual(new Map());
     expect(
@@ -341,7 +374,10 @@ describe('a variant in the state MISSING', () => {
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     const { evaluated: back } = await use.imported();
     expect(back).toMatchObject({ returned: 2 });
-    expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
+    expect(await use.product(productId)).toEqual({
+      status: 'UNPUBLISHED',
+      statusReason: 'NO_LIVE_VARIANT',
+    });
   });
 
   test('notifies administrators once per evaluation, and the notification ends with its incidents', async () => {
@@ -362,7 +398,9 @@ describe('a variant in the state MISSING', () => {
     await use.evaluate();
 
     const raised = await notifications();
-    expect(raised).toEqual([{ details: { runId, variants: 2, products: 1, unpublished: 1 }, resolved: false }]);
+    expect(raised).toEqual([
+      { details: { runId, variants: 2, products: 1, unpublished: 1 }, resolved: false },
+    ]);
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     await use.imported();
     expect((await notifications()).map((notification) => notification.resolved)).toEqual([true]);
@@ -381,7 +419,9 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
 
   const [incident] = await use.incidents(variantId);
   const events = await selectRows(world.db, 'outbox', ['event', 'payload'], {}, { orderBy: 'id' });
-  const dirty = await selectRows(world.db, 'snapshot_request', '*', { dirtySeq: above(column('builtSeq')) });
+  const dirty = await selectRows(world.db, 'snapshot_request', '*', {
+    dirtySeq: above(column('builtSeq')),
+  });
   const audit = await selectRows(
     world.db,
     'audit_entry',
@@ -390,7 +430,12 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
     { orderBy: 'id' },
   );
   expect(events.map((event) => event.event)).toEqual(
-    expect.arrayContaining(['ErpMenuImported', 'BindingIncidentsChanged', 'CatalogChanged', 'NotificationRaised']),
+    expect.arrayContaining([
+      'ErpMenuImported',
+      'BindingIncidentsChanged',
+      'CatalogChanged',
+      'NotificationRaised',
+    ]),
   );
   expect(events.find((event) => event.event === 'BindingIncidentsChanged')?.payload).toEqual({
     incidentIds: [incident!.id],
@@ -419,17 +464,30 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
  * anywhere.
  */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
-  const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
-  await query(`insert into catalog_category (slug, name) values ('test', 'Тест') on conflict do nothing`);
+  const deps = {
+    db: world.db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
+  await query(
+    `insert into catalog_category (slug, name) values ('test', 'Тест') on conflict do nothing`,
+  );
   await query(
     `insert into catalog_product_category (product_id, category_id, is_primary)
      select $1, id, true from catalog_category where slug = 'test' on conflict do nothing`,
     [productId],
   );
-  const organizations = await selectRows(world.db, 'mirror_organization', ['id'], { inactiveAt: null });
+  const organizations = await selectRows(world.db, 'mirror_organization', ['id'], {
+    inactiveAt: null,
+  });
   const found = new Map<number, boolean>();
   for (const { id } of organizations) {
-    await updateRows(world.db, 'snapshot_request', { dirtySeq: plus('dirtySeq', 1) }, { organizationId: id });
+    await updateRows(
+      world.db,
+      'snapshot_request',
+      { dirtySeq: plus('dirtySeq', 1) },
+      { organizationId: id },
+    );
     await buildSnapshot(deps, id);
     const row = await selectRow(world.db, 'snapshot', ['payload'], { organizationId: id });
     const menu = JSON.parse(row.payload.toString('utf8')) as {

@@ -51,20 +51,30 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
 
     await expect(edit(other.id, { version: 1, slug: `plov-${kind}` })).rejects.toMatchObject(taken);
     expect((await create(`Плов ${kind}`)).slug).toBe(`plov-${kind}-2`);
-    expect(await edit(owner.id, { version: 2, slug: `plov-${kind}` })).toMatchObject({ slug: `plov-${kind}` });
-    await expect(edit(other.id, { version: 1, slug: `plov-po-domashnemu-${kind}` })).rejects.toMatchObject(taken);
+    expect(await edit(owner.id, { version: 2, slug: `plov-${kind}` })).toMatchObject({
+      slug: `plov-${kind}`,
+    });
+    await expect(
+      edit(other.id, { version: 1, slug: `plov-po-domashnemu-${kind}` }),
+    ).rejects.toMatchObject(taken);
   });
 
   test('goes to one of many concurrent requests', async () => {
-    const owners = await Promise.all(Array.from({ length: 4 }, (_, at) => create(`Соперник ${kind} ${at}`)));
+    const owners = await Promise.all(
+      Array.from({ length: 4 }, (_, at) => create(`Соперник ${kind} ${at}`)),
+    );
     const wanted = `odin-na-vsekh-${kind}`;
     const audit = await holdTable(db, 'audit_entry');
-    const claims = Promise.allSettled(owners.map(({ id }) => edit(id, { version: 1, slug: wanted })));
+    const claims = Promise.allSettled(
+      owners.map(({ id }) => edit(id, { version: 1, slug: wanted })),
+    );
     await audit.waits(owners.length);
     await audit.release();
 
     const results = await claims;
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
     // Also one after the other: the former slug and the present one are one list.
@@ -85,7 +95,9 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     await audit.release();
     await choosing;
 
-    expect(await creating).toMatchObject([{ status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } }]);
+    expect(await creating).toMatchObject([
+      { status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } },
+    ]);
   });
 
   test('never collides with the suffix of a concurrent one if the name ends in a number', async () => {
@@ -103,14 +115,28 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
 });
 
 test('[CAT-11] a product is found by each of its former addresses', async () => {
-  const { id } = await createProduct({ db }, STAFF, { name: 'Окрошка', slug: 'okroshka-na-kvase' }, null);
+  const { id } = await createProduct(
+    { db },
+    STAFF,
+    { name: 'Окрошка', slug: 'okroshka-na-kvase' },
+    null,
+  );
   await editProduct({ db }, STAFF, id, { version: 1, slug: 'okroshka' });
 
-  expect(await getProduct(db, id)).toMatchObject({ slug: 'okroshka', formerSlugs: ['okroshka-na-kvase'] });
+  expect(await getProduct(db, id)).toMatchObject({
+    slug: 'okroshka',
+    formerSlugs: ['okroshka-na-kvase'],
+  });
   expect(await productOfSlug(db, 'okroshka-na-kvase')).toBe(id);
   expect(await productOfSlug(db, 'okroshka')).toBe(id);
   expect(await productOfSlug(db, 'okroshki')).toBeUndefined();
-  const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 }, PRODUCT_ISSUES);
+  const found = await listProducts(
+    db,
+    { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 },
+    PRODUCT_ISSUES,
+  );
   expect(found.items.map((item) => item.id)).toEqual([id]);
-  await expect(createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null)).rejects.toMatchObject(taken);
+  await expect(
+    createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null),
+  ).rejects.toMatchObject(taken);
 });

@@ -29,7 +29,13 @@ const aCategory = async (parentId: number | null = null) =>
 async function aProduct(categoryId: number): Promise<number> {
   const dish = await buildDish(db, mirror);
   const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-  const request = { name: 'Борщ', variantAxisCode: null, mainImageId: null, categoryIds: [categoryId], variants };
+  const request = {
+    name: 'Борщ',
+    variantAxisCode: null,
+    mainImageId: null,
+    categoryIds: [categoryId],
+    variants,
+  };
   return (await createProductOfItems({ db }, STAFF, request, null)).id;
 }
 async function aPublishedProduct(): Promise<number> {
@@ -87,11 +93,15 @@ test('a picture that is deleted during its use is not found', async () => {
   let edited: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await deleteRows(tx, 'media', { id: pictureId });
-    edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch((error: unknown) => error);
+    edited = editProduct({ db }, STAFF, id, { version: 1, gallery: [pictureId] }).catch(
+      (error: unknown) => error,
+    );
     await eventually('the edit waits', async () => ((await waiting()) ? true : undefined));
   });
 
-  expect(await edited).toMatchObject({ details: { errors: [{ field: 'gallery.0', code: 'not_found' }] } });
+  expect(await edited).toMatchObject({
+    details: { errors: [{ field: 'gallery.0', code: 'not_found' }] },
+  });
 });
 
 describe.each<[string, (categoryId: number) => Promise<unknown>]>([

@@ -24,7 +24,12 @@ beforeAll(async () => {
     .orderBy('item.id')
     .execute();
   const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
-  await createVariantAxis({ db: world.db }, STAFF, { code: 'KIND', name: 'Вид', uiType: 'LIST', options }, null);
+  await createVariantAxis(
+    { db: world.db },
+    STAFF,
+    { code: 'KIND', name: 'Вид', uiType: 'LIST', options },
+    null,
+  );
 });
 afterAll(() => world.close());
 
@@ -62,7 +67,9 @@ test('a command that is aborted by a deadlock runs again', async () => {
   });
   await holds.promise;
   const created = create('Набор', [low, high]);
-  await eventually('the command waits', async () => ((await waitingSessions(world.db)) > 0 ? true : undefined));
+  await eventually('the command waits', async () =>
+    (await waitingSessions(world.db)) > 0 ? true : undefined,
+  );
   blocked.resolve();
 
   await expect(opponent).resolves.toBeUndefined();
@@ -72,7 +79,9 @@ test('a command that is aborted by a deadlock runs again', async () => {
 
 test('products are created while full imports rewrite every dish', async () => {
   const free = sizes.slice(2);
-  const sets = Array.from({ length: Math.floor(free.length / 3) }, (_, at) => free.slice(3 * at, 3 * at + 3).reverse());
+  const sets = Array.from({ length: Math.floor(free.length / 3) }, (_, at) =>
+    free.slice(3 * at, 3 * at + 3).reverse(),
+  );
   await world.db.query(`update mirror_item set name = name || '!'`);
 
   const [run, ...products] = await Promise.all([

@@ -54,7 +54,11 @@ describe('[BND-42] a bulk triage', () => {
         { itemId: UNKNOWN, reason: 'NOT_FOUND' },
       ],
     });
-    expect([await stateOf(one), await stateOf(two), await stateOf(sold)]).toEqual(['IGNORED', 'IGNORED', 'LINKED']);
+    expect([await stateOf(one), await stateOf(two), await stateOf(sold)]).toEqual([
+      'IGNORED',
+      'IGNORED',
+      'LINKED',
+    ]);
     expect((await audits()) - before).toBe(2);
   });
 
@@ -63,9 +67,15 @@ describe('[BND-42] a bulk triage', () => {
     await triage({ itemIds: [one.erpId], status: 'IGNORED' });
     const before = await audits();
 
-    expect(await triage({ itemIds: [one.erpId], status: 'IGNORED' })).toEqual({ succeeded: [one.erpId], failed: [] });
+    expect(await triage({ itemIds: [one.erpId], status: 'IGNORED' })).toEqual({
+      succeeded: [one.erpId],
+      failed: [],
+    });
     expect(await audits()).toBe(before);
-    expect(await triage({ itemIds: [one.erpId], status: 'NEW' })).toEqual({ succeeded: [one.erpId], failed: [] });
+    expect(await triage({ itemIds: [one.erpId], status: 'NEW' })).toEqual({
+      succeeded: [one.erpId],
+      failed: [],
+    });
     expect(await stateOf(one)).toBe('NEW');
   });
 
@@ -96,7 +106,10 @@ describe('[BND-42] a bulk triage', () => {
   test('never ignores a dish that a product binds concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const one = await dish();
-      const [ignored] = await Promise.all([triage({ itemIds: [one.erpId], status: 'IGNORED' }), sell(one)]);
+      const [ignored] = await Promise.all([
+        triage({ itemIds: [one.erpId], status: 'IGNORED' }),
+        sell(one),
+      ]);
 
       expect(await stateOf(one)).toBe('LINKED');
       expect(ignored.succeeded.length + ignored.failed.length).toBe(1);

@@ -27,14 +27,20 @@ afterAll(() => close());
 
 let serial = 0;
 const aCategory = async () =>
-  (await createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId: null }, null)).id;
-const aBadge = async () => (await createBadge({ db }, STAFF, { code: `B${(serial += 1)}`, name: 'Значок' }, null)).id;
+  (await createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId: null }, null))
+    .id;
+const aBadge = async () =>
+  (await createBadge({ db }, STAFF, { code: `B${(serial += 1)}`, name: 'Значок' }, null)).id;
 const aDraft = async (categoryIds: number[] = []) =>
   (await createProduct({ db }, STAFF, { name: `Продукт ${(serial += 1)}`, categoryIds }, null)).id;
 /** Visible in the restaurant, in one category. */
-const aDish = async () => (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
-const act = (productIds: number[], action: BulkRequest['action'], payload?: BulkRequest['payload']) =>
-  bulk(db, { productIds, action, payload: payload ?? null });
+const aDish = async () =>
+  (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+const act = (
+  productIds: number[],
+  action: BulkRequest['action'],
+  payload?: BulkRequest['payload'],
+) => bulk(db, { productIds, action, payload: payload ?? null });
 const auditOf = (id: number) =>
   selectRows(
     db,
@@ -91,7 +97,12 @@ describe('a filter of a bulk action', () => {
     const archive = (filter: NonNullable<BulkRequest['filter']>) =>
       bulk(db, { action: 'ARCHIVE', filter, dryRun: true });
     const blank = await Promise.allSettled([archive({ q: '' }), archive({ q: ' \t ' })]);
-    const beside = await bulk(db, { action: 'PUBLISH', filter: { q: ' ' }, productIds: [id], dryRun: true });
+    const beside = await bulk(db, {
+      action: 'PUBLISH',
+      filter: { q: ' ' },
+      productIds: [id],
+      dryRun: true,
+    });
 
     expect(blank).toMatchObject([
       { status: 'rejected', reason: { kind: 'validation' } },
@@ -104,7 +115,12 @@ describe('a filter of a bulk action', () => {
   test('[CAT-24] finds products that were changed since a time', async () => {
     const categoryId = await aCategory();
     const [old, changed] = [await aDraft([categoryId]), await aDraft([categoryId])];
-    await updateRows(db, 'catalog_product', { updatedAt: new Date('2020-01-01T00:00:00Z') }, { id: old });
+    await updateRows(
+      db,
+      'catalog_product',
+      { updatedAt: new Date('2020-01-01T00:00:00Z') },
+      { id: old },
+    );
     const filter = { categoryId, updatedSince: '2020-01-01T00:00:01Z' };
     const result = await bulk(db, { filter, action: 'ARCHIVE', dryRun: true });
 
@@ -118,7 +134,10 @@ describe('bulk actions', () => {
     const [first, second] = [place.categoryId, await aCategory()];
     await aDraft([second]);
 
-    expect(await act([id, id], 'ADD_TO_CATEGORY', { categoryId: second })).toEqual({ succeeded: [id], failed: [] });
+    expect(await act([id, id], 'ADD_TO_CATEGORY', { categoryId: second })).toEqual({
+      succeeded: [id],
+      failed: [],
+    });
     await act([id], 'ADD_TO_CATEGORY', { categoryId: second });
     const placed = await getProduct(db, id);
     expect(placed.categories).toMatchObject([
@@ -127,7 +146,10 @@ describe('bulk actions', () => {
     ]);
     expect(placed.version).toBe(2);
     expect(
-      await selectRows(db, 'catalog_product_category', ['position'], { productId: id, categoryId: second }),
+      await selectRows(db, 'catalog_product_category', ['position'], {
+        productId: id,
+        categoryId: second,
+      }),
     ).toEqual([{ position: 1 }]);
     expect((await auditOf(id))[0]).toEqual({
       action: 'add-to-category',
@@ -137,13 +159,17 @@ describe('bulk actions', () => {
 
     await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: first });
     expect((await getProduct(db, id)).categories).toMatchObject([{ id: second, isPrimary: true }]);
-    expect(await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: first })).toMatchObject({ succeeded: [id] });
+    expect(await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: first })).toMatchObject({
+      succeeded: [id],
+    });
     expect(await act([id], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toEqual({
       succeeded: [],
       failed: [{ id, reason: 'NO_PLACEMENT' }],
     });
     const draft = await aDraft([second]);
-    expect(await act([draft], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toMatchObject({ succeeded: [draft] });
+    expect(await act([draft], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toMatchObject({
+      succeeded: [draft],
+    });
   });
 
   test('set the visibility everywhere or in organizations, and mark only those menus as outdated', async () => {
@@ -169,7 +195,10 @@ describe('bulk actions', () => {
     await act([id], 'SET_VISIBILITY', { isVisible: true, organizationIds: [organizationId] });
     expect(await dirty()).toEqual([{ id: other }]);
     await act([id], 'SET_VISIBILITY', { isVisible: false });
-    expect(await getProduct(db, id)).toMatchObject({ isVisible: false, organizationVisibility: [] });
+    expect(await getProduct(db, id)).toMatchObject({
+      isVisible: false,
+      organizationVisibility: [],
+    });
     expect(await dirty()).toEqual([{ id: organizationId }, { id: other }]);
   });
 
@@ -192,8 +221,12 @@ describe('bulk actions', () => {
         succeeded: ids,
         failed: [{ id: 999_999, reason: 'NOT_FOUND' }],
       });
-      expect(await eventsAndMarks()).toMatchObject({ events: before.events + 1, marks: before.marks + 2 });
-      for (const [at, id] of ids.entries()) expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
+      expect(await eventsAndMarks()).toMatchObject({
+        events: before.events + 1,
+        marks: before.marks + 2,
+      });
+      for (const [at, id] of ids.entries())
+        expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
 
       // A repetition changes nothing and sends no notification.
       expect(await act(ids, action, payloads[action])).toEqual({ succeeded: ids, failed: [] });
@@ -206,17 +239,30 @@ describe('bulk actions', () => {
     const before = await auditOf(id);
     const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [
       ['ADD_TO_CATEGORY', null, 'payload.categoryId required'],
-      ['REMOVE_FROM_CATEGORY', { badgeIds: [] }, 'payload.categoryId required, payload.badgeIds unknown_field'],
+      [
+        'REMOVE_FROM_CATEGORY',
+        { badgeIds: [] },
+        'payload.categoryId required, payload.badgeIds unknown_field',
+      ],
       ['SET_BADGES', {}, 'payload.badgeIds required'],
       ['SET_VISIBILITY', { organizationIds: [1] }, 'payload.isVisible required'],
       ['PUBLISH', { categoryId: 1 }, 'payload.categoryId unknown_field'],
       ['ADD_TO_CATEGORY', { categoryId: 999_999 }, 'payload.categoryId not_found'],
-      ['SET_BADGES', { badgeIds: [999_999, 999_999] }, 'payload.badgeIds.0 not_found, payload.badgeIds.1 duplicate'],
-      ['SET_VISIBILITY', { isVisible: true, organizationIds: [999_999] }, 'payload.organizationIds.0 not_found'],
+      [
+        'SET_BADGES',
+        { badgeIds: [999_999, 999_999] },
+        'payload.badgeIds.0 not_found, payload.badgeIds.1 duplicate',
+      ],
+      [
+        'SET_VISIBILITY',
+        { isVisible: true, organizationIds: [999_999] },
+        'payload.organizationIds.0 not_found',
+      ],
     ];
     for (const [action, payload, codes] of refused) {
       const error = await act([id], action, payload).catch((thrown: unknown) => thrown);
-      const { errors } = (error as { details: { errors: { field: string; code: string }[] } }).details;
+      const { errors } = (error as { details: { errors: { field: string; code: string }[] } })
+        .details;
       expect(errors.map((entry) => `${entry.field} ${entry.code}`).join(', ')).toBe(codes);
     }
     expect(await auditOf(id)).toEqual(before);
@@ -250,7 +296,13 @@ describe('concurrent bulk actions', () => {
         { id: broken, reason: 'FAULT' },
       ],
     });
-    const states = await selectRows(db, 'catalog_product', ['id', 'status'], { id: [...ids] }, { orderBy: 'id' });
+    const states = await selectRows(
+      db,
+      'catalog_product',
+      ['id', 'status'],
+      { id: [...ids] },
+      { orderBy: 'id' },
+    );
     expect(states).toEqual([
       { id: first, status: 'UNPUBLISHED' },
       { id: held, status: 'PUBLISHED' },
@@ -265,13 +317,18 @@ describe('concurrent bulk actions', () => {
     const categories = [await aCategory(), await aCategory(), await aCategory(), await aCategory()];
 
     const results = await Promise.all(
-      categories.map((categoryId, at) => act(at % 2 === 0 ? ids : ids.toReversed(), 'ADD_TO_CATEGORY', { categoryId })),
+      categories.map((categoryId, at) =>
+        act(at % 2 === 0 ? ids : ids.toReversed(), 'ADD_TO_CATEGORY', { categoryId }),
+      ),
     );
 
     for (const result of results) expect(result.failed).toEqual([]);
     for (const id of ids) {
       const { categories: placed, version } = await getProduct(db, id);
-      expect(placed.map((entry) => entry.id).toSorted((a, b) => a - b)).toEqual([place.categoryId, ...categories]);
+      expect(placed.map((entry) => entry.id).toSorted((a, b) => a - b)).toEqual([
+        place.categoryId,
+        ...categories,
+      ]);
       expect(placed.filter((entry) => entry.isPrimary)).toHaveLength(1);
       expect(version).toBe(5);
     }

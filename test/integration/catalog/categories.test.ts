@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/categories/category-views.ts';
+import {
+  categoryTree,
+  getCategory,
+  listCategories,
+} from '../../../modules/catalog/categories/category-views.ts';
 import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
-import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variants/variant-axes.ts';
+import {
+  createVariantAxis,
+  listVariantAxes,
+} from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -16,11 +23,20 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const create = (name: string, parentId: number | null = null, position?: number) =>
-  createCategory({ db }, STAFF, { name, parentId, ...(position === undefined ? {} : { position }) }, null);
+  createCategory(
+    { db },
+    STAFF,
+    { name, parentId, ...(position === undefined ? {} : { position }) },
+    null,
+  );
 
 describe('categories', () => {
   test('receive a slug from their name, with a suffix if it is used, also concurrently', async () => {
-    const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
+    const made = await Promise.all([
+      create('Горячие блюда'),
+      create('Горячие блюда'),
+      create('Горячие  блюда!'),
+    ]);
     expect(made.map((entry) => entry.slug).toSorted()).toEqual([
       'goryachie-blyuda',
       'goryachie-blyuda-2',
@@ -42,22 +58,28 @@ describe('categories', () => {
     });
     const { items: tree } = await categoryTree(db);
     expect(tree.find((node) => node.id === first.id)).toMatchObject({
-      children: [{ id: second.id, children: [{ id: third.id, children: [{ id: fourth.id }] }] }, { id: sibling.id }],
+      children: [
+        { id: second.id, children: [{ id: third.id, children: [{ id: fourth.id }] }] },
+        { id: sibling.id },
+      ],
     });
   });
 
   test('reject an unknown or archived parent and an empty name', async () => {
     const archived = await create('Архив');
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: archived.id });
-    const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
+    const unknown = {
+      kind: 'validation',
+      details: { errors: [{ field: 'parentId', code: 'not_found' }] },
+    };
     await expect(create('Дитя', archived.id)).rejects.toMatchObject(unknown);
     await expect(create('Дитя', 999_999)).rejects.toMatchObject(unknown);
     await expect(create('   ')).rejects.toMatchObject({ details: { errors: [{ field: 'name' }] } });
     expect((await getCategory(db, archived.id)).archivedAt).toBeInstanceOf(Date);
     await expect(getCategory(db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    expect((await listCategories(db, false, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(
-      archived.id,
-    );
+    expect(
+      (await listCategories(db, false, { page: 1, size: 200 })).items.map((item) => item.id),
+    ).not.toContain(archived.id);
   });
 });
 
@@ -81,7 +103,12 @@ describe('variant axes', () => {
         { code: 'L', shortName: null, position: 1 },
       ],
     });
-    expect(await listVariantAxes(db, { page: 1, size: 50 })).toEqual({ page: 1, size: 50, total: 1, items: [axis] });
+    expect(await listVariantAxes(db, { page: 1, size: 50 })).toEqual({
+      page: 1,
+      size: 50,
+      total: 1,
+      items: [axis],
+    });
     await expect(createVariantAxis({ db }, STAFF, size, null)).rejects.toMatchObject({
       kind: 'duplicate',
       details: { errors: [{ field: 'code', code: 'duplicate' }] },
@@ -90,7 +117,9 @@ describe('variant axes', () => {
 
   test('reject a duplicate option code', async () => {
     const options = [...size.options, { code: 'S', name: 'Ещё раз' }];
-    await expect(createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null)).rejects.toMatchObject({
+    await expect(
+      createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null),
+    ).rejects.toMatchObject({
       details: { errors: [{ field: 'options.2.code', code: 'duplicate' }] },
     });
   });

@@ -33,13 +33,21 @@ afterAll(() => close());
 let serial = 0;
 const create = (parentId: number | null = null) =>
   createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId }, null);
-const update = (id: number, change: Parameters<typeof updateCategory>[3]) => updateCategory({ db }, STAFF, id, change);
+const update = (id: number, change: Parameters<typeof updateCategory>[3]) =>
+  updateCategory({ db }, STAFF, id, change);
 type Nodes = Parameters<typeof saveCategoryTree>[2]['nodes'];
-const save = async (...nodes: Nodes) => saveCategoryTree({ db }, STAFF, { version: await treeVersion(db), nodes });
+const save = async (...nodes: Nodes) =>
+  saveCategoryTree({ db }, STAFF, { version: await treeVersion(db), nodes });
 async function product(...categoryIds: number[]): Promise<number> {
   const dish = await buildDish(db, mirror, { name: `Блюдо ${(serial += 1)}` });
   const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-  const request = { name: `Блюдо ${serial}`, variantAxisCode: null, mainImageId: null, categoryIds, variants };
+  const request = {
+    name: `Блюдо ${serial}`,
+    variantAxisCode: null,
+    mainImageId: null,
+    categoryIds,
+    variants,
+  };
   return (await createProductOfItems({ db }, STAFF, request, null)).id;
 }
 const refused = (code: string, field: string) => ({
@@ -56,13 +64,17 @@ describe('a change of a category', () => {
 
     expect(renamed).toMatchObject({ name: 'Завтраки', slug: category.slug, version: 2 });
     expect(moved).toMatchObject({ slug: 'zavtraki-s-soboj', version: 3 });
-    await expect(update(category.id, { version: 3, slug: other.slug })).rejects.toMatchObject({ kind: 'duplicate' });
+    await expect(update(category.id, { version: 3, slug: other.slug })).rejects.toMatchObject({
+      kind: 'duplicate',
+    });
   });
 
   test('requires the current version, and writes nothing when nothing changes', async () => {
     const category = await create();
 
-    expect(await update(category.id, { version: 1, name: category.name })).toMatchObject({ version: 1 });
+    expect(await update(category.id, { version: 1, name: category.name })).toMatchObject({
+      version: 1,
+    });
     await expect(update(category.id, { version: 7, name: 'Поздно' })).rejects.toMatchObject({
       kind: 'version-conflict',
       details: { extra: { currentVersion: 1 } },
@@ -76,8 +88,16 @@ describe('a change of a category', () => {
     const category = await create();
 
     expect(category).toMatchObject({ seoTitle: null, seoDescription: null });
-    const told = await update(category.id, { version: 1, seoTitle: ' Пицца с доставкой ', seoDescription: 'Из печи' });
-    expect(told).toMatchObject({ seoTitle: 'Пицца с доставкой', seoDescription: 'Из печи', version: 2 });
+    const told = await update(category.id, {
+      version: 1,
+      seoTitle: ' Пицца с доставкой ',
+      seoDescription: 'Из печи',
+    });
+    expect(told).toMatchObject({
+      seoTitle: 'Пицца с доставкой',
+      seoDescription: 'Из печи',
+      version: 2,
+    });
     expect(await update(category.id, { version: 2, seoTitle: ' ' })).toMatchObject({
       seoTitle: null,
       seoDescription: 'Из печи',
@@ -98,13 +118,20 @@ describe('a change of a category', () => {
     );
     const moved = await update(deepest.id, { version: 1, parentId: root.id });
     expect(moved).toMatchObject({ parentId: root.id, position: 1 });
-    expect(await update(deepest.id, { version: 2, parentId: null })).toMatchObject({ parentId: null });
+    expect(await update(deepest.id, { version: 2, parentId: null })).toMatchObject({
+      parentId: null,
+    });
   });
 });
 
 describe('the saved category tree', () => {
   test('moves and orders many categories together and does not change the others', async () => {
-    const [one, two, three, other] = [await create(), await create(), await create(), await create()];
+    const [one, two, three, other] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
 
     await save(
       { id: three.id, parentId: null, position: 100 },
@@ -129,7 +156,9 @@ describe('the saved category tree', () => {
     await expect(save(place(one.id, null), place(999_999, null))).rejects.toMatchObject(
       refused('not_found', 'nodes.1.id'),
     );
-    await expect(save(place(one.id, 999_999))).rejects.toMatchObject(refused('not_found', 'nodes.0.parentId'));
+    await expect(save(place(one.id, 999_999))).rejects.toMatchObject(
+      refused('not_found', 'nodes.0.parentId'),
+    );
     await expect(save(place(one.id, null), place(one.id, two.id))).rejects.toMatchObject(
       refused('duplicate', 'nodes.1.id'),
     );
@@ -140,7 +169,10 @@ describe('the saved category tree', () => {
     const [one, two] = [await create(), await create()];
     const version = await treeVersion(db);
     const saveAt = (seen: number, id: number) =>
-      saveCategoryTree({ db }, STAFF, { version: seen, nodes: [{ id, parentId: null, position: 70 }] });
+      saveCategoryTree({ db }, STAFF, {
+        version: seen,
+        nodes: [{ id, parentId: null, position: 70 }],
+      });
 
     const saved = await saveAt(version, one.id);
     const outcome = saveAt(version, two.id);
@@ -160,7 +192,10 @@ describe('the saved category tree', () => {
 
     const outcomes = await Promise.allSettled(
       [one.id, two.id, one.id, two.id].map((id, at) =>
-        saveCategoryTree({ db }, STAFF, { version, nodes: [{ id, parentId: null, position: 80 + at }] }),
+        saveCategoryTree({ db }, STAFF, {
+          version,
+          nodes: [{ id, parentId: null, position: 80 + at }],
+        }),
       ),
     );
 
@@ -181,7 +216,9 @@ describe('the saved category tree', () => {
     await note();
 
     expect(versions.map((version) => version - versions[0]!)).toEqual([0, 1, 2, 3, 4]);
-    expect(await listCategories(db, false, { page: 1, size: 1 })).toMatchObject({ version: versions.at(-1) });
+    expect(await listCategories(db, false, { page: 1, size: 1 })).toMatchObject({
+      version: versions.at(-1),
+    });
   });
 
   test('never becomes a circle through concurrent moves that are harmless alone', async () => {
@@ -208,7 +245,8 @@ describe('the saved category tree', () => {
 });
 
 describe('the restoring of a category', () => {
-  const archivedIds = async () => (await listCategories(db, true, { page: 1, size: 200 })).items.map(({ id }) => id);
+  const archivedIds = async () =>
+    (await listCategories(db, true, { page: 1, size: 200 })).items.map(({ id }) => id);
 
   test('[CAT-59] returns it last to its former parent, with slug and products', async () => {
     const parent = await create();
@@ -220,12 +258,19 @@ describe('the restoring of a category', () => {
 
     expect((await archivedIds())[0]).toBe(child.id);
     const restored = await restoreCategory({ db }, STAFF, child.id);
-    expect(restored).toMatchObject({ archivedAt: null, parentId: parent.id, slug: child.slug, name: child.name });
+    expect(restored).toMatchObject({
+      archivedAt: null,
+      parentId: parent.id,
+      slug: child.slug,
+      name: child.name,
+    });
     expect(restored.position).toBe(sibling.position + 1);
     expect(await archivedIds()).not.toContain(child.id);
     expect(await restoreCategory({ db }, STAFF, child.id)).toEqual(restored);
     const page = { page: 1, size: 50, limit: 50, offset: 0, sort: [], status: undefined };
-    expect((await listCategoryProducts(db, child.id, page, CATALOG_ISSUES)).items).toMatchObject([{ id: productId }]);
+    expect((await listCategoryProducts(db, child.id, page, CATALOG_ISSUES)).items).toMatchObject([
+      { id: productId },
+    ]);
   });
 
   test('[CAT-59] returns it to the top level if its parent is archived or now too deep', async () => {
@@ -239,7 +284,9 @@ describe('the restoring of a category', () => {
 
     expect(await restoreCategory({ db }, STAFF, orphan.id)).toMatchObject({ parentId: null });
     expect(await restoreCategory({ db }, STAFF, leaf.id)).toMatchObject({ parentId: null });
-    await expect(restoreCategory({ db }, STAFF, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(restoreCategory({ db }, STAFF, 999_999)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
   });
 });
 
@@ -258,7 +305,9 @@ describe('the archiving of a category', () => {
       details: { extra: { productCount: 1, archivedProductCount: 0, categoryCount: 0 } },
     });
     // The flag allows archived products only: a live one is still rejected.
-    await expect(archiveCategory({ db }, STAFF, child.id, true)).rejects.toMatchObject({ kind: 'category-not-empty' });
+    await expect(archiveCategory({ db }, STAFF, child.id, true)).rejects.toMatchObject({
+      kind: 'category-not-empty',
+    });
     await moveProduct({ db }, STAFF, productId, 'archive');
     await expect(archiveCategory({ db }, STAFF, child.id)).rejects.toMatchObject({
       kind: 'category-not-empty',
@@ -269,9 +318,14 @@ describe('the archiving of a category', () => {
     await archiveCategory({ db }, STAFF, parent.id);
 
     expect((await categoryTree(db)).items.map((node) => node.id)).not.toContain(parent.id);
-    const audit = await selectRows(db, 'audit_entry', '*', { entityType: 'category', entityId: String(child.id) });
+    const audit = await selectRows(db, 'audit_entry', '*', {
+      entityType: 'category',
+      entityId: String(child.id),
+    });
     expect(audit).toHaveLength(2);
-    await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({ kind: 'invalid-transition' });
+    await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({
+      kind: 'invalid-transition',
+    });
   });
 
   test.each([
@@ -283,7 +337,9 @@ describe('the archiving of a category', () => {
     for (const status of [one, other])
       await updateRows(db, 'catalog_product', { status }, { id: await product(category.id) });
 
-    await expect(archiveCategory({ db }, STAFF, category.id)).rejects.toMatchObject({ details: { extra } });
+    await expect(archiveCategory({ db }, STAFF, category.id)).rejects.toMatchObject({
+      details: { extra },
+    });
     const isLive = extra.productCount > 0;
     const outcome = await archiveCategory({ db }, STAFF, category.id, true).then(
       () => null,
@@ -303,7 +359,10 @@ describe('the archiving of a category', () => {
       ]);
 
       const { archivedAt, productCount } = await getCategory(db, category.id);
-      const count = await countRows(db, 'catalog_category', { parentId: category.id, archivedAt: null });
+      const count = await countRows(db, 'catalog_category', {
+        parentId: category.id,
+        archivedAt: null,
+      });
       expect(outcomes.map((outcome) => outcome.status)).toContain('fulfilled');
       expect(archivedAt === null ? 0 : productCount + count).toBe(0);
     }
@@ -313,7 +372,11 @@ describe('the archiving of a category', () => {
 describe('the order of products', () => {
   test('[CAT-60] appears to staff by pages and status', async () => {
     const category = await create();
-    const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
+    const [one, two, three] = [
+      await product(category.id),
+      await product(category.id),
+      await product(category.id),
+    ];
     await moveProduct({ db }, STAFF, two, 'archive');
     await orderCategoryProducts({ db }, STAFF, category.id, [three, two, one]);
     const read = async (page: number, size: number, status?: 'ARCHIVED') => {
@@ -333,12 +396,20 @@ describe('the order of products', () => {
 
   test('[CAT-15] begins with the listed products, and the same order writes nothing', async () => {
     const category = await create();
-    const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
-    const order = (productIds: number[]) => orderCategoryProducts({ db }, STAFF, category.id, productIds);
+    const [one, two, three] = [
+      await product(category.id),
+      await product(category.id),
+      await product(category.id),
+    ];
+    const order = (productIds: number[]) =>
+      orderCategoryProducts({ db }, STAFF, category.id, productIds);
 
     expect(await order([three, one])).toEqual({ productIds: [three, one, two] });
     const entries = () =>
-      selectRows(db, 'audit_entry', '*', { action: 'order-products', entityId: String(category.id) });
+      selectRows(db, 'audit_entry', '*', {
+        action: 'order-products',
+        entityId: String(category.id),
+      });
     const written = (await entries()).length;
     expect(await order([three, one, two])).toEqual({ productIds: [three, one, two] });
     expect((await entries()).length).toBe(written);

@@ -25,7 +25,12 @@ beforeAll(async () => {
   const category = (name: string) => createCategory({ db }, STAFF, { name, parentId: null }, null);
   categoryIds = [(await category('Пиццы')).id, (await category('Новинки')).id];
   const options = ['25', '30', '35'].map((code) => ({ code, name: `${code} см` }));
-  await createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options }, null);
+  await createVariantAxis(
+    { db },
+    STAFF,
+    { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options },
+    null,
+  );
 });
 afterAll(() => close());
 
@@ -108,9 +113,19 @@ describe('a product of a dish', () => {
   });
 
   test('[CAT-10] receives an address of its own if its name is used', async () => {
-    const dishes = await Promise.all([buildDish(db, mirror), buildDish(db, mirror), buildDish(db, mirror)]);
-    const products = await Promise.all(dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))));
-    expect(products.map((product) => product.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
+    const dishes = await Promise.all([
+      buildDish(db, mirror),
+      buildDish(db, mirror),
+      buildDish(db, mirror),
+    ]);
+    const products = await Promise.all(
+      dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))),
+    );
+    expect(products.map((product) => product.slug).toSorted()).toEqual([
+      'solyanka',
+      'solyanka-2',
+      'solyanka-3',
+    ]);
   });
 
   test('[CAT-5] fails with every invalid field and leaves nothing behind', async () => {
@@ -197,7 +212,10 @@ describe('a dish that belongs to another product', () => {
     });
     await givenUp;
 
-    expect(refused).toMatchObject({ kind: 'item-already-bound', extra: { boundProduct: { id: owner.id } } });
+    expect(refused).toMatchObject({
+      kind: 'item-already-bound',
+      extra: { boundProduct: { id: owner.id } },
+    });
   });
 
   test('[BND-1] goes to exactly one of many concurrent requests', async () => {
@@ -207,7 +225,9 @@ describe('a dish that belongs to another product', () => {
     );
     const won = attempts.filter((attempt) => attempt.status === 'fulfilled');
     const kinds = attempts.flatMap((attempt) =>
-      attempt.status === 'rejected' ? [isProblem(attempt.reason) ? attempt.reason.kind : String(attempt.reason)] : [],
+      attempt.status === 'rejected'
+        ? [isProblem(attempt.reason) ? attempt.reason.kind : String(attempt.reason)]
+        : [],
     );
     expect(won).toHaveLength(1);
     expect(kinds).toEqual(Array(5).fill('item-already-bound'));
@@ -235,5 +255,7 @@ test('[BND-2] a repeated Idempotency-Key returns the same product and creates it
 
 /** Resolves when a session of this database waits for a lock, according to the database. */
 async function untilSomebodyWaits(): Promise<void> {
-  await eventually('somebody waits', async () => ((await waitingSessions(db)) > 0 ? true : undefined));
+  await eventually('somebody waits', async () =>
+    (await waitingSessions(db)) > 0 ? true : undefined,
+  );
 }

@@ -6,7 +6,10 @@ import { editVariantAxis } from '../../../modules/catalog/variants/edit-variant-
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
-import { createFranchisee, updateFranchisee } from '../../../modules/connections/franchise/franchisees.ts';
+import {
+  createFranchisee,
+  updateFranchisee,
+} from '../../../modules/connections/franchise/franchisees.ts';
 import { giveBadges } from '../../support/bulk.ts';
 import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -23,7 +26,9 @@ afterAll(() => close());
 /**
  * Two commands that are under way at the same moment: each waits for the audit or for the other.
  */
-async function meeting<T>(commands: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+async function meeting<T>(
+  commands: readonly (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
   const audit = await holdTable(db, 'audit_entry');
   const results = Promise.allSettled(commands.map((command) => command()));
   await audit.waits(commands.length);
@@ -47,7 +52,13 @@ test.each<[string, () => Promise<{ id: number }>, Edit]>([
   ],
   [
     'axis',
-    () => createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Size', uiType: 'SEGMENTED', options: [] }, null),
+    () =>
+      createVariantAxis(
+        { db },
+        STAFF,
+        { code: 'SIZE', name: 'Size', uiType: 'SEGMENTED', options: [] },
+        null,
+      ),
     (id, name) => editVariantAxis({ db }, STAFF, id, { version, name }),
   ],
   [
@@ -61,7 +72,9 @@ test.each<[string, () => Promise<{ id: number }>, Edit]>([
   const results = await meeting([() => edit(id, 'One'), () => edit(id, 'Other')]);
 
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { kind: 'version-conflict' } });
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'version-conflict' },
+  });
 });
 
 test('two products of one name that are created concurrently receive two slugs', async () => {
@@ -72,12 +85,16 @@ test('two products of one name that are created concurrently receive two slugs',
 
   const results = await meeting(
     dishes.map((dish) => () => {
-      const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
+      const variants = [
+        { erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true },
+      ];
       return createProductOfItems({ db }, STAFF, { ...request, variants }, null);
     }),
   );
 
-  const slugs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.slug] : []));
+  const slugs = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value.slug] : [],
+  );
   expect(slugs.toSorted()).toEqual(['lemonade', 'lemonade-2']);
 });
 
@@ -85,14 +102,24 @@ describe('badges of products', () => {
   const badge = (code: string) => createBadge({ db }, STAFF, { code, name: code }, null);
   const give = (productId: number, badgeId: number) => giveBadges(db, productId, [badgeId]);
   const given = async (productId: number) =>
-    (await selectRows(db, 'catalog_product_badge', ['badgeId as id'], { productId })).map(({ id }) => id);
+    (await selectRows(db, 'catalog_product_badge', ['badgeId as id'], { productId })).map(
+      ({ id }) => id,
+    );
   let productId: number;
   beforeEach(async () => {
     const mirror = await buildMirror(db);
     const { id } = await createCategory({ db }, STAFF, { name: 'Desserts', parentId: null }, null);
     const dish = await buildDish(db, mirror);
-    const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-    const request = { name: 'Cake', variantAxisCode: null, mainImageId: null, categoryIds: [id], variants };
+    const variants = [
+      { erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true },
+    ];
+    const request = {
+      name: 'Cake',
+      variantAxisCode: null,
+      mainImageId: null,
+      categoryIds: [id],
+      variants,
+    };
     productId = (await createProductOfItems({ db }, STAFF, request, null)).id;
   });
 

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
-import { getErpItem, listErpItems, type ErpItemFilter } from '../../../modules/binding/erp-items.ts';
+import {
+  getErpItem,
+  listErpItems,
+  type ErpItemFilter,
+} from '../../../modules/binding/erp-items.ts';
 import { listErpCategories } from '../../../modules/binding/erp-categories.ts';
 import { triageItem } from '../../../modules/binding/triage-item.ts';
 import type { Database } from '../../support/text-database.ts';
@@ -18,7 +22,12 @@ let gone: MirrorDish;
 beforeAll(async () => {
   ({ db, close } = await migratedDatabase());
   mirror = await buildMirror(db, { organizations: 2 });
-  pizza = await buildDish(db, mirror, { name: 'Пицца Четыре сыра', sku: 'PZ-4', sizes: ['25', '30'], price: 40_000 });
+  pizza = await buildDish(db, mirror, {
+    name: 'Пицца Четыре сыра',
+    sku: 'PZ-4',
+    sizes: ['25', '30'],
+    price: 40_000,
+  });
   soup = await buildDish(db, mirror, { name: 'Суп дня', sku: 'SP-1' });
   gone = await buildDish(db, mirror, { name: 'Исчезнувший' });
   await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: gone.itemId });
@@ -47,8 +56,10 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const find = (filter: Partial<ErpItemFilter>) => listErpItems(db, { sort: [], limit: 50, offset: 0, ...filter });
-const names = async (filter: Partial<ErpItemFilter>) => (await find(filter)).items.map((item) => item.name);
+const find = (filter: Partial<ErpItemFilter>) =>
+  listErpItems(db, { sort: [], limit: 50, offset: 0, ...filter });
+const names = async (filter: Partial<ErpItemFilter>) =>
+  (await find(filter)).items.map((item) => item.name);
 
 describe('the dishes of the ERP', () => {
   test('show their sizes, the range of live prices and triage, without deleted dishes', async () => {
@@ -75,7 +86,11 @@ describe('the dishes of the ERP', () => {
           priceMin: 40_000,
           priceMax: 55_500,
         },
-        expect.objectContaining({ erpItemSizeId: pizza.sizeIds[1], priceMin: null, priceMax: null }),
+        expect.objectContaining({
+          erpItemSizeId: pizza.sizeIds[1],
+          priceMin: null,
+          priceMax: null,
+        }),
       ],
     });
   });
@@ -90,15 +105,31 @@ describe('the dishes of the ERP', () => {
     expect(await names({ menuCategoryId: 'mc-1' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ menuCategoryId: 'nowhere' })).toEqual([]);
     expect(await names({ type: 'GOODS' })).toEqual([]);
-    expect(await names({ sort: [{ field: 'name', direction: 'desc' }] })).toEqual(['Суп дня', 'Пицца Четыре сыра']);
-    expect(await find({ limit: 1, offset: 1 })).toMatchObject({ total: 2, items: [{ name: 'Суп дня' }] });
+    expect(await names({ sort: [{ field: 'name', direction: 'desc' }] })).toEqual([
+      'Суп дня',
+      'Пицца Четыре сыра',
+    ]);
+    expect(await find({ limit: 1, offset: 1 })).toMatchObject({
+      total: 2,
+      items: [{ name: 'Суп дня' }],
+    });
   });
 
   test('[BND-43] match filters by organization, current price and first import', async () => {
     const [first, second] = mirror.organizationIds as [number, number];
     const bare = await addRow(db, 'mirror_item', { name: 'Без цены' });
-    await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-05T00:00:00Z') }, { id: bare.id });
-    await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-01T00:00:00Z') }, { id: pizza.itemId });
+    await updateRows(
+      db,
+      'mirror_item',
+      { firstSeenAt: new Date('2026-01-05T00:00:00Z') },
+      { id: bare.id },
+    );
+    await updateRows(
+      db,
+      'mirror_item',
+      { firstSeenAt: new Date('2026-01-01T00:00:00Z') },
+      { id: pizza.itemId },
+    );
     await updateRows(
       db,
       'mirror_price',
@@ -112,7 +143,10 @@ describe('the dishes of the ERP', () => {
     expect(await names({ hasPrice: false })).toEqual(['Без цены']);
     expect(await names({ hasPrice: true, organizationId: second })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ hasPrice: false, organizationId: second })).toEqual(['Суп дня']);
-    expect(await names({ firstSeenSince: '2026-01-02T00:00:00Z' })).toEqual(['Без цены', 'Суп дня']);
+    expect(await names({ firstSeenSince: '2026-01-02T00:00:00Z' })).toEqual([
+      'Без цены',
+      'Суп дня',
+    ]);
     await updateRows(db, 'external_menu_setting', { isEnabled: false });
     expect(await names({ organizationId: first })).toEqual([]);
     expect(await names({ hasPrice: true, organizationId: first })).toEqual([]);
@@ -122,7 +156,8 @@ describe('the dishes of the ERP', () => {
   });
 
   test('[BND-41] count in their categories of the ERP, with the number of new dishes', async () => {
-    const list = async (filter: object) => (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
+    const list = async (filter: object) =>
+      (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
     const bakery = { kind: 'PRODUCT', id: 'pc-1', name: 'Выпечка', itemCount: 1, newItemCount: 1 };
     const pizzas = { kind: 'MENU', id: 'mc-1', name: 'Пицца', itemCount: 1, newItemCount: 1 };
 
@@ -135,8 +170,16 @@ describe('the dishes of the ERP', () => {
   });
 
   test('link the product that was created from them', async () => {
-    const variants = [{ erpItemSizeId: soup.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
-    const request = { name: 'Суп', variantAxisCode: null, mainImageId: null, categoryIds: [], variants };
+    const variants = [
+      { erpItemSizeId: soup.sizeIds[0]!, variantOptionCode: null, isDefault: true },
+    ];
+    const request = {
+      name: 'Суп',
+      variantAxisCode: null,
+      mainImageId: null,
+      categoryIds: [],
+      variants,
+    };
     const product = await createProductOfItems({ db }, STAFF, request, null);
 
     expect(await names({ bound: true })).toEqual(['Суп дня']);
@@ -150,6 +193,8 @@ describe('the dishes of the ERP', () => {
 
   test('include a deleted dish if it is requested by its id', async () => {
     expect(await getErpItem(db, gone.erpId)).toMatchObject({ name: 'Исчезнувший' });
-    await expect(getErpItem(db, '00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(getErpItem(db, '00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
+      kind: 'not-found',
+    });
   });
 });

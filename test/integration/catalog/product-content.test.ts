@@ -4,12 +4,19 @@ import { createCategory } from '../../../modules/catalog/categories/create-categ
 import { createProduct } from '../../../modules/catalog/products/create-product.ts';
 import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import type { ProductEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { listProducts, type ProductFilter } from '../../../modules/catalog/products/list-products.ts';
+import {
+  listProducts,
+  type ProductFilter,
+} from '../../../modules/catalog/products/list-products.ts';
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
-import { PRODUCT_MOVES, PRODUCT_STATUSES, type ProductMove } from '../../../modules/catalog/rules/states.ts';
+import {
+  PRODUCT_MOVES,
+  PRODUCT_STATUSES,
+  type ProductMove,
+} from '../../../modules/catalog/rules/states.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
@@ -28,10 +35,16 @@ beforeAll(async () => {
   place = await rows.restaurant();
   mediaId = await buildMedia(db);
   categoryId = (await createCategory({ db }, STAFF, { name: 'Супы', parentId: null }, null)).id;
-  otherCategoryId = (await createCategory({ db }, STAFF, { name: 'Обеды', parentId: null }, null)).id;
+  otherCategoryId = (await createCategory({ db }, STAFF, { name: 'Обеды', parentId: null }, null))
+    .id;
   badgeId = (await createBadge({ db }, STAFF, { code: 'NEW', name: 'Новинка' }, null)).id;
   const options = [{ code: 'S', name: 'Малая' }];
-  axis = await createVariantAxis({ db }, STAFF, { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options }, null);
+  axis = await createVariantAxis(
+    { db },
+    STAFF,
+    { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED', options },
+    null,
+  );
 });
 afterAll(() => close());
 
@@ -140,15 +153,37 @@ describe('an edit of a product', () => {
     ['name', () => ({ name: 'Иначе' }), { name: 'Иначе' }, null],
     ['slug', () => ({ slug: 'inache-nazvan' }), { slug: 'inache-nazvan' }, null],
     ['seoTitle', () => ({ seoTitle: 'Заголовок' }), { seoTitle: 'Заголовок' }, { seoTitle: null }],
-    ['seoDescription', () => ({ seoDescription: 'Текст' }), { seoDescription: 'Текст' }, { seoDescription: null }],
-    ['composition', () => ({ composition: 'Вода' }), { composition: 'Вода' }, { composition: null }],
-    ['variantAxisId', () => ({ variantAxisId: axis.id }), { variantAxis: { code: 'SIZE' } }, { variantAxis: null }],
+    [
+      'seoDescription',
+      () => ({ seoDescription: 'Текст' }),
+      { seoDescription: 'Текст' },
+      { seoDescription: null },
+    ],
+    [
+      'composition',
+      () => ({ composition: 'Вода' }),
+      { composition: 'Вода' },
+      { composition: null },
+    ],
+    [
+      'variantAxisId',
+      () => ({ variantAxisId: axis.id }),
+      { variantAxis: { code: 'SIZE' } },
+      { variantAxis: null },
+    ],
     ['badgeIds', () => ({ badgeIds: [badgeId!] }), { badges: [{ code: 'NEW' }] }, { badges: [] }],
-    ['categoryIds', () => ({ categoryIds: [categoryId!] }), { categories: [{ name: 'Супы' }] }, { categories: [] }],
+    [
+      'categoryIds',
+      () => ({ categoryIds: [categoryId!] }),
+      { categories: [{ name: 'Супы' }] },
+      { categories: [] },
+    ],
     ['isVisible', () => ({ isVisible: false }), { isVisible: false }, null],
     [
       'organizationVisibility',
-      () => ({ organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }] }),
+      () => ({
+        organizationVisibility: [{ organizationId: place.organizationId, isVisible: false }],
+      }),
       { organizationVisibility: [{ isVisible: false }] },
       { organizationVisibility: [] },
     ],
@@ -162,7 +197,8 @@ describe('an edit of a product', () => {
       expect(await edit(id, { version: 1, ...change() })).toMatchObject({ ...seen, version: 2 });
       expect(await edit(id, { version: 2, ...change() })).toMatchObject({ ...seen, version: 2 });
       expect(await auditCount(id)).toBe(2);
-      const after = cleared === null ? await getProduct(db, id) : await edit(id, { version: 2, [field]: null });
+      const after =
+        cleared === null ? await getProduct(db, id) : await edit(id, { version: 2, [field]: null });
       expect(after).toMatchObject(cleared === null ? seen : { ...cleared, version: 3 });
     },
   );
@@ -171,18 +207,28 @@ describe('an edit of a product', () => {
     const { id } = await create();
 
     const results = await Promise.allSettled(
-      ['А', 'Б', 'В', 'Г'].map((subtitle) => edit(id, { version: 1, subtitle, badgeIds: [badgeId!] })),
+      ['А', 'Б', 'В', 'Г'].map((subtitle) =>
+        edit(id, { version: 1, subtitle, badgeIds: [badgeId!] }),
+      ),
     );
 
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     expect(refused).toHaveLength(3);
     for (const reason of refused)
-      expect(reason).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
+      expect(reason).toMatchObject({
+        kind: 'version-conflict',
+        details: { extra: { currentVersion: 2 } },
+      });
     expect(await auditCount(id)).toBe(2);
   });
 
   test('[CAT-3] preserves the requirements of a publication', async () => {
-    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
+    const { productId: id } = await rows.dish({
+      ...place,
+      prices: { [place.organizationId]: 100 },
+    });
 
     expect(await codes(edit(id, { version: 1, mainImageId: null, categoryIds: [] }))).toEqual([
       'mainImageId required',
@@ -191,7 +237,10 @@ describe('an edit of a product', () => {
     const moved = await edit(id, { version: 1, categoryIds: [otherCategoryId!, categoryId!] });
     expect(moved.categories.map((category) => category.id)).toEqual([otherCategoryId, categoryId]);
     const swapped = await edit(id, { version: 2, categoryIds: [categoryId!, otherCategoryId!] });
-    expect(swapped.categories.map((category) => category.id)).toEqual([categoryId, otherCategoryId]);
+    expect(swapped.categories.map((category) => category.id)).toEqual([
+      categoryId,
+      otherCategoryId,
+    ]);
   });
 
   test('rejects the removal of the axis while variants have its options', async () => {
@@ -199,46 +248,65 @@ describe('an edit of a product', () => {
     const sizeId = await rows.size((await rows.item()).id);
     await rows.variant(id, sizeId, { option_id: axis.options[0]!.id });
 
-    expect(await codes(edit(id, { version: 1, variantAxisId: null }))).toEqual(['variantAxisId in_use']);
+    expect(await codes(edit(id, { version: 1, variantAxisId: null }))).toEqual([
+      'variantAxisId in_use',
+    ]);
     await updateRows(db, 'catalog_variant', { optionId: null }, { productId: id });
-    expect(await edit(id, { version: 1, variantAxisId: null })).toMatchObject({ variantAxis: null });
+    expect(await edit(id, { version: 1, variantAxisId: null })).toMatchObject({
+      variantAxis: null,
+    });
   });
 
   test('rejects an archived category unless the product is already in it', async () => {
-    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
+    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null))
+      .id;
     const [inside, outside] = [await create({ categoryIds: [closed] }), await create()];
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
 
-    expect(await codes(edit(outside.id, { version: 1, categoryIds: [closed] }))).toEqual(['categoryIds.0 not_found']);
-    expect(await edit(inside.id, { version: 1, categoryIds: [closed, categoryId!] })).toMatchObject({ version: 2 });
+    expect(await codes(edit(outside.id, { version: 1, categoryIds: [closed] }))).toEqual([
+      'categoryIds.0 not_found',
+    ]);
+    expect(await edit(inside.id, { version: 1, categoryIds: [closed, categoryId!] })).toMatchObject(
+      { version: 2 },
+    );
   });
 });
 
 /** Every move from every status (rule CAT-1). */
 describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
-  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('follows the table of moves for %s', async (move) => {
-    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
-    await updateRows(db, 'catalog_product', { status }, { id });
-    const { from, to } = PRODUCT_MOVES[move];
-    const isAllowed = status === to || (from as readonly string[]).includes(status);
+  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])(
+    'follows the table of moves for %s',
+    async (move) => {
+      const { productId: id } = await rows.dish({
+        ...place,
+        prices: { [place.organizationId]: 100 },
+      });
+      await updateRows(db, 'catalog_product', { status }, { id });
+      const { from, to } = PRODUCT_MOVES[move];
+      const isAllowed = status === to || (from as readonly string[]).includes(status);
 
-    const outcome = await moveProduct({ db }, STAFF, id, move).then(
-      (state) => ({ status: state.status, version: state.version }),
-      (error: unknown) => (error as { kind: string }).kind,
-    );
+      const outcome = await moveProduct({ db }, STAFF, id, move).then(
+        (state) => ({ status: state.status, version: state.version }),
+        (error: unknown) => (error as { kind: string }).kind,
+      );
 
-    expect(outcome).toEqual(isAllowed ? { status: to, version: status === to ? 1 : 2 } : 'invalid-transition');
-    expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
-    expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
+      expect(outcome).toEqual(
+        isAllowed ? { status: to, version: status === to ? 1 : 2 } : 'invalid-transition',
+      );
+      expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
+      expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
 
-    // Rules of publication come first, in every status; the other moves do not check them.
-    await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
-    const again = moveProduct({ db }, STAFF, id, move).then(
-      () => 'moved',
-      (error: unknown) => (error as { kind: string }).kind,
-    );
-    expect(await again).toBe(move === 'publish' ? 'publish-blocked' : isAllowed ? 'moved' : 'invalid-transition');
-  });
+      // Rules of publication come first, in every status; the other moves do not check them.
+      await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
+      const again = moveProduct({ db }, STAFF, id, move).then(
+        () => 'moved',
+        (error: unknown) => (error as { kind: string }).kind,
+      );
+      expect(await again).toBe(
+        move === 'publish' ? 'publish-blocked' : isAllowed ? 'moved' : 'invalid-transition',
+      );
+    },
+  );
 });
 
 describe.each([
@@ -253,7 +321,10 @@ describe.each([
   ['NO_DEFAULT_VARIANT', 'update catalog_variant set is_default = false where product_id = $1'],
 ])('%s', (code, breaking) => {
   test.each(PRODUCT_STATUSES)('blocks the publication of a product that is %s', async (status) => {
-    const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
+    const { productId: id } = await rows.dish({
+      ...place,
+      prices: { [place.organizationId]: 100 },
+    });
     await updateRows(db, 'catalog_product', { status }, { id });
     await db.query(breaking, [id]);
 
@@ -268,7 +339,12 @@ describe.each([
 describe('the list of products', () => {
   test('[CAT-63] finds products by name and sku of their dishes, also lost ones', async () => {
     const one = await rows.dish({ ...place, prices: { [place.organizationId]: 1 } });
-    await updateRows(db, 'mirror_item', { name: 'Рамен с ёршем', sku: '02222' }, { id: one.itemId });
+    await updateRows(
+      db,
+      'mirror_item',
+      { name: 'Рамен с ёршем', sku: '02222' },
+      { id: one.itemId },
+    );
     await updateRows(db, 'mirror_item_size', { sku: 'SZ-777' }, { id: one.sizeId });
     await updateRows(
       db,
@@ -287,7 +363,8 @@ describe('the list of products', () => {
   });
 
   test('[CAT-8] applies each filter, alone and combined', async () => {
-    const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
+    const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null))
+      .id;
     const dish = async () => {
       const made = await rows.dish({
         menuId: place.menuId,
@@ -304,7 +381,11 @@ describe('the list of products', () => {
       await dish(),
       await dish(),
     ];
-    const bare = await create({ name: 'Ёлка без вариантов', categoryIds: [section], badgeIds: [badgeId!] });
+    const bare = await create({
+      name: 'Ёлка без вариантов',
+      categoryIds: [section],
+      badgeIds: [badgeId!],
+    });
     const organizationVisibility = [{ organizationId: place.organizationId, isVisible: false }];
     await edit(hidden.productId, { version: 1, organizationVisibility });
     await updateRows(db, 'catalog_variant', { bindingState: 'MISSING' }, { id: missing.variantId });
@@ -320,7 +401,11 @@ describe('the list of products', () => {
     await updateRows(db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: lost.sizeId });
     const find = async (filter: ProductFilter) => {
       const query = { ...filter, categoryId: section, limit: 50, offset: 0 };
-      const found = await listProducts(db, { ...query, sort: [{ field: 'id', direction: 'asc' }] }, PRODUCT_ISSUES);
+      const found = await listProducts(
+        db,
+        { ...query, sort: [{ field: 'id', direction: 'asc' }] },
+        PRODUCT_ISSUES,
+      );
       expect(found.total).toBe(found.items.length);
       return found.items.map((item) => item.id);
     };
@@ -338,14 +423,28 @@ describe('the list of products', () => {
     expect(await find({ q: ' ЕЛКА ' })).toEqual([bare.id]);
     expect(await find({ organizationId })).toEqual(sold);
     expect(await find({ erpIssue: true })).toEqual(ill);
-    expect(await find({ erpIssue: false, organizationId, status: 'PUBLISHED' })).toEqual([plain.productId]);
-    expect(await find({ hasVariants: false, badgeId: badgeId!, status: 'DRAFT', q: 'ёлка' })).toEqual([bare.id]);
+    expect(await find({ erpIssue: false, organizationId, status: 'PUBLISHED' })).toEqual([
+      plain.productId,
+    ]);
+    expect(
+      await find({ hasVariants: false, badgeId: badgeId!, status: 'DRAFT', q: 'ёлка' }),
+    ).toEqual([bare.id]);
 
     await edit(hidden.productId, { version: 2, isVisible: false, organizationVisibility: null });
     expect(await find({ organizationId })).toEqual(sold);
-    await edit(hidden.productId, { version: 3, organizationVisibility: [{ organizationId, isVisible: true }] });
-    expect(await find({ organizationId })).toEqual([...sold, hidden.productId].toSorted((a, b) => a - b));
-    await updateRows(db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
+    await edit(hidden.productId, {
+      version: 3,
+      organizationVisibility: [{ organizationId, isVisible: true }],
+    });
+    expect(await find({ organizationId })).toEqual(
+      [...sold, hidden.productId].toSorted((a, b) => a - b),
+    );
+    await updateRows(
+      db,
+      'mirror_external_menu',
+      { withdrawnAt: databaseNow() },
+      { id: place.menuId },
+    );
     expect(await find({ organizationId })).toEqual([]);
     await updateRows(db, 'mirror_external_menu', { withdrawnAt: null }, { id: place.menuId });
     await updateRows(db, 'external_menu_setting', { organizationIds: [organizationId + 1] });

@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const list = (limit = 200, filter: { organizationId?: number } = {}) =>
-  listProducts(database.db, { sort: [{ field: 'id', direction: 'asc' }], limit, offset: 0, ...filter }, PRODUCT_ISSUES);
+  listProducts(
+    database.db,
+    { sort: [{ field: 'id', direction: 'asc' }], limit, offset: 0, ...filter },
+    PRODUCT_ISSUES,
+  );
 
 test('[CAT-31] the list of products shows the prices and organizations that its filter finds', async () => {
   const { db } = database;
@@ -24,7 +28,10 @@ test('[CAT-31] the list of products shows the prices and organizations that its 
   const second = (await rows.organization(place.connectionId)).id;
   const closed = (await rows.organization(place.connectionId, { inactive_at: new Date() })).id;
   const cheaper = await rows.externalMenu(place.connectionId, { priority: 900 });
-  const soup = await rows.dish({ ...place, prices: { [first]: 25_000, [second]: 27_000, [closed]: 99_000 } });
+  const soup = await rows.dish({
+    ...place,
+    prices: { [first]: 25_000, [second]: 27_000, [closed]: 99_000 },
+  });
   await rows.offer(cheaper, soup, { [first]: 100 });
   const hidden = await rows.dish({ ...place, prices: { [first]: 30_000, [second]: 31_000 } });
   await addRow(db, 'catalog_product_visibility', {
@@ -42,7 +49,8 @@ test('[CAT-31] the list of products shows the prices and organizations that its 
     isVisible: true,
   });
   const { items } = await list();
-  const found = async (organizationId: number) => (await list(200, { organizationId })).items.map(({ id }) => id);
+  const found = async (organizationId: number) =>
+    (await list(200, { organizationId })).items.map(({ id }) => id);
   const named = (organizationId: number) =>
     items.filter((item) => item.organizationIds.includes(organizationId)).map(({ id }) => id);
 
@@ -57,7 +65,8 @@ test('[CAT-31] the list of products shows the prices and organizations that its 
 
 test('[CAT-31] the list of products needs as many statements for a page as for one product', async () => {
   const place = await rows.restaurant();
-  for (let made = 0; made < 5; made += 1) await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
+  for (let made = 0; made < 5; made += 1)
+    await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   const taken = async (limit: number) => {
     const counted = countStatements(database.db);
     const before = counted();

@@ -8,7 +8,13 @@ import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import type { Database } from '../../support/text-database.ts';
 import { bulk } from '../../support/bulk.ts';
-import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import {
+  buildDish,
+  buildMedia,
+  buildMirror,
+  STAFF,
+  type MirrorDish,
+} from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
@@ -27,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-async function draft(name = 'Борщ', categoryIds = [categoryId]): Promise<{ id: number; dish: MirrorDish }> {
+async function draft(
+  name = 'Борщ',
+  categoryIds = [categoryId],
+): Promise<{ id: number; dish: MirrorDish }> {
   const dish = await buildDish(db, mirror, { name });
   const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
   const { id } = await createProductOfItems(
@@ -47,7 +56,9 @@ async function published(name?: string): Promise<number> {
 }
 
 const dirtiness = async () => {
-  const rows = await db.query<{ dirty: number }>('select coalesce(sum(dirty_seq), 0) as dirty from snapshot_request');
+  const rows = await db.query<{ dirty: number }>(
+    'select coalesce(sum(dirty_seq), 0) as dirty from snapshot_request',
+  );
   const events = await db.db
     .selectFrom('outbox')
     .where('event', '=', 'CatalogChanged')
@@ -79,15 +90,20 @@ describe('the publication of a product', () => {
     await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((violation) => violation.code),
+      (await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map(
+        (violation) => violation.code,
+      ),
     ).toEqual(['NO_VARIANT']);
 
-    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
+    const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null))
+      .id;
     const other = await draft('В закрытой', [closed]);
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
     await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((violation) => violation.code),
+      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map(
+        (violation) => violation.code,
+      ),
     ).toEqual(['NO_PLACEMENT']);
   });
 
@@ -99,7 +115,9 @@ describe('the publication of a product', () => {
     expect(await dirtiness()).toEqual(before);
 
     await updateRows(db, 'catalog_product', { mainImageId: null }, { id });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
+      'publish-blocked',
+    );
   });
 
   test('[CAT-6] marks every active menu as outdated, with one event, in the same transaction', async () => {
@@ -116,10 +134,14 @@ describe('the publication of a product', () => {
 describe('the moves of a product', () => {
   test('[CAT-1] hide a published product, show it again and archive it, but never publish an archived one', async () => {
     const id = await published('Рассольник');
-    expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({ status: 'UNPUBLISHED' });
+    expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({
+      status: 'UNPUBLISHED',
+    });
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'archive')).toMatchObject({ status: 'ARCHIVED' });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('invalid-transition');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
+      'invalid-transition',
+    );
     const audit = await selectRows(
       db,
       'audit_entry',
@@ -127,7 +149,14 @@ describe('the moves of a product', () => {
       { entityType: 'product', entityId: String(id) },
       { orderBy: 'id' },
     );
-    expect(audit.map((row) => row.action)).toEqual(['create', 'update', 'publish', 'unpublish', 'publish', 'archive']);
+    expect(audit.map((row) => row.action)).toEqual([
+      'create',
+      'update',
+      'publish',
+      'unpublish',
+      'publish',
+      'archive',
+    ]);
   });
 
   test('[CAT-20] restore an archived product as a draft that keeps its dish and can be published again', async () => {
@@ -136,7 +165,10 @@ describe('the moves of a product', () => {
     await moveProduct({ db }, STAFF, id, 'archive');
     const before = await dirtiness();
 
-    expect(await moveProduct({ db }, STAFF, id, 'restore')).toMatchObject({ status: 'DRAFT', statusReason: null });
+    expect(await moveProduct({ db }, STAFF, id, 'restore')).toMatchObject({
+      status: 'DRAFT',
+      statusReason: null,
+    });
     expect(await moveProduct({ db }, STAFF, id, 'restore')).toMatchObject({ status: 'DRAFT' });
     // Guests see no difference yet.
     expect(await dirtiness()).toEqual(before);
@@ -144,21 +176,30 @@ describe('the moves of a product', () => {
     expect(restored.variants).toEqual(earlier.variants);
     expect(restored.categories).toEqual(earlier.categories);
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'restore'))).kind).toBe('invalid-transition');
-    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe('not-found');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'restore'))).kind).toBe(
+      'invalid-transition',
+    );
+    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe(
+      'not-found',
+    );
   });
 
   test('[CAT-1] never hide a draft and never move an unknown product', async () => {
     const { id } = await draft('Щи');
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
-    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
+    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe(
+      'invalid-transition',
+    );
+    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe(
+      'not-found',
+    );
   });
 });
 
 describe('a move of many products', () => {
   test('[CAT-7] causes one announcement and lists products that cannot be moved with the reason', async () => {
     const ready = await Promise.all([draft('Кета'), draft('Горбуша')]);
-    for (const { id } of ready) await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
+    for (const { id } of ready)
+      await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     const [one, two] = ready.map((entry) => entry.id) as [number, number];
     const { id: bare } = await draft('Нерка');
     const archived = await published('Кижуч');
@@ -193,7 +234,12 @@ describe('the editing of a product', () => {
       hoverImageId: second,
       gallery: [third, mediaId],
     });
-    expect(first).toMatchObject({ version: 2, subtitle: 'Острый', description: 'Лапша', composition: null });
+    expect(first).toMatchObject({
+      version: 2,
+      subtitle: 'Острый',
+      description: 'Лапша',
+      composition: null,
+    });
     expect(first.images).toMatchObject({
       main: { id: mediaId, url: '/media/test/card.webp', srcset: '/media/test/card.webp 1x' },
       hover: { id: second },
@@ -216,14 +262,23 @@ describe('the editing of a product', () => {
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо мягкий' }),
     ]);
-    const refused = edits.flatMap((edit) => (edit.status === 'rejected' ? [edit.reason as unknown] : []));
+    const refused = edits.flatMap((edit) =>
+      edit.status === 'rejected' ? [edit.reason as unknown] : [],
+    );
     expect(refused).toHaveLength(1);
-    expect(refused[0]).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
+    expect(refused[0]).toMatchObject({
+      kind: 'version-conflict',
+      details: { extra: { currentVersion: 2 } },
+    });
   });
 
   test('[CAT-6] keeps the version and writes no audit entry when nothing changes', async () => {
     const { id } = await draft('Солянка');
-    const product = await editProduct({ db }, STAFF, id, { version: 1, name: ' Солянка ', gallery: [] });
+    const product = await editProduct({ db }, STAFF, id, {
+      version: 1,
+      name: ' Солянка ',
+      gallery: [],
+    });
     expect(product.version).toBe(1);
     expect(await countRows(db, 'audit_entry', { entityId: String(id), action: 'update' })).toBe(0);
   });
@@ -263,7 +318,8 @@ describe('the editing of a product', () => {
 
 describe('the pages of products', () => {
   test('[HTTP-3] follow filter, order and page', async () => {
-    const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null)).id;
+    const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null))
+      .id;
     for (const name of ['Список Б', 'Список А', 'Список В']) await draft(name, [category]);
     const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>
       listProducts(db, { sort: [], limit: 50, offset: 0, ...filter }, PRODUCT_ISSUES);
@@ -276,22 +332,35 @@ describe('the pages of products', () => {
     expect(await names({ q: 'cпиcoк\u200b б\u00a0' })).toEqual(['Список Б']);
     expect(await names({ q: 'spisok\u2011v' })).toEqual(['Список В']);
     expect(await names({ q: '%' })).toEqual([]);
-    expect(await names({ categoryId: category, sort: [{ field: 'id', direction: 'desc' }] })).toEqual([
-      'Список В',
-      'Список А',
-      'Список Б',
-    ]);
+    expect(
+      await names({ categoryId: category, sort: [{ field: 'id', direction: 'desc' }] }),
+    ).toEqual(['Список В', 'Список А', 'Список Б']);
     expect(await find({ categoryId: category, limit: 1, offset: 1 })).toMatchObject({
       total: 3,
-      items: [{ name: 'Список Б', status: 'DRAFT', categoryIds: [category], variantCount: 1, mainImage: null }],
+      items: [
+        {
+          name: 'Список Б',
+          status: 'DRAFT',
+          categoryIds: [category],
+          variantCount: 1,
+          mainImage: null,
+        },
+      ],
     });
-    expect(await find({ categoryId: category, limit: 1, offset: 9 })).toEqual({ total: 3, items: [] });
+    expect(await find({ categoryId: category, limit: 1, offset: 9 })).toEqual({
+      total: 3,
+      items: [],
+    });
     expect(await names({ categoryId: category, status: 'PUBLISHED' })).toEqual([]);
     // What was never published is neither the first nor the latest that was.
     await updateRows(db, 'catalog_product', { publishedAt: databaseNow() }, { name: 'Список Б' });
     for (const direction of ['asc', 'desc'] as const)
-      expect(await names({ categoryId: category, limit: 1, sort: [{ field: 'publishedAt', direction }] })).toEqual([
-        'Список Б',
-      ]);
+      expect(
+        await names({
+          categoryId: category,
+          limit: 1,
+          sort: [{ field: 'publishedAt', direction }],
+        }),
+      ).toEqual(['Список Б']);
   });
 });

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBadge, deleteBadge, editBadge } from '../../../modules/catalog/badges.ts';
-import { editVariantAxis, editVariantOption } from '../../../modules/catalog/variants/edit-variant-axis.ts';
+import {
+  editVariantAxis,
+  editVariantOption,
+} from '../../../modules/catalog/variants/edit-variant-axis.ts';
 import { editModifier } from '../../../modules/catalog/modifiers/modifiers.ts';
 import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import { giveBadges } from '../../support/bulk.ts';
@@ -21,21 +24,29 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let named = 0;
-const badge = async () => (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
+const badge = async () =>
+  (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
 const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
 
 /**
  * All edits begin while the row is locked, so none has read another; one of them wins, the others
  * get a version conflict.
  */
-async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function lateOnes(
+  table: string,
+  key: string,
+  id: number,
+  edits: (() => Promise<unknown>)[],
+): Promise<unknown[]> {
   let running: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await database.db.transaction(async (tx) => {
     await tx.query(`select 1 from ${table} where ${key} = $1 for update`, [id]);
     running = Promise.allSettled(edits.map((edit) => edit()));
     await delay(200);
   });
-  return (await running)!.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  return (await running)!.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
 }
 const ALL_BUT_ONE = Array.from({ length: 3 }, () => expect.objectContaining(LATE) as unknown);
 const NAMES = ['а', 'б', 'в', 'г'];
@@ -55,17 +66,25 @@ test('one of two competing edits of an axis, or of an option, succeeds', async (
     null,
   );
   const option = { axisId: axis.id, optionId: axis.options[0]!.id };
-  const ofAxis = NAMES.map((name) => () => editVariantAxis(deps, STAFF, axis.id, { version: 1, name }));
-  const ofOption = NAMES.map((name) => () => editVariantOption(deps, STAFF, option, { version: 1, name }));
+  const ofAxis = NAMES.map(
+    (name) => () => editVariantAxis(deps, STAFF, axis.id, { version: 1, name }),
+  );
+  const ofOption = NAMES.map(
+    (name) => () => editVariantOption(deps, STAFF, option, { version: 1, name }),
+  );
 
   expect(await lateOnes('catalog_variant_axis', 'id', axis.id, ofAxis)).toEqual(ALL_BUT_ONE);
-  expect(await lateOnes('catalog_variant_option', 'id', option.optionId, ofOption)).toEqual(ALL_BUT_ONE);
+  expect(await lateOnes('catalog_variant_option', 'id', option.optionId, ofOption)).toEqual(
+    ALL_BUT_ONE,
+  );
 });
 
 test('one of two competing profiles of a modifier is stored', async () => {
   const { id, erpId } = await rows.item({ role: 'MODIFIER' });
   await editModifier(deps, STAFF, erpId, { version: 0, position: 1 });
-  const edits = NAMES.map((displayName) => () => editModifier(deps, STAFF, erpId, { version: 1, displayName }));
+  const edits = NAMES.map(
+    (displayName) => () => editModifier(deps, STAFF, erpId, { version: 1, displayName }),
+  );
 
   expect(await lateOnes('catalog_modifier_profile', 'item_id', id, edits)).toEqual(ALL_BUT_ONE);
 });
@@ -114,6 +133,8 @@ test('deleting a badge during its assignment leaves no assignment behind', async
     delay(5).then(() => deleteBadge(deps, STAFF, id)),
   ]);
 
-  expect(giving.status === 'fulfilled' ? 'validation' : (giving.reason as { kind?: string }).kind).toBe('validation');
+  expect(
+    giving.status === 'fulfilled' ? 'validation' : (giving.reason as { kind?: string }).kind,
+  ).toBe('validation');
   expect(await countRows(database.db, 'catalog_product_badge', { badgeId: id })).toBe(0);
 });

@@ -7,7 +7,13 @@ import { orderVariants } from '../../../modules/catalog/variants/order-variants.
 import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import type { Database } from '../../support/text-database.ts';
-import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
+import {
+  buildDish,
+  buildMedia,
+  buildMirror,
+  STAFF,
+  type MirrorDish,
+} from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -33,11 +39,15 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** A draft with the first sizes of a dish of four. */
-async function aProduct(sizes: number): Promise<{ id: number; dish: MirrorDish; variantIds: number[] }> {
+async function aProduct(
+  sizes: number,
+): Promise<{ id: number; dish: MirrorDish; variantIds: number[] }> {
   const dish = await buildDish(db, mirror, { name: 'Лимонад', sizes: CODES });
-  const variants = dish.sizeIds
-    .slice(0, sizes)
-    .map((erpItemSizeId, at) => ({ erpItemSizeId, variantOptionCode: CODES[at]!, isDefault: at === 0 }));
+  const variants = dish.sizeIds.slice(0, sizes).map((erpItemSizeId, at) => ({
+    erpItemSizeId,
+    variantOptionCode: CODES[at]!,
+    isDefault: at === 0,
+  }));
   const request = {
     name: 'Лимонад',
     variantAxisCode: 'SIZE',
@@ -49,13 +59,24 @@ async function aProduct(sizes: number): Promise<{ id: number; dish: MirrorDish; 
   return { id, dish, variantIds: (await variantsOf(id)).map((variant) => variant.id) };
 }
 const variantsOf = (productId: number) =>
-  selectRows(db, 'catalog_variant', ['id', 'isDefault', 'position'], { productId }, { orderBy: ['position', 'id'] });
+  selectRows(
+    db,
+    'catalog_variant',
+    ['id', 'isDefault', 'position'],
+    { productId },
+    { orderBy: ['position', 'id'] },
+  );
 const add = (productId: number, dish: MirrorDish, at: number, isDefault = false) =>
   addVariant(
     { db, variantWatch: BINDING_WATCH },
     STAFF,
     productId,
-    { erpItemId: dish.erpId, erpItemSizeId: dish.sizeIds[at]!, variantOptionId: options[at]!, isDefault },
+    {
+      erpItemId: dish.erpId,
+      erpItemSizeId: dish.sizeIds[at]!,
+      variantOptionId: options[at]!,
+      isDefault,
+    },
     null,
   );
 
@@ -87,11 +108,15 @@ test('one of several parallel edits with one version succeeds', async () => {
   const { variantIds } = await aProduct(1);
   const edit = (at: number) =>
     editVariant({ db }, STAFF, variantIds[0]!, { version: 1, variantOptionId: options[at]! });
-  const settled = await Promise.allSettled(Array.from({ length: repetitions(4) }, (_, at) => edit(1 + (at % 3))));
+  const settled = await Promise.allSettled(
+    Array.from({ length: repetitions(4) }, (_, at) => edit(1 + (at % 3))),
+  );
 
   expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   expect(
-    settled.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [])),
+    settled.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [],
+    ),
   ).toEqual(settled.slice(1).map(() => 'version-conflict'));
 });
 

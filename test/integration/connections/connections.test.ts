@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionForImport, getConnection, listConnections } from '../../../modules/connections/connection-view.ts';
+import {
+  connectionForImport,
+  getConnection,
+  listConnections,
+} from '../../../modules/connections/connection-view.ts';
 import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
 import { renewToken } from '../../../modules/connections/erp-calls/renew-token.ts';
@@ -35,7 +39,9 @@ const traces = (id: number) =>
       { entityType: 'connection', entityId: String(id) },
       { orderBy: 'id' },
     ),
-    db.query(`select event, payload from outbox where payload->>'connectionId' = $1 order by id`, [String(id)]),
+    db.query(`select event, payload from outbox where payload->>'connectionId' = $1 order by id`, [
+      String(id),
+    ]),
   ]);
 const connectionsOf = async (legalEntityId: number) =>
   (await listConnections({ db }, { legalEntityId, page: 1, size: 100 })).items;
@@ -44,7 +50,11 @@ const count = async () => await countRows(db, 'connection');
 describe('the creation of a connection', () => {
   test('[CON-2] trims and encrypts the credential, writes audit and event, and returns no credential', async () => {
     const { legalEntityId } = await anOwner(db);
-    const created = await createConnection(deps(), user, { legalEntityId, name: '  Main  ', apiLogin: ' login-1 ' });
+    const created = await createConnection(deps(), user, {
+      legalEntityId,
+      name: '  Main  ',
+      apiLogin: ' login-1 ',
+    });
     expect(created).toEqual({
       id: expect.any(Number),
       legalEntityId,
@@ -54,10 +64,19 @@ describe('the creation of a connection', () => {
       updatedAt: expect.any(Date),
       version: 1,
     });
-    const [row] = await selectRows(db, 'connection', ['apiLoginEncrypted as sealed'], { id: created.id });
+    const [row] = await selectRows(db, 'connection', ['apiLoginEncrypted as sealed'], {
+      id: created.id,
+    });
     expect(testSecrets.open('connection.apiLogin', created.id, row?.sealed ?? '')).toBe('login-1');
     expect(await traces(created.id)).toEqual([
-      [{ action: 'create', before: null, after: { legalEntityId, name: 'Main', status: 'ACTIVE' }, actorId: 7 }],
+      [
+        {
+          action: 'create',
+          before: null,
+          after: { legalEntityId, name: 'Main', status: 'ACTIVE' },
+          actorId: 7,
+        },
+      ],
       [{ event: 'ConnectionChanged', payload: { connectionId: created.id, change: 'CREATED' } }],
     ]);
     expect(await getConnection(db, created.id)).toEqual(created);
@@ -66,7 +85,10 @@ describe('the creation of a connection', () => {
   test('[CON-3] succeeds several times for a legal entity, even with one credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const input = { legalEntityId, name: 'Same', apiLogin: 'same-login' };
-    const [first, second] = [await createConnection(deps(), user, input), await createConnection(deps(), user, input)];
+    const [first, second] = [
+      await createConnection(deps(), user, input),
+      await createConnection(deps(), user, input),
+    ];
     expect((await connectionsOf(legalEntityId)).map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(await connectionsOf(999_999)).toEqual([]);
   });
@@ -96,16 +118,26 @@ describe('the creation of a connection', () => {
         ['apiLogin', 'invalid'],
       ],
     ],
-    ['a name with the credential', { name: 'Key ABC-1', apiLogin: 'abc-1' }, [['name', 'contains_secret']]],
-    ['an unknown owner', { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 }, [['legalEntityId', 'not_found']]],
+    [
+      'a name with the credential',
+      { name: 'Key ABC-1', apiLogin: 'abc-1' },
+      [['name', 'contains_secret']],
+    ],
+    [
+      'an unknown owner',
+      { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 },
+      [['legalEntityId', 'not_found']],
+    ],
   ])('rejects %s, names each field and repeats no value', async (_name, input, expected) => {
     const { legalEntityId } = await anOwner(db);
     const before = await count();
-    const failure: unknown = await createConnection(deps(), user, { legalEntityId, ...input }).catch(
-      (error: unknown) => error,
-    );
+    const failure: unknown = await createConnection(deps(), user, {
+      legalEntityId,
+      ...input,
+    }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'Problem', kind: 'validation' });
-    const { errors } = (failure as { details: { errors: { field: string; code: string }[] } }).details;
+    const { errors } = (failure as { details: { errors: { field: string; code: string }[] } })
+      .details;
     expect(errors.map(({ field, code }) => [field, code])).toEqual(expected);
     expect(await count()).toBe(before);
   });
@@ -113,18 +145,27 @@ describe('the creation of a connection', () => {
   test('accepts texts of the maximum length', async () => {
     const { legalEntityId } = await anOwner(db);
     const name = '🍕'.repeat(200);
-    const created = await createConnection(deps(), user, { legalEntityId, name, apiLogin: 'a'.repeat(500) });
+    const created = await createConnection(deps(), user, {
+      legalEntityId,
+      name,
+      apiLogin: 'a'.repeat(500),
+    });
     expect(created.name).toBe(name);
   });
 
-  test.each(['legal_entity', 'franchisee'] as const)('rejects an inactive owner (%s)', async (table) => {
-    const { legalEntityId, franchiseeId } = await anOwner(db);
-    const id = table === 'franchisee' ? franchiseeId : legalEntityId;
-    await updateRows(db, table, { isActive: false }, { id });
-    await expect(createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' })).rejects.toMatchObject({
-      kind: 'owner-inactive',
-    });
-  });
+  test.each(['legal_entity', 'franchisee'] as const)(
+    'rejects an inactive owner (%s)',
+    async (table) => {
+      const { legalEntityId, franchiseeId } = await anOwner(db);
+      const id = table === 'franchisee' ? franchiseeId : legalEntityId;
+      await updateRows(db, table, { isActive: false }, { id });
+      await expect(
+        createConnection(deps(), user, { legalEntityId, name: 'N', apiLogin: 'abc' }),
+      ).rejects.toMatchObject({
+        kind: 'owner-inactive',
+      });
+    },
+  );
 
   test.each([
     ['legal entity', setLegalEntityActive],
@@ -194,7 +235,9 @@ describe('the disabling of a connection', () => {
 
   test('rejects an outdated version and returns the current one', async () => {
     const { id } = await aConnection(db, 'abc');
-    await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
+    await expect(
+      switchConnection(deps(), user, 'disable', { id, version: 4 }),
+    ).rejects.toMatchObject({
       kind: 'version-conflict',
       details: { extra: { currentVersion: 1 } },
     });
@@ -203,7 +246,9 @@ describe('the disabling of a connection', () => {
   test('takes effect once in two concurrent requests', async () => {
     const { id } = await aConnection(db, 'abc');
     const audit = await holdTable(db, 'audit_entry');
-    const disabled = Promise.all([1, 2, 3].map(() => switchConnection(deps(), user, 'disable', { id })));
+    const disabled = Promise.all(
+      [1, 2, 3].map(() => switchConnection(deps(), user, 'disable', { id })),
+    );
     await audit.waits(3);
     await audit.release();
     const results = await disabled;
@@ -225,11 +270,17 @@ describe('the reading of connections', () => {
   });
 
   test('[CON-6] omits connections without an owner, which are not imported', async () => {
-    const [row] = await addRows(db, 'connection', [{ name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' }]);
+    const [row] = await addRows(db, 'connection', [
+      { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' },
+    ]);
     const id = row?.id ?? 0;
-    expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(id);
+    expect(
+      (await listConnections({ db }, { page: 1, size: 200 })).items.map((item) => item.id),
+    ).not.toContain(id);
     await expect(getConnection(db, id)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(switchConnection(deps(), user, 'disable', { id })).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(switchConnection(deps(), user, 'disable', { id })).rejects.toMatchObject({
+      kind: 'not-found',
+    });
     await expect(connectionForImport(db, id)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
@@ -246,7 +297,11 @@ describe('the reading of connections', () => {
 
 test('[ERP-1] a failed renewal of a token fails no poll, and a rejected credential is logged once', async () => {
   const lines: string[] = [];
-  const log = createLog({ service: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const log = createLog({
+    service: 'test',
+    level: 'warn',
+    destination: { write: (line) => void lines.push(line) },
+  });
   const renewed = (kind: ErpFailureKind | null) =>
     renewToken(
       {

@@ -40,7 +40,9 @@ test('[ERP-8] two processes together stay within the rate, and all calls pass', 
 });
 
 test('[ERP-8] urgent requests wait for no others in any process, and respect the rate', async () => {
-  const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
+  const [here, there] = [database.db, other].map((db) =>
+    createErpLimiter({ db, perSecond: 10 }),
+  ) as [Limiter, Limiter];
   const passed: string[] = [];
   const startedAt = Date.now();
   const ask = async (limiter: Limiter, name: string, priority: Priority) => {
@@ -48,7 +50,9 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
     passed.push(name);
   };
   const usual = Array.from({ length: 40 }, () => ask(here, 'usual', 'REST'));
-  const urgent = [here, there].flatMap((limiter) => [1, 2].map(() => ask(limiter, 'urgent', 'ORDERS')));
+  const urgent = [here, there].flatMap((limiter) =>
+    [1, 2].map(() => ask(limiter, 'urgent', 'ORDERS')),
+  );
   await Promise.all([...usual, ...urgent]);
 
   // The second that has begun may be spent already; three of the next one are kept for them.
@@ -64,7 +68,8 @@ describe('the limiter while the clock of the database is stopped', () => {
   beforeAll(async () => {
     stopped = await migratedDatabase();
     clock = await stopDatabaseClock(stopped.url);
-    for (const poolSize of [5, 5, 5]) pools.push(await openDatabase({ url: stopped.url, poolSize }));
+    for (const poolSize of [5, 5, 5])
+      pools.push(await openDatabase({ url: stopped.url, poolSize }));
   });
   // A test begins with a window of its own.
   beforeEach(() => clock.advance(10_000));
@@ -78,7 +83,11 @@ describe('the limiter while the clock of the database is stopped', () => {
     (await selectRow(stopped.db, 'erp_rate_limit', ['points'], { key: 'erp:all' })).points;
 
   /** Takes points until the limiter makes a caller wait, and returns their number. */
-  async function takeAll(limiter: Limiter, statements: () => number, priority: Priority): Promise<number> {
+  async function takeAll(
+    limiter: Limiter,
+    statements: () => number,
+    priority: Priority,
+  ): Promise<number> {
     const ended = new AbortController();
     let count = 0;
     let asked = statements();
@@ -90,7 +99,9 @@ describe('the limiter while the clock of the database is stopped', () => {
       }
     })().catch(() => undefined);
     // A caller that sends a second statement without passing was rejected the first time.
-    await eventually('a caller is refused', async () => (statements() >= asked + 2 ? true : undefined));
+    await eventually('a caller is refused', async () =>
+      statements() >= asked + 2 ? true : undefined,
+    );
     ended.abort();
     await loop;
     return count;
@@ -136,10 +147,17 @@ describe('the limiter while the clock of the database is stopped', () => {
     };
     const order = () => worker.acquire({ priority: 'ORDERS' });
     const others = [
-      ...Array.from({ length: 10 }, () => [api, otherApi].map((limiter) => keepAsking(limiter, 'GUESTS'))).flat(),
-      ...Array.from({ length: 4 }, () => [keepAsking(worker, 'CHANGES'), keepAsking(worker, 'REST')]).flat(),
+      ...Array.from({ length: 10 }, () =>
+        [api, otherApi].map((limiter) => keepAsking(limiter, 'GUESTS')),
+      ).flat(),
+      ...Array.from({ length: 4 }, () => [
+        keepAsking(worker, 'CHANGES'),
+        keepAsking(worker, 'REST'),
+      ]).flat(),
     ];
-    await eventually('guests have taken their share', async () => ((await points()) === 7 ? true : undefined));
+    await eventually('guests have taken their share', async () =>
+      (await points()) === 7 ? true : undefined,
+    );
 
     // The rest of the window is kept for orders, although 28 callers wait.
     await Promise.all([order(), order(), order()]);
@@ -162,7 +180,8 @@ describe('the limiter while the clock of the database is stopped', () => {
 
 test('[ERP-8] hosts with different clocks share one window by the clock of the database', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
-  const ends = async () => (await selectRow(database.db, 'erp_rate_limit', ['expire'], { key: 'erp:all' })).expire!;
+  const ends = async () =>
+    (await selectRow(database.db, 'erp_rate_limit', ['expire'], { key: 'erp:all' })).expire!;
   await Promise.all([limiter.acquire(), limiter.acquire()]);
   const window = await ends();
   const late = limiter.acquire();
@@ -209,7 +228,9 @@ test('a waiting call can be aborted immediately without affecting others', async
 test('a limiter that is off has no limit, but rejects an already aborted call', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: null });
   await Promise.all(Array.from({ length: 1000 }, () => limiter.acquire()));
-  await expect(limiter.acquire({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
+  await expect(limiter.acquire({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
+    'gone',
+  );
 });
 
 test('a database failure is an error of the limiter, not a wait', async () => {

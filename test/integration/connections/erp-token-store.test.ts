@@ -2,14 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
-import { createErpTokenStore, type TokenTimings } from '../../../modules/connections/erp-calls/erp-token-store.ts';
+import {
+  createErpTokenStore,
+  type TokenTimings,
+} from '../../../modules/connections/erp-calls/erp-token-store.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';
 import type { ObtainToken, TokenStore } from '../../../erp/ports.ts';
 import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { addRow, ago, databaseNow, fromNow, plus, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  fromNow,
+  plus,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { tableNames, tablesWith } from '../../support/whole-schema.ts';
 
 const LOGIN = 'login-canary-52';
@@ -52,7 +63,9 @@ function erp(answer: (call: number) => string | Error = (call) => `token-${call}
 
 const newConnection = async () => (await aConnection(database.db, LOGIN)).id;
 const lease = (id: number) =>
-  selectRows(database.db, 'erp_token', ['leaseOwner', 'tokenEncrypted as token'], { connectionId: id });
+  selectRows(database.db, 'erp_token', ['leaseOwner', 'tokenEncrypted as token'], {
+    connectionId: id,
+  });
 
 describe('one request at a time for a connection', () => {
   test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times', async () => {
@@ -60,9 +73,13 @@ describe('one request at a time for a connection', () => {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);
       const [here, there] = [store(database.db), store(other)];
-      const tokens = await Promise.all([here, there, here, there, there].map((entry) => entry.token(id, { obtain })));
+      const tokens = await Promise.all(
+        [here, there, here, there, there].map((entry) => entry.token(id, { obtain })),
+      );
       expect(seen).toMatchObject({ calls: 1, mostOpen: 1 });
-      expect(new Set(tokens.map(({ token, generation }) => `${generation}/${token}`))).toEqual(new Set(['1/token-1']));
+      expect(new Set(tokens.map(({ token, generation }) => `${generation}/${token}`))).toEqual(
+        new Set(['1/token-1']),
+      );
     }
   });
 
@@ -84,7 +101,10 @@ describe('one request at a time for a connection', () => {
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
     await tokens.token(id, { obtain, rejected: 1 });
-    expect(await store(other).token(id, { obtain, rejected: 1 })).toMatchObject({ token: 'token-2', generation: 2 });
+    expect(await store(other).token(id, { obtain, rejected: 1 })).toMatchObject({
+      token: 'token-2',
+      generation: 2,
+    });
     expect(seen.calls).toBe(2);
   });
 
@@ -101,9 +121,16 @@ describe('the token lease of a process that stops', () => {
   test('expires, and another process continues', async () => {
     const id = await newConnection();
     const startedAt = Date.now();
-    await addRow(database.db, 'erp_token', { connectionId: id, leaseOwner: 'dead', leaseUntil: fromNow('400 ms') });
+    await addRow(database.db, 'erp_token', {
+      connectionId: id,
+      leaseOwner: 'dead',
+      leaseUntil: fromNow('400 ms'),
+    });
     const { seen, obtain } = erp(undefined, 0);
-    expect(await store(other).token(id, { obtain })).toMatchObject({ token: 'token-1', generation: 1 });
+    expect(await store(other).token(id, { obtain })).toMatchObject({
+      token: 'token-1',
+      generation: 1,
+    });
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
     expect(seen.calls).toBe(1);
   });
@@ -112,7 +139,11 @@ describe('the token lease of a process that stops', () => {
     const id = await newConnection();
     const { seen, obtain } = erp(undefined, 10_000);
     const waiting = store(database.db, { leaseMs: 300 }).token(id, { obtain });
-    await expect(waiting).rejects.toMatchObject({ name: 'ErpFailure', kind: 'TIMEOUT', retryable: true });
+    await expect(waiting).rejects.toMatchObject({
+      name: 'ErpFailure',
+      kind: 'TIMEOUT',
+      retryable: true,
+    });
     expect(seen.mostOpen).toBe(1);
     expect(await lease(id)).toMatchObject([{ leaseOwner: null }]);
   });
@@ -145,7 +176,10 @@ describe('the token lease of a process that stops', () => {
     const failure = new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
     const { seen, obtain } = erp((call) => (call === 1 ? failure : 'token-2'));
     const tokens = store(database.db);
-    const results = await Promise.allSettled([tokens.token(id, { obtain }), tokens.token(id, { obtain })]);
+    const results = await Promise.allSettled([
+      tokens.token(id, { obtain }),
+      tokens.token(id, { obtain }),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(seen.calls).toBe(1);
     expect(await lease(id)).toEqual([{ leaseOwner: null, token: null }]);
@@ -184,15 +218,21 @@ describe('the life of a token', () => {
     const tokens = store(database.db);
     await tokens.token(id, { obtain });
     await switchConnection({ db: database.db }, testActor, 'disable', { id });
-    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'DISABLED', retryable: false });
-    await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({ kind: 'NO_CONNECTION' });
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({
+      kind: 'DISABLED',
+      retryable: false,
+    });
+    await expect(tokens.token(999_999, { obtain })).rejects.toMatchObject({
+      kind: 'NO_CONNECTION',
+    });
     expect(seen.calls).toBe(1);
     expect(await lease(id)).toEqual([{ leaseOwner: null, token: null }]);
   });
 });
 
 describe('a credential rejected by the ERP', () => {
-  const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
+  const refusal = (status: number) =>
+    new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
   const notifications = (id: number) =>
     database.db.db
       .selectFrom('notification')
@@ -219,7 +259,10 @@ describe('a credential rejected by the ERP', () => {
       });
 
       for (const result of results)
-        expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
+        expect(result).toMatchObject({
+          status: 'rejected',
+          reason: { kind: 'CREDENTIALS_REFUSED', retryable: false },
+        });
       expect(seen.calls).toBe(1);
       expect(await notifications(id)).toEqual([
         { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
@@ -231,11 +274,16 @@ describe('a credential rejected by the ERP', () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call < 3 ? refusal(401) : 'token-3'), 0);
     const tokens = store(database.db, { restMs: 60_000 });
-    const hasRested = () => updateRows(database.db, 'erp_token', { refusedAt: ago('61 s') }, { connectionId: id });
+    const hasRested = () =>
+      updateRows(database.db, 'erp_token', { refusedAt: ago('61 s') }, { connectionId: id });
 
-    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({
+      kind: 'CREDENTIALS_REFUSED',
+    });
     await hasRested();
-    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED' });
+    await expect(tokens.token(id, { obtain })).rejects.toMatchObject({
+      kind: 'CREDENTIALS_REFUSED',
+    });
     const open = await notifications(id);
     await hasRested();
 
@@ -264,11 +312,16 @@ describe('a credential rejected by the ERP', () => {
     const { seen, obtain } = erp((call) => (call === 1 ? refusal(401) : 'token-2'), 0);
     const replaced: ObtainToken = async (apiLogin, signal) => {
       if (seen.calls === 0)
-        await replaceApiLogin({ db: database.db, secrets: testSecrets }, testActor, { id, apiLogin: 'fresh-login' });
+        await replaceApiLogin({ db: database.db, secrets: testSecrets }, testActor, {
+          id,
+          apiLogin: 'fresh-login',
+        });
       return obtain(apiLogin, signal);
     };
 
-    expect(await store(database.db).token(id, { obtain: replaced })).toMatchObject({ token: 'token-2' });
+    expect(await store(database.db).token(id, { obtain: replaced })).toMatchObject({
+      token: 'token-2',
+    });
 
     expect(seen.logins).toEqual(new Set([LOGIN, 'fresh-login']));
     expect(await notifications(id)).toEqual([]);

@@ -5,7 +5,10 @@ import {
   listFranchisees,
   updateFranchisee,
 } from '../../../modules/connections/franchise/franchisees.ts';
-import { createLegalEntity, listLegalEntities } from '../../../modules/connections/franchise/legal-entities.ts';
+import {
+  createLegalEntity,
+  listLegalEntities,
+} from '../../../modules/connections/franchise/legal-entities.ts';
 import { isOperationallyActive } from '../../../modules/connections/franchise/operationally-active.ts';
 import { CONSTRAINT_PROBLEMS, problemOfConstraint } from '../../../kernel/constraint-problems.ts';
 import type { Database } from '../../support/text-database.ts';
@@ -24,8 +27,18 @@ afterAll(() => database.close());
 test('franchisees and legal entities are created with their audit and listed by name', async () => {
   const b = await createFranchisee({ db }, testActor, { name: ' Берёзка ' });
   const a = await createFranchisee({ db }, testActor, { name: 'Акация' });
-  expect(b).toMatchObject({ name: 'Берёзка', isActive: true, version: 1, createdAt: expect.any(Date) });
-  expect(await listFranchisees({ db }, { page: 1, size: 50 })).toEqual({ items: [a, b], page: 1, size: 50, total: 2 });
+  expect(b).toMatchObject({
+    name: 'Берёзка',
+    isActive: true,
+    version: 1,
+    createdAt: expect.any(Date),
+  });
+  expect(await listFranchisees({ db }, { page: 1, size: 50 })).toEqual({
+    items: [a, b],
+    page: 1,
+    size: 50,
+    total: 2,
+  });
 
   const entity = await createLegalEntity({ db }, testActor, {
     franchiseeId: a.id,
@@ -43,7 +56,9 @@ test('franchisees and legal entities are created with their audit and listed by 
     entityType: 'legal-entity',
     entityId: String(entity.id),
   });
-  expect(audit).toMatchObject([{ action: 'create', after: { name: 'ООО «Акация»', taxId: '7701' } }]);
+  expect(audit).toMatchObject([
+    { action: 'create', after: { name: 'ООО «Акация»', taxId: '7701' } },
+  ]);
 });
 
 test('violations of unique rules are reported with the field, and leave nothing behind', async () => {
@@ -58,11 +73,15 @@ test('violations of unique rules are reported with the field, and leave nothing 
     kind: 'duplicate',
     details: { errors: [{ field: 'taxId' }] },
   });
-  await expect(createLegalEntity({ db }, testActor, { franchiseeId: 999_999, name: 'E' })).rejects.toMatchObject({
+  await expect(
+    createLegalEntity({ db }, testActor, { franchiseeId: 999_999, name: 'E' }),
+  ).rejects.toMatchObject({
     kind: 'validation',
     details: { errors: [{ field: 'franchiseeId', code: 'not_found' }] },
   });
-  expect((await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total).toBe(1);
+  expect(
+    (await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total,
+  ).toBe(1);
 });
 
 test('[CON-7] the legal entity and its franchisee must both be active', async () => {
@@ -79,7 +98,9 @@ test('[CON-7] the legal entity and its franchisee must both be active', async ()
 
 test('one of many concurrent edits of a version is stored, and the others are conflicts', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const { id, version } = await createFranchisee({ db }, testActor, { name: `Contested ${round}` });
+    const { id, version } = await createFranchisee({ db }, testActor, {
+      name: `Contested ${round}`,
+    });
     const edits = Array.from({ length: 6 }, (_each, number) =>
       updateFranchisee({ db }, testActor, { id, version, name: `Contested ${round} by ${number}` }),
     );

@@ -22,11 +22,15 @@ test.each(['legal_entity', 'franchisee'])(
     const audit = await holdTable(db, 'audit_entry');
     await db.transaction(async (tx) => {
       await tx.query(`update ${table} set is_active = false where id = $1`, [id]);
-      created = Promise.allSettled([createConnection({ db, secrets: testSecrets }, testActor, input)]);
+      created = Promise.allSettled([
+        createConnection({ db, secrets: testSecrets }, testActor, input),
+      ]);
       await audit.waits(1);
     });
     await audit.release();
 
-    expect(await created).toMatchObject([{ status: 'rejected', reason: { kind: 'owner-inactive' } }]);
+    expect(await created).toMatchObject([
+      { status: 'rejected', reason: { kind: 'owner-inactive' } },
+    ]);
   },
 );

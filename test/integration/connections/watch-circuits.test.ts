@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionHealth } from '../../../modules/connections/connection-health.ts';
-import { probeCircuits, reportOpenCircuits } from '../../../modules/connections/erp-calls/watch-circuits.ts';
+import {
+  probeCircuits,
+  reportOpenCircuits,
+} from '../../../modules/connections/erp-calls/watch-circuits.ts';
 import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
 import type { EndpointGroupName } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -30,7 +33,8 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-const fault = (endpoint: string) => world.emulator.control('fault', { kind: '500', endpoint, times: 100 });
+const fault = (endpoint: string) =>
+  world.emulator.control('fault', { kind: '500', endpoint, times: 100 });
 const calls = async (endpoint: string) =>
   (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 const watch = async () => {
@@ -44,8 +48,13 @@ const circuits = async () =>
       .find(({ connectionId }) => connectionId === world.connectionId)!
       .circuits.flatMap(({ group, circuit }) => (circuit === 'CLOSED' ? [] : [[group, circuit]])),
   );
-const endRest = () => updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms'), probeUntil: null });
-const opened = (endpointGroup: EndpointGroupName, since: string, connectionId = world.connectionId) =>
+const endRest = () =>
+  updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms'), probeUntil: null });
+const opened = (
+  endpointGroup: EndpointGroupName,
+  since: string,
+  connectionId = world.connectionId,
+) =>
   addRow(world.db, 'erp_circuit', {
     connectionId,
     endpointGroup,
@@ -57,11 +66,19 @@ const opened = (endpointGroup: EndpointGroupName, since: string, connectionId = 
 /** A call of a guest: a card, or the restaurants that deliver to a point. */
 const card = () =>
   world.deps.erp
-    .customerInfo(world.connectionId, organization.erpId, { phone: '+79990001122' }, { isHurried: true })
+    .customerInfo(
+      world.connectionId,
+      organization.erpId,
+      { phone: '+79990001122' },
+      { isHurried: true },
+    )
     .then(({ outcome }) => outcome)
     .catch(({ kind }: { kind: string }) => kind);
 const serving = async () => {
-  const erpServing = createErpServing({ erp: world.deps.erp, log: createLog({ service: 'test', level: 'silent' }) });
+  const erpServing = createErpServing({
+    erp: world.deps.erp,
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
   const servers = await erpServing.at(
     [organization.longitude!, organization.latitude!],
     new Map([[world.connectionId, [organization.erpId]]]),
@@ -113,15 +130,18 @@ describe('[ERP-36] a circuit breaker that only guests use', () => {
 });
 
 describe('[ERP-36] the probe of a circuit breaker', () => {
-  test.each(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS'] as const)('closes %s', async (group) => {
-    await opened(group, '2 minutes');
-    // A token is obtained with its next probe.
-    if (group === 'TOKENS') await deleteRows(world.db, 'erp_token');
+  test.each(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS'] as const)(
+    'closes %s',
+    async (group) => {
+      await opened(group, '2 minutes');
+      // A token is obtained with its next probe.
+      if (group === 'TOKENS') await deleteRows(world.db, 'erp_token');
 
-    await watch();
+      await watch();
 
-    expect(await circuits()).toEqual({});
-  });
+      expect(await circuits()).toEqual({});
+    },
+  );
 
   test('closes ADDRESSES of a restaurant without coordinates', async () => {
     await opened('ADDRESSES', '2 minutes');
@@ -149,7 +169,9 @@ describe('[ERP-36] the probe of a circuit breaker', () => {
 
 describe('[ERP-37] a circuit breaker that has been open for five minutes', () => {
   const notifications = () =>
-    selectRows(world.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], { resolvedAt: null });
+    selectRows(world.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], {
+      resolvedAt: null,
+    });
 
   test('raises one notification for its connection, with the groups, until the ERP answers', async () => {
     await fault(CARD);
@@ -171,7 +193,9 @@ describe('[ERP-37] a circuit breaker that has been open for five minutes', () =>
 
     await opened('ADDRESSES', '6 minutes');
     await watch();
-    expect(await notifications()).toMatchObject([{ details: { groups: ['ADDRESSES', 'LOYALTY'] }, repeated: 1 }]);
+    expect(await notifications()).toMatchObject([
+      { details: { groups: ['ADDRESSES', 'LOYALTY'] }, repeated: 1 },
+    ]);
 
     await world.emulator.control('clear-faults');
     await endRest();

@@ -16,7 +16,10 @@ const authority = certificate('authority.pem');
 const another = certificate('another-authority.pem');
 
 /** The URL of the server with other parts and parameters. */
-function urlWith(parameters: Record<string, string>, parts: { hostname?: string; username?: string } = {}): string {
+function urlWith(
+  parameters: Record<string, string>,
+  parts: { hostname?: string; username?: string } = {},
+): string {
   const url = Object.assign(new URL(server.url), parts);
   url.search = new URLSearchParams(parameters).toString();
   return url.href;
@@ -49,14 +52,25 @@ describe('sslmode of DATABASE_URL', () => {
     ['none is not encrypted', {}, false],
     ['disable is not encrypted', { sslmode: 'disable' }, false],
     ['[OPS-28] require is encrypted', { sslmode: 'require' }, true],
-    ['require with an authority is encrypted', { sslmode: 'require', sslrootcert: authority }, true],
-    ['verify-ca is encrypted, whatever the server is called', { sslmode: 'verify-ca', sslrootcert: authority }, true],
+    [
+      'require with an authority is encrypted',
+      { sslmode: 'require', sslrootcert: authority },
+      true,
+    ],
+    [
+      'verify-ca is encrypted, whatever the server is called',
+      { sslmode: 'verify-ca', sslrootcert: authority },
+      true,
+    ],
   ])('%s', async (_, parameters, ssl) => {
     expect(await connected(urlWith(parameters))).toEqual({ ssl, name: 'postgres' });
   });
 
   test('[OPS-28] verify-full encrypts if the certificate names the host', async () => {
-    const url = urlWith({ sslmode: 'verify-full', sslrootcert: authority }, { hostname: 'localhost' });
+    const url = urlWith(
+      { sslmode: 'verify-full', sslrootcert: authority },
+      { hostname: 'localhost' },
+    );
 
     expect(await connected(url)).toEqual({ ssl: true, name: 'postgres' });
   });
@@ -65,20 +79,33 @@ describe('sslmode of DATABASE_URL', () => {
     const parameters = { sslmode: 'verify-ca', sslrootcert: authority };
     const own = { sslcert: certificate('client.pem'), sslkey: certificate('client.key') };
 
-    expect(await connected(urlWith({ ...parameters, ...own }, { username: BY_CERTIFICATE }))).toEqual({
+    expect(
+      await connected(urlWith({ ...parameters, ...own }, { username: BY_CERTIFICATE })),
+    ).toEqual({
       ssl: true,
       name: BY_CERTIFICATE,
     });
-    expect(await refusal(urlWith(parameters, { username: BY_CERTIFICATE }))).toContain('rejects the user');
+    expect(await refusal(urlWith(parameters, { username: BY_CERTIFICATE }))).toContain(
+      'rejects the user',
+    );
   });
 
   test.each<[string, Record<string, string>]>([
-    ['[OPS-28] verify-full refuses another host', { sslmode: 'verify-full', sslrootcert: authority }],
+    [
+      '[OPS-28] verify-full refuses another host',
+      { sslmode: 'verify-full', sslrootcert: authority },
+    ],
     ['verify-full refuses another authority', { sslmode: 'verify-full', sslrootcert: another }],
-    ['verify-full refuses what the system does not know', { sslmode: 'verify-full', sslrootcert: 'system' }],
+    [
+      'verify-full refuses what the system does not know',
+      { sslmode: 'verify-full', sslrootcert: 'system' },
+    ],
     ['verify-full without an authority means those of the system', { sslmode: 'verify-full' }],
     ['verify-ca refuses another authority', { sslmode: 'verify-ca', sslrootcert: another }],
-    ['require refuses another authority when it is told one', { sslmode: 'require', sslrootcert: another }],
+    [
+      'require refuses another authority when it is told one',
+      { sslmode: 'require', sslrootcert: another },
+    ],
   ])('%s', async (_, parameters) => {
     const url = urlWith(parameters);
 
@@ -105,8 +132,8 @@ describe('sslmode of DATABASE_URL', () => {
   );
 
   test('an unreadable file is named', async () => {
-    expect(await refusal(urlWith({ sslmode: 'verify-full', sslrootcert: '/nowhere/authority.pem' }))).toBe(
-      'The file "/nowhere/authority.pem" of sslrootcert in DATABASE_URL cannot be read.',
-    );
+    expect(
+      await refusal(urlWith({ sslmode: 'verify-full', sslrootcert: '/nowhere/authority.pem' })),
+    ).toBe('The file "/nowhere/authority.pem" of sslrootcert in DATABASE_URL cannot be read.');
   });
 });

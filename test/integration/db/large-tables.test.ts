@@ -39,10 +39,13 @@ afterAll(world.stop);
 
 /** Tables of which too much was read. */
 const excessOf = (reads: Record<string, Reads>) =>
-  Object.fromEntries(Object.entries(reads).filter(([, { sequential, rows }]) => sequential > 0 || rows > MOST_ROWS));
+  Object.fromEntries(
+    Object.entries(reads).filter(([, { sequential, rows }]) => sequential > 0 || rows > MOST_ROWS),
+  );
 
 /** Tables of which `work` reads too much. */
-const excessBy = async (work: (tx: Tx) => Promise<unknown>) => excessOf(await readsOf(db, LARGE_TABLES, work));
+const excessBy = async (work: (tx: Tx) => Promise<unknown>) =>
+  excessOf(await readsOf(db, LARGE_TABLES, work));
 
 /** Resets the statistics that sessions have reported. */
 const resetReads = () => asOwner(db, 'select pg_stat_reset()');
@@ -68,7 +71,9 @@ const search = (tx: Tx) =>
   );
 
 const PERIODIC: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
-  ...Object.fromEntries(Object.entries(ROW_GROUPS).map(([name, read]) => [`gauges of ${name}`, read])),
+  ...Object.fromEntries(
+    Object.entries(ROW_GROUPS).map(([name, read]) => [`gauges of ${name}`, read]),
+  ),
   'gauges of retention': readOverdue,
   'the queue of events': readOutboxQueue,
   'the deletion of outdated rows': (tx) => deleteOutdated(tx),
@@ -76,9 +81,12 @@ const PERIODIC: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
   'the poll of orders': (tx) => hasOrdersAtErp(tx, place.connectionId),
 };
 
-test.each(Object.entries(PERIODIC))('[OPS-81] the statement %s reads no large table sequentially', async (_, work) => {
-  expect(await excessBy(work)).toEqual({});
-});
+test.each(Object.entries(PERIODIC))(
+  '[OPS-81] the statement %s reads no large table sequentially',
+  async (_, work) => {
+    expect(await excessBy(work)).toEqual({});
+  },
+);
 
 const FILTERS = {
   q: ['large-500', '+79990001122', '00000000-0000-4000-8000-000000000000'],
@@ -112,7 +120,10 @@ test('[ORD-134] no filter of the list of orders reads a large table sequentially
   const cursor = { after: null, scope: '', counts: 'SOME' as const };
   const excess: unknown[] = [];
   for (const { organizationId, ...filters } of combinations) {
-    const sought = { ...filters, ...(organizationId === undefined ? {} : { organizationId: place.organizationId }) };
+    const sought = {
+      ...filters,
+      ...(organizationId === undefined ? {} : { organizationId: place.organizationId }),
+    };
     const list = (tx: Tx, after: string | null) =>
       listStaffOrders(
         { db: tx, secrets: world.api.deps.secrets },
@@ -130,7 +141,10 @@ test('[ORD-134] no filter of the list of orders reads a large table sequentially
 }, 240_000);
 
 test('[OPS-81] no step of the reconciler reads a large table sequentially', async () => {
-  const other = await openDatabase({ url: world.database.url, applicationName: 'carte-reconciler' });
+  const other = await openDatabase({
+    url: world.database.url,
+    applicationName: 'carte-reconciler',
+  });
   const [server, metrics, log] = [
     await testTemporal(),
     createMetrics('test'),
@@ -172,7 +186,12 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
   for (const sent of [{}, { token }]) {
     const cart = await makeCart({}, sent);
     await send('GET', `/cart?cart_id=${cart.cartId}`, undefined, sent);
-    const { quote, total } = await send<CheckoutVerdict>('POST', '/checkout/preflight', question(cart), sent);
+    const { quote, total } = await send<CheckoutVerdict>(
+      'POST',
+      '/checkout/preflight',
+      question(cart),
+      sent,
+    );
     expect(total.discount).toBeGreaterThan(0);
     const order = {
       ...question(cart),
@@ -180,7 +199,10 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
       cartVersion: cart.version,
       quoteId: quote?.id,
     };
-    const { orderId } = await send<PlacedOrder>('POST', '/orders', order, { ...sent, key: cart.cartId });
+    const { orderId } = await send<PlacedOrder>('POST', '/orders', order, {
+      ...sent,
+      key: cart.cartId,
+    });
     await send('GET', `/orders/${orderId}`, undefined, sent);
     await send('POST', `/orders/${orderId}/repeat`, {}, sent);
     await send('POST', `/orders/${orderId}/cancel`, {}, sent);
@@ -196,12 +218,18 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
   expect(reads['customer_order']?.rows).toBeGreaterThan(0);
   expect(excessOf(reads)).toEqual({});
   expect(
-    await db.query('select sum(uses)::int as uses from discount_count where discount_id = $1', [discountId]),
+    await db.query('select sum(uses)::int as uses from discount_count where discount_id = $1', [
+      discountId,
+    ]),
   ).toEqual([{ uses: ROWS.uses }]);
 });
 
 test.each([
-  ['customer_order_number, customer_order_number_unique', 'customer_order', 'a search for an order'],
+  [
+    'customer_order_number, customer_order_number_unique',
+    'customer_order',
+    'a search for an order',
+  ],
   [
     'customer_order_untaken, customer_order_state, customer_order_organization_state',
     'customer_order',

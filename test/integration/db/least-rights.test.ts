@@ -6,7 +6,13 @@ import { openDatabase, type Database } from '../../support/text-database.ts';
 import { requireSchema } from '../../../modules/own-database.ts';
 import { grantRights, mayChangeSchema } from '../../../platform/db/rights.ts';
 import { createLog } from '../../../platform/log.ts';
-import { APPLICATION, asApplication, asOwner, asOwnerOf, makeApplicationRole } from '../../support/database-roles.ts';
+import {
+  APPLICATION,
+  asApplication,
+  asOwner,
+  asOwnerOf,
+  makeApplicationRole,
+} from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { deleteRows } from '../../support/rows.ts';
@@ -58,7 +64,9 @@ describe('the role of the processes', () => {
     `copy setting to program 'true'`,
     `select pg_terminate_backend(pg_backend_pid()) from pg_authid`,
   ])('[OPS-30] cannot execute: %s', async (statement) => {
-    await expect(db.transaction((tx) => tx.query(statement))).rejects.toMatchObject({ code: '42501' });
+    await expect(db.transaction((tx) => tx.query(statement))).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   // None of these runs inside a transaction, so they continue a connection of their own.
@@ -98,7 +106,10 @@ describe('grantRights', () => {
     }
   };
   const grants = () =>
-    asOwner<{ xmin: string }>(db, `select xmin::text, oid from pg_class where relacl is not null order by oid`);
+    asOwner<{ xmin: string }>(
+      db,
+      `select xmin::text, oid from pg_class where relacl is not null order by oid`,
+    );
 
   test('changes nothing when it is repeated, so that no statement is planned again', async () => {
     const before = await grants();
@@ -120,35 +131,52 @@ describe('grantRights', () => {
 
 describe('the command npm run migrate', () => {
   const migrate = (environment: NodeJS.ProcessEnv) =>
-    spawnSync(process.execPath, [fileURLToPath(new URL('../../../tools/migrate.ts', import.meta.url))], {
-      env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...environment },
-      encoding: 'utf8',
-    });
+    spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL('../../../tools/migrate.ts', import.meta.url))],
+      {
+        env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...environment },
+        encoding: 'utf8',
+      },
+    );
 
-  longTest('[OPS-30] grants the role of DATABASE_URL what it needs when it has a role of its own', async () => {
-    const empty = await testDatabase();
-    await makeApplicationRole(empty.serverUrl);
-    const logged: string[] = [];
-    const log = createLog({ service: 'test', level: 'warn', destination: { write: (line) => void logged.push(line) } });
-    try {
-      const before = migrate({ DATABASE_URL: asApplication(empty.url) });
-      expect([before.status, before.stderr]).toEqual([1, expect.stringContaining('permission denied')]);
+  longTest(
+    '[OPS-30] grants the role of DATABASE_URL what it needs when it has a role of its own',
+    async () => {
+      const empty = await testDatabase();
+      await makeApplicationRole(empty.serverUrl);
+      const logged: string[] = [];
+      const log = createLog({
+        service: 'test',
+        level: 'warn',
+        destination: { write: (line) => void logged.push(line) },
+      });
+      try {
+        const before = migrate({ DATABASE_URL: asApplication(empty.url) });
+        expect([before.status, before.stderr]).toEqual([
+          1,
+          expect.stringContaining('permission denied'),
+        ]);
 
-      const run = migrate({ DATABASE_URL: asApplication(empty.url), MIGRATION_DATABASE_URL: empty.url });
-      expect([run.status, run.stderr]).toEqual([0, '']);
-      for (const [url, warnings] of [
-        [asApplication(empty.url), 0],
-        [empty.url, 1],
-      ] as const) {
-        const opened = await openDatabase({ url, poolSize: 1 });
-        await requireSchema(opened, log);
-        await opened.close();
-        expect(logged.splice(0)).toHaveLength(warnings);
+        const run = migrate({
+          DATABASE_URL: asApplication(empty.url),
+          MIGRATION_DATABASE_URL: empty.url,
+        });
+        expect([run.status, run.stderr]).toEqual([0, '']);
+        for (const [url, warnings] of [
+          [asApplication(empty.url), 0],
+          [empty.url, 1],
+        ] as const) {
+          const opened = await openDatabase({ url, poolSize: 1 });
+          await requireSchema(opened, log);
+          await opened.close();
+          expect(logged.splice(0)).toHaveLength(warnings);
+        }
+      } finally {
+        await empty.drop();
       }
-    } finally {
-      await empty.drop();
-    }
-  });
+    },
+  );
 
   test('[OPS-30] reports a role without the rights, with the remedy', async () => {
     await asOwner(db, `revoke select on migration from ${APPLICATION}`);

@@ -47,7 +47,10 @@ async function release(...migrations: (new (...options: never) => Migration)[]):
   migrating.orm.config.set('migrations', {
     ...migrating.orm.config.get('migrations'),
     tableName: 'trial_migration',
-    migrationsList: migrations.map((migration) => ({ name: migration.name, class: migration as never })),
+    migrationsList: migrations.map((migration) => ({
+      name: migration.name,
+      class: migration as never,
+    })),
   });
 }
 
@@ -62,7 +65,10 @@ beforeEach(async () => {
  * Runs `work` while another session has a transaction open that ran `statement`, as `pg_dump` has
  * for an hour.
  */
-async function beside(statement: string, work: (end: () => Promise<void>) => Promise<void>): Promise<void> {
+async function beside(
+  statement: string,
+  work: (end: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   await inOwnerSession(guests, async (client) => {
     await client.query('begin');
     await client.query(statement);
@@ -84,7 +90,9 @@ function once(work: () => Promise<pg.QueryResult>): () => Promise<void> {
 const READ = 'select count(*) from cart';
 
 async function hasColumn(): Promise<boolean> {
-  const rows = await guests.query(`select from pg_attribute where attrelid = 'cart'::regclass and attname = 'trial'`);
+  const rows = await guests.query(
+    `select from pg_attribute where attrelid = 'cart'::regclass and attname = 'trial'`,
+  );
   return rows.length === 1;
 }
 
@@ -156,7 +164,10 @@ test('[OPS-77] an index is built while guests write, and an aborted build is rep
       () => 'done',
       () => 'aborted',
     );
-    await eventually('the index is being built', async () => (await isValid()) !== undefined || undefined);
+    await eventually(
+      'the index is being built',
+      async () => (await isValid()) !== undefined || undefined,
+    );
     await guests.query(write('trial_guest'));
     await asOwner(
       guests,

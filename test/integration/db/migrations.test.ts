@@ -55,7 +55,8 @@ describe('entities', () => {
     const differences: string[] = [];
     for (const meta of metadata) {
       const { columns = {}, constraints = {}, view } = schema[meta.tableName] ?? {};
-      if ((view !== undefined) !== (meta.view === true)) differences.push(`${meta.tableName}: a view, or a table?`);
+      if ((view !== undefined) !== (meta.view === true))
+        differences.push(`${meta.tableName}: a view, or a table?`);
       for (const property of meta.props) {
         const [column = ''] = property.fieldNames ?? [];
         const found = columns[column];
@@ -72,8 +73,11 @@ describe('entities', () => {
       }
       const mapped = meta.props.flatMap((property) => property.fieldNames ?? []);
       for (const column of Object.keys(columns))
-        if (!mapped.includes(column)) differences.push(`${meta.tableName}.${column} has no property`);
-      const key = Object.values(constraints).find((constraint) => constraint.startsWith('PRIMARY KEY'));
+        if (!mapped.includes(column))
+          differences.push(`${meta.tableName}.${column} has no property`);
+      const key = Object.values(constraints).find((constraint) =>
+        constraint.startsWith('PRIMARY KEY'),
+      );
       const declared = meta.primaryKeys.map((name) => meta.properties[name]?.fieldNames[0]);
       // Staging tables have no key; the ORM requires one. A column whose name is a word of SQL is
       // quoted there.
@@ -82,7 +86,9 @@ describe('entities', () => {
     }
 
     expect(differences).toEqual([]);
-    expect(metadata.map((entry) => entry.tableName).toSorted()).toEqual(Object.keys(schema).toSorted());
+    expect(metadata.map((entry) => entry.tableName).toSorted()).toEqual(
+      Object.keys(schema).toSorted(),
+    );
   });
 
   test('describe every view in a comment', async () => {
@@ -112,9 +118,14 @@ describe('typed statements', () => {
         .insertInto('outbox')
         .values({ event: 'ErpStopListsMarked', payload: json({ some_key: [1] }) })
         .execute();
-      const typed = await tx.db.selectFrom('outbox').select(['createdAt', 'payload']).executeTakeFirstOrThrow();
+      const typed = await tx.db
+        .selectFrom('outbox')
+        .select(['createdAt', 'payload'])
+        .executeTakeFirstOrThrow();
       expect(typed).toEqual({ createdAt: expect.any(Date), payload: { some_key: [1] } });
-      const { rows } = await sql`select last_error, 1::bigint as some_number from outbox`.execute(tx.db);
+      const { rows } = await sql`select last_error, 1::bigint as some_number from outbox`.execute(
+        tx.db,
+      );
       expect(rows).toEqual([{ lastError: null, someNumber: 1 }]);
       // @ts-expect-error The entity has no such property.
       tx.db.selectFrom('outbox').select('createdOn');
@@ -135,7 +146,9 @@ describe('typed statements', () => {
     });
 
     await expect(failing).rejects.toThrow('stop');
-    expect(await db.db.selectFrom('setting').select('key').execute()).toEqual([{ key: 'snapshot.revision_days' }]);
+    expect(await db.db.selectFrom('setting').select('key').execute()).toEqual([
+      { key: 'snapshot.revision_days' },
+    ]);
     await db.db.deleteFrom('setting').execute();
   });
 });
@@ -162,7 +175,9 @@ describe('transactions', () => {
   test('share one connection between SQL and the unit of work, and return numbers and dates', async () => {
     await migrateUp(db);
     const rows = await db.transaction(async (tx) => {
-      await tx.query('create temporary table probe (id bigint, at timestamptz, ids bigint[]) on commit drop');
+      await tx.query(
+        'create temporary table probe (id bigint, at timestamptz, ids bigint[]) on commit drop',
+      );
       await tx.query('insert into probe values (1, now(), array[1, 2])');
       return tx.query<{ id: number; at: Date; ids: number[] }>('select * from probe');
     });
@@ -190,7 +205,11 @@ describe('the migration of pickup minutes', () => {
     const of = async (pickupCookingMinutes: number, edited?: object) => {
       const { id } = await addRow(db, 'mirror_organization', { connectionId, name: 'Restaurant' });
       await addRow(db, 'ordering_config', { organizationId: id, pickupCookingMinutes });
-      const entry = { entityType: 'organization-ordering' as const, entityId: String(id), action: 'update' };
+      const entry = {
+        entityType: 'organization-ordering' as const,
+        entityId: String(id),
+        action: 'update',
+      };
       if (edited !== undefined)
         await addRow(db, 'audit_entry', { actorType: 'USER', ...entry, after: edited as never });
       return id;
@@ -202,7 +221,10 @@ describe('the migration of pickup minutes', () => {
       await of(25, { pickupCookingMinutes: 25 }),
     ];
     const run = async (way: 'up' | 'down') => {
-      const migration = new Migration20261128012000_own_pickup_minutes(db.orm.em.getDriver(), db.orm.config);
+      const migration = new Migration20261128012000_own_pickup_minutes(
+        db.orm.em.getDriver(),
+        db.orm.config,
+      );
       migration[way]();
       for (const statement of migration.getQueries()) await db.query(statement as string);
     };

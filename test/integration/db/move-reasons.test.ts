@@ -31,7 +31,14 @@ const STAFF = { actorType: 'USER', actorId: 1, at: GRANTED } as const;
 async function formerRight(words: string): Promise<string> {
   const { clientId, rewardId } = world;
   const id = randomUUID();
-  const right = { id, clientId, rewardId, reason: 'OTHER', source: 'ADMIN', grantedBy: 'STAFF' } as const;
+  const right = {
+    id,
+    clientId,
+    rewardId,
+    reason: 'OTHER',
+    source: 'ADMIN',
+    grantedBy: 'STAFF',
+  } as const;
   const move = { compensationId: id, rewardId, ...STAFF };
   await database.db.transaction(async (tx) => {
     await addRow(tx, 'compensation', {
@@ -42,7 +49,13 @@ async function formerRight(words: string): Promise<string> {
       status: 'CANCELLED',
       version: 2,
     });
-    await addRow(tx, 'compensation_move', { ...move, version: 0, move: 'GRANT', toStatus: 'GRANTED', reason: words });
+    await addRow(tx, 'compensation_move', {
+      ...move,
+      version: 0,
+      move: 'GRANT',
+      toStatus: 'GRANTED',
+      reason: words,
+    });
     await addRow(tx, 'compensation_move', {
       ...move,
       version: 1,
@@ -109,7 +122,9 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   expect(await selectRows(db, 'personal_data', ['createdAt'], { purpose: 'REASON' })).toEqual(
     Array.from({ length: 5 }, () => ({ createdAt: GRANTED })),
   );
-  await expect(owner.query(`update compensation_move set reason = 'x'`)).rejects.toThrow('append-only');
+  await expect(owner.query(`update compensation_move set reason = 'x'`)).rejects.toThrow(
+    'append-only',
+  );
 });
 
 /** Each has three texts, and the commands move 500 of them at a time. */

@@ -19,11 +19,15 @@ test('an exhausted pool is reported as unavailable instead of waiting permanentl
   try {
     await db.transaction(async () => {
       const failures = await Promise.all(
-        [db.query('select 1'), db.transaction((tx) => tx.query('select 1')), db.transaction(async () => [])].map(
-          (entry) => entry.catch((error: unknown) => error),
-        ),
+        [
+          db.query('select 1'),
+          db.transaction((tx) => tx.query('select 1')),
+          db.transaction(async () => []),
+        ].map((entry) => entry.catch((error: unknown) => error)),
       );
-      expect(failures.map((failure) => problemOfError(failure).problem.kind)).toEqual(Array(3).fill('unavailable'));
+      expect(failures.map((failure) => problemOfError(failure).problem.kind)).toEqual(
+        Array(3).fill('unavailable'),
+      );
     });
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   } finally {
@@ -39,15 +43,21 @@ test('a connection lost during a transaction frees its slot in the pool', async 
   try {
     for (const before of ['begun', 'committed', 'copied'] as const) {
       const lose = async (one: Pick<Sql, 'query'>) => {
-        const [{ pid }] = (await one.query<{ pid: number }>('select pg_backend_pid() as pid')) as [{ pid: number }];
+        const [{ pid }] = (await one.query<{ pid: number }>('select pg_backend_pid() as pid')) as [
+          { pid: number },
+        ];
         await direct.query('select pg_terminate_backend($1)', [pid]);
         if (before === 'begun') await one.query('select 1');
       };
       const lost =
         before === 'copied'
-          ? db.copyTransaction((client) => lose({ query: async (text) => (await client.query(text)).rows }))
+          ? db.copyTransaction((client) =>
+              lose({ query: async (text) => (await client.query(text)).rows }),
+            )
           : db.transaction(lose);
-      expect(problemOfError(await lost.catch((error: unknown) => error)).problem.kind).toBe('unavailable');
+      expect(problemOfError(await lost.catch((error: unknown) => error)).problem.kind).toBe(
+        'unavailable',
+      );
     }
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   } finally {
@@ -106,7 +116,8 @@ test('[OPS-27] idle connections close with a lost one, so the next statement ope
     await Promise.all(Array.from({ length: 4 }, () => db.query('select pg_sleep(0.1)')));
     expect(db.pool.idleCount).toBe(4);
     await proxy.cut(50);
-    const ask = () => db.query('select 1 as one').catch((error: unknown) => problemOfError(error).problem.kind);
+    const ask = () =>
+      db.query('select 1 as one').catch((error: unknown) => problemOfError(error).problem.kind);
 
     expect([await ask(), await ask()]).toEqual(['unavailable', [{ one: 1 }]]);
     expect(proxy.counts.connectionsLost).toBe(4);
@@ -146,7 +157,9 @@ describe('[OPS-37] a host that disappears', () => {
       const settings = await db.query<{ name: string; setting: string }>(
         `select name, setting from pg_settings where name like 'tcp%' or name = 'client_connection_check_interval' order by name`,
       );
-      expect(Object.fromEntries(settings.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+      expect(
+        Object.fromEntries(settings.map(({ name, setting }) => [name, Number(setting)])),
+      ).toEqual({
         client_connection_check_interval: 5_000,
         tcp_keepalives_count: 3,
         tcp_keepalives_idle: 30,
@@ -203,20 +216,25 @@ describe('[OPS-37] a host that disappears', () => {
       const lost = host
         .copyTransaction(async (client) => {
           await client.query('create temporary table staged (id int) on commit drop');
-          await client.query(`select pg_advisory_xact_lock(hashtextextended('mirror/connection/1', 0))`);
+          await client.query(
+            `select pg_advisory_xact_lock(hashtextextended('mirror/connection/1', 0))`,
+          );
           if (where === 'in the middle of copying') {
             const copying = client.query(copyFrom('copy staged from stdin'));
             copying.write('1\n');
             await proxy.cut(50);
             await new Promise<never>((_, reject) => copying.on('error', reject));
           }
-          const answer = where === 'in the middle of one' ? client.query('select pg_sleep(0.3)') : null;
+          const answer =
+            where === 'in the middle of one' ? client.query('select pg_sleep(0.3)') : null;
           await proxy.cut(50);
           await (answer ?? client.query('select 1'));
         })
         .catch((error: unknown) => error);
       try {
-        await eventually('the way is silent', async () => (proxy.counts.cuts > 0 ? true : undefined));
+        await eventually('the way is silent', async () =>
+          proxy.counts.cuts > 0 ? true : undefined,
+        );
         await direct.transaction((tx) => advisory.connectionImports(tx, 1));
         expect(problemOfError(await lost).problem.kind).toBe('unavailable');
       } finally {
@@ -243,7 +261,9 @@ test('[OPS-36] a process without listeners aborts an import on a silent network 
     .catch((error: unknown) => error);
   try {
     expect(problemOfError(await lost).problem.kind).toBe('unavailable');
-    expect(await eventually('the database answers again', () => db.query('select 1 as one'))).toEqual([{ one: 1 }]);
+    expect(
+      await eventually('the database answers again', () => db.query('select 1 as one')),
+    ).toEqual([{ one: 1 }]);
   } finally {
     await watch.stop();
     await db.close();
@@ -258,7 +278,9 @@ test('a start without an answer of the database reports the cause in one sentenc
   const nowhere = await startSilentProxy();
   const beside = Object.assign(new URL(url), { host: `127.0.0.1:${nowhere.port}` }).href;
   const reason = (there: string) =>
-    openOwnDatabase({ url: there, connectTimeoutMs: 200 }).catch((error: unknown) => describeStartFailure(error));
+    openOwnDatabase({ url: there, connectTimeoutMs: 200 }).catch((error: unknown) =>
+      describeStartFailure(error),
+    );
   try {
     const silence = proxy.cut(1_000);
     expect(await reason(throughProxy)).toMatch(

@@ -7,7 +7,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 test('the log of the embedded PostgreSQL contains the failure without values of the row', async () => {
   const folder = await temporaryFolder('postgres-log');
   const lines: string[] = [];
-  const server = await startPostgres({ dataDir: folder, durable: false, log: (line) => void lines.push(line) });
+  const server = await startPostgres({
+    dataDir: folder,
+    durable: false,
+    log: (line) => void lines.push(line),
+  });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('create table person (email text constraint person_email_unique unique)');

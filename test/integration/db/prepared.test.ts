@@ -21,7 +21,8 @@ afterAll(async () => {
   await drop?.();
 });
 
-const prepared = <T>(work: (tx: Tx) => Promise<T>) => retryConflicts(() => db.prepared.transaction(work));
+const prepared = <T>(work: (tx: Tx) => Promise<T>) =>
+  retryConflicts(() => db.prepared.transaction(work));
 const texts = async () =>
   (await db.query<{ statement: string }>('select statement from pg_prepared_statements')).map(
     (entry) => entry.statement,
@@ -36,12 +37,18 @@ test('a statement is prepared once for all values, and only on request', async (
   expect(await prepared(key('guest_language'))).toEqual({ key: 'guest_language' });
   expect(await prepared(key('delivery_fee'))).toEqual({ key: 'delivery_fee' });
   expect(
-    await prepared((tx) => sql`select key from setting where key = ${'delivery_fee'}`.execute(tx.db)),
+    await prepared((tx) =>
+      sql`select key from setting where key = ${'delivery_fee'}`.execute(tx.db),
+    ),
   ).toMatchObject({
     rows: [{ key: 'delivery_fee' }],
   });
   await prepared((tx) =>
-    tx.db.updateTable('setting').set({ key: 'overlapping_zones' }).where('key', '=', 'delivery_fee').execute(),
+    tx.db
+      .updateTable('setting')
+      .set({ key: 'overlapping_zones' })
+      .where('key', '=', 'delivery_fee')
+      .execute(),
   );
   expect(await texts()).toHaveLength(3);
 });
@@ -56,7 +63,10 @@ test('[ORD-129] a transaction starts with its own settings, which end with it', 
   };
   await db.execute('set synchronous_commit = on');
 
-  expect(await db.prepared.transaction(current)).toEqual({ plan: 'force_generic_plan', commit: 'on' });
+  expect(await db.prepared.transaction(current)).toEqual({
+    plan: 'force_generic_plan',
+    commit: 'on',
+  });
   expect(await db.prepared.transaction(current, { flushed: false })).toEqual({
     plan: 'force_generic_plan',
     commit: 'off',
@@ -71,12 +81,16 @@ test('a statement outside a transaction is prepared by the same handle', async (
   await named(db);
   expect(await texts()).toEqual(before);
   expect(await named(db.prepared)).toHaveLength(2);
-  expect((await texts()).toSorted()).toEqual([...before, 'select "key" as "alone" from "setting"'].toSorted());
+  expect((await texts()).toSorted()).toEqual(
+    [...before, 'select "key" as "alone" from "setting"'].toSorted(),
+  );
 });
 
 test('a statement that counts rows is prepared', async () => {
   const counted = (sql: Sql) =>
-    sql.db.selectFrom('setting').select((eb) => [eb.fn.countAll<number>().as('counted'), eb.lit(1).as('one')]);
+    sql.db
+      .selectFrom('setting')
+      .select((eb) => [eb.fn.countAll<number>().as('counted'), eb.lit(1).as('one')]);
 
   await counted(db.prepared).execute();
   expect(await texts()).toContain('select count(*) as "counted", 1 as "one" from "setting"');
@@ -108,7 +122,8 @@ test('a prepared statement has one generic plan, and is never replanned for valu
     );
   const renamed = (value: SettingKey) => (tx: Tx) =>
     tx.db.selectFrom('setting').select('key as delivery_text').where('key', '=', value).execute();
-  for (const value of ['guest_language', 'delivery_fee', 'guest_language'] as const) await prepared(renamed(value));
+  for (const value of ['guest_language', 'delivery_fee', 'guest_language'] as const)
+    await prepared(renamed(value));
 
   expect(await plans()).toEqual([{ generic: 3, custom: 0 }]);
   expect(await db.query('show plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
@@ -125,7 +140,8 @@ test('a statement without column names is not prepared, because a new column wou
 });
 
 test('a prepared statement survives a migration that changes the type of a column', async () => {
-  const values = (tx: Tx) => tx.db.selectFrom('setting').select('value').where('key', '=', 'guest_language').execute();
+  const values = (tx: Tx) =>
+    tx.db.selectFrom('setting').select('value').where('key', '=', 'guest_language').execute();
   expect(await prepared(values)).toEqual([{ value: 1 }]);
   await db.execute('alter table setting alter column value type text');
 

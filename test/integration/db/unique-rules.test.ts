@@ -46,9 +46,21 @@ const FREE_RIGHT: Values = {
  * spelling of the same key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
-  access_api_key_secret_pkey: ['a prefix names one secret of a key', 'access_api_key_secret', 'prefix'],
-  access_identity_pkey: ['an account of a provider is one user', 'access_identity', 'issuer, subject'],
-  access_identity_user_unique: ['a user has one account of a provider', 'access_identity', 'user_id, issuer'],
+  access_api_key_secret_pkey: [
+    'a prefix names one secret of a key',
+    'access_api_key_secret',
+    'prefix',
+  ],
+  access_identity_pkey: [
+    'an account of a provider is one user',
+    'access_identity',
+    'issuer, subject',
+  ],
+  access_identity_user_unique: [
+    'a user has one account of a provider',
+    'access_identity',
+    'user_id, issuer',
+  ],
   access_role_code_unique: ['a code names one role', 'access_role', 'code'],
   access_second_factor_pkey: ['a user has one second factor', 'access_second_factor', 'user_id'],
   access_sign_on_pkey: ['a state belongs to one sign-on', 'access_sign_on', 'state_digest'],
@@ -68,11 +80,23 @@ const RULES: Readonly<Record<string, Rule>> = {
     'an e-mail belongs to one user, however it is spelt',
     'access_user',
     'email',
-    { when: { email: `'a@b.example'` }, other: { email: `'A@b.example'` }, unless: { deleted_at: 'now()' } },
+    {
+      when: { email: `'a@b.example'` },
+      other: { email: `'A@b.example'` },
+      unless: { deleted_at: 'now()' },
+    },
   ],
   access_user_role_pkey: ['a user has a role once', 'access_user_role', 'user_id, role_id'],
-  audit_seal_entry_unique: ['an entry of the audit has one place in the chain', 'audit_seal', 'entry_id'],
-  audit_seal_pkey: ['a place in the chain over the audit is of one entry', 'audit_seal', 'position'],
+  audit_seal_entry_unique: [
+    'an entry of the audit has one place in the chain',
+    'audit_seal',
+    'entry_id',
+  ],
+  audit_seal_pkey: [
+    'a place in the chain over the audit is of one entry',
+    'audit_seal',
+    'position',
+  ],
   binding_evaluation_pkey: [
     'the turn of evaluations is one row',
     'binding_evaluation',
@@ -85,7 +109,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     'variant_id, type',
     { unless: { status: `'CLOSED'`, resolution: `'ITEM_RETURNED'`, closed_at: 'now()' } },
   ],
-  cart_customer_unique: ['a customer has one cart', 'cart', 'customer_id', { unless: { customer_id: 'null' } }],
+  cart_customer_unique: [
+    'a customer has one cart',
+    'cart',
+    'customer_id',
+    { unless: { customer_id: 'null' } },
+  ],
   catalog_badge_code_unique: ['a code names one badge', 'catalog_badge', 'code'],
   catalog_category_slug_unique: ['a slug leads to one category', 'catalog_category', 'slug'],
   busy_mode_pkey: [
@@ -94,17 +123,33 @@ const RULES: Readonly<Record<string, Rule>> = {
     'organization_id',
     { when: { extra_minutes: '20' } },
   ],
-  catalog_category_slug_pkey: ['a slug has belonged to one category', 'catalog_category_slug', 'slug'],
-  catalog_item_binding_item_unique: ['a dish is claimed by one product', 'catalog_item_binding', 'item_id'],
+  catalog_category_slug_pkey: [
+    'a slug has belonged to one category',
+    'catalog_category_slug',
+    'slug',
+  ],
+  catalog_item_binding_item_unique: [
+    'a dish is claimed by one product',
+    'catalog_item_binding',
+    'item_id',
+  ],
   catalog_item_triage_pkey: ['a dish is decided about once', 'catalog_item_triage', 'item_id'],
   catalog_modifier_group_profile_pkey: [
     'a modifier group has one profile',
     'catalog_modifier_group_profile',
     'group_key',
   ],
-  catalog_modifier_profile_pkey: ['a modifier has one profile', 'catalog_modifier_profile', 'item_id'],
+  catalog_modifier_profile_pkey: [
+    'a modifier has one profile',
+    'catalog_modifier_profile',
+    'item_id',
+  ],
   catalog_product_slug_unique: ['a slug leads to one product', 'catalog_product', 'slug'],
-  catalog_product_badge_pkey: ['a product has a badge once', 'catalog_product_badge', 'product_id, badge_id'],
+  catalog_product_badge_pkey: [
+    'a product has a badge once',
+    'catalog_product_badge',
+    'product_id, badge_id',
+  ],
   catalog_product_category_pkey: [
     'a product is in a category once',
     'catalog_product_category',
@@ -116,7 +161,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     'product_id',
     { when: { is_primary: 'true' }, unless: { is_primary: 'false' } },
   ],
-  catalog_product_image_pkey: ['a product shows an image once', 'catalog_product_image', 'product_id, media_id'],
+  catalog_product_image_pkey: [
+    'a product shows an image once',
+    'catalog_product_image',
+    'product_id, media_id',
+  ],
   catalog_product_slug_pkey: ['a slug has belonged to one product', 'catalog_product_slug', 'slug'],
   catalog_product_visibility_pkey: [
     'a product is visible in an organization or not, once',
@@ -129,10 +178,22 @@ const RULES: Readonly<Record<string, Rule>> = {
     'product_id',
     { when: { is_default: 'true' }, unless: { is_default: 'false' } },
   ],
-  catalog_variant_option_unique: ['a product has an option once', 'catalog_variant', 'product_id, option_id'],
-  catalog_variant_size_unique: ['a product sells a size once', 'catalog_variant', 'product_id, item_size_id'],
+  catalog_variant_option_unique: [
+    'a product has an option once',
+    'catalog_variant',
+    'product_id, option_id',
+  ],
+  catalog_variant_size_unique: [
+    'a product sells a size once',
+    'catalog_variant',
+    'product_id, item_size_id',
+  ],
   catalog_variant_axis_code_unique: ['a code names one axis', 'catalog_variant_axis', 'code'],
-  catalog_variant_option_code_unique: ['a code names one option of an axis', 'catalog_variant_option', 'axis_id, code'],
+  catalog_variant_option_code_unique: [
+    'a code names one option of an axis',
+    'catalog_variant_option',
+    'axis_id, code',
+  ],
   client_card_pkey: ['a client has one card', 'client_card', 'client_id'],
   client_history_pkey: ['what was missed of a client is one period', 'client_history', 'client_id'],
   client_marker_pkey: [
@@ -146,20 +207,36 @@ const RULES: Readonly<Record<string, Rule>> = {
     'a right has one marker',
     'client_marker',
     'compensation_id',
-    { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' }, unless: { compensation_id: 'null' } },
+    {
+      when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' },
+      unless: { compensation_id: 'null' },
+    },
   ],
   compensation_candidate_unique: [
     'a phrase in a comment is a candidate once',
     'compensation_candidate',
     'client_id, phrase, generation',
-    { when: { is_present: 'true', status: `'OPEN'`, gone_at: 'null', closed_at: 'null', compensation_id: 'null' } },
+    {
+      when: {
+        is_present: 'true',
+        status: `'OPEN'`,
+        gone_at: 'null',
+        closed_at: 'null',
+        compensation_id: 'null',
+      },
+    },
   ],
   compensation_conflict_open_unique: [
     'people decide once about a marker at a time',
     'compensation_conflict',
     'client_id, source, subject, generation',
     {
-      when: { kind: `'SECOND_RIGHT'`, source: `'ERP_CATEGORY'`, status: `'OPEN'`, closed_at: 'null' },
+      when: {
+        kind: `'SECOND_RIGHT'`,
+        source: `'ERP_CATEGORY'`,
+        status: `'OPEN'`,
+        closed_at: 'null',
+      },
       unless: { status: `'IGNORED'`, closed_at: 'now()' },
     },
   ],
@@ -191,16 +268,35 @@ const RULES: Readonly<Record<string, Rule>> = {
     'a right is redeemed once',
     'compensation_move',
     'compensation_id',
-    { when: { from_status: `'RESERVED'`, to_status: `'REDEEMED'` }, unless: { to_status: `'GRANTED'` } },
+    {
+      when: { from_status: `'RESERVED'`, to_status: `'REDEEMED'` },
+      unless: { to_status: `'GRANTED'` },
+    },
   ],
   delivery_zone_view_pkey: ['a zone has one view of staff', 'delivery_zone_view', 'zone_id'],
   erp_choices_pkey: ['a connection has one dictionary of the ERP', 'erp_choices', 'connection_id'],
-  erp_circuit_pkey: ['a group of endpoints has one circuit', 'erp_circuit', 'connection_id, endpoint_group'],
-  erp_hold_pkey: ['an endpoint of a connection has one waiting time', 'erp_hold', 'connection_id, endpoint'],
+  erp_circuit_pkey: [
+    'a group of endpoints has one circuit',
+    'erp_circuit',
+    'connection_id, endpoint_group',
+  ],
+  erp_hold_pkey: [
+    'an endpoint of a connection has one waiting time',
+    'erp_hold',
+    'connection_id, endpoint',
+  ],
   erp_rate_limit_pkey: ['requests to the ERP are counted in one row', 'erp_rate_limit', 'key'],
-  erp_refusal_pkey: ['an endpoint of a connection has one refusal', 'erp_refusal', 'connection_id, endpoint'],
+  erp_refusal_pkey: [
+    'an endpoint of a connection has one refusal',
+    'erp_refusal',
+    'connection_id, endpoint',
+  ],
   erp_token_pkey: ['a connection has one token', 'erp_token', 'connection_id'],
-  external_menu_setting_pkey: ['a menu has one row of settings', 'external_menu_setting', 'external_menu_id'],
+  external_menu_setting_pkey: [
+    'a menu has one row of settings',
+    'external_menu_setting',
+    'external_menu_id',
+  ],
   franchisee_name_unique: ['a name belongs to one franchisee', 'franchisee', 'name'],
   guest_notice_code_unique: ['a code names one notice', 'guest_notice', 'code'],
   gift_reconciliation_pkey: [
@@ -218,23 +314,47 @@ const RULES: Readonly<Record<string, Rule>> = {
   legal_entity_tax_id_unique: ['a tax id belongs to one legal entity', 'legal_entity', 'tax_id'],
   media_sha256_unique: ['a content is one media', 'media', 'sha256'],
   media_claim_pkey: ['a file is claimed once', 'media_claim', 'files'],
-  media_retired_pkey: ['a former rendition of a media is kept once', 'media_retired', 'media_id, rendition_set'],
-  mirror_external_menu_unique: ['a menu of a connection is one row', 'mirror_external_menu', 'connection_id, erp_id'],
-  mirror_item_erp_unique: ['an item of the ERP is one row in each role', 'mirror_item', 'erp_id, role'],
-  mirror_item_menu_pkey: ['a menu lists an item once', 'mirror_item_menu', 'external_menu_id, item_id'],
+  media_retired_pkey: [
+    'a former rendition of a media is kept once',
+    'media_retired',
+    'media_id, rendition_set',
+  ],
+  mirror_external_menu_unique: [
+    'a menu of a connection is one row',
+    'mirror_external_menu',
+    'connection_id, erp_id',
+  ],
+  mirror_item_erp_unique: [
+    'an item of the ERP is one row in each role',
+    'mirror_item',
+    'erp_id, role',
+  ],
+  mirror_item_menu_pkey: [
+    'a menu lists an item once',
+    'mirror_item_menu',
+    'external_menu_id, item_id',
+  ],
   mirror_item_placement_pkey: [
     'a menu category lists an item once',
     'mirror_item_placement',
     'menu_category_id, item_id',
   ],
   mirror_item_size_unique: ['an item has a size once', 'mirror_item_size', 'item_id, erp_size_id'],
-  mirror_menu_category_unique: ['a category of a menu is one row', 'mirror_menu_category', 'external_menu_id, erp_id'],
+  mirror_menu_category_unique: [
+    'a category of a menu is one row',
+    'mirror_menu_category',
+    'external_menu_id, erp_id',
+  ],
   mirror_modifier_group_unique: [
     'a size has a modifier group once in each menu',
     'mirror_modifier_group',
     'external_menu_id, item_size_id, group_key',
   ],
-  mirror_modifier_link_pkey: ['a group offers a modifier once', 'mirror_modifier_link', 'modifier_group_id, item_id'],
+  mirror_modifier_link_pkey: [
+    'a group offers a modifier once',
+    'mirror_modifier_link',
+    'modifier_group_id, item_id',
+  ],
   mirror_organization_active_unique: [
     'an organization of the ERP is active in one connection',
     'mirror_organization',
@@ -263,9 +383,21 @@ const RULES: Readonly<Record<string, Rule>> = {
     'mirror_price',
     'external_menu_id, item_size_id, organization_id',
   ],
-  mirror_price_category_unique: ['a price category is one row', 'mirror_price_category', 'connection_id, erp_id'],
-  mirror_product_category_unique: ['a product category is one row', 'mirror_product_category', 'erp_id'],
-  mirror_size_menu_pkey: ['a menu lists a size once', 'mirror_size_menu', 'external_menu_id, item_size_id'],
+  mirror_price_category_unique: [
+    'a price category is one row',
+    'mirror_price_category',
+    'connection_id, erp_id',
+  ],
+  mirror_product_category_unique: [
+    'a product category is one row',
+    'mirror_product_category',
+    'erp_id',
+  ],
+  mirror_size_menu_pkey: [
+    'a menu lists a size once',
+    'mirror_size_menu',
+    'external_menu_id, item_size_id',
+  ],
   mirror_stop_list_pkey: [
     'a size is stopped once in each terminal group',
     'mirror_stop_list',
@@ -276,7 +408,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     'mirror_stop_list_state',
     'organization_id',
   ],
-  mirror_terminal_group_unique: ['a terminal group is one row', 'mirror_terminal_group', 'organization_id, erp_id'],
+  mirror_terminal_group_unique: [
+    'a terminal group is one row',
+    'mirror_terminal_group',
+    'organization_id, erp_id',
+  ],
   mirror_zone_terms_pkey: ['a rule of a zone is one row', 'mirror_zone_terms', 'zone_id, ordinal'],
   notification_member_pkey: [
     'a grouped notification has each member once',
@@ -289,8 +425,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     'kind, subject_type, subject_id',
     { unless: { resolved_at: 'now()' } },
   ],
-  erp_gift_line_pkey: ['an order has one count of a gift', 'erp_gift_line', 'gift_order_id, erp_item_id, erp_size_id'],
-  erp_gift_order_unique: ['an order at the ERP is one row', 'erp_gift_order', 'connection_id, erp_order_id'],
+  erp_gift_line_pkey: [
+    'an order has one count of a gift',
+    'erp_gift_line',
+    'gift_order_id, erp_item_id, erp_size_id',
+  ],
+  erp_gift_order_unique: [
+    'an order at the ERP is one row',
+    'erp_gift_order',
+    'connection_id, erp_order_id',
+  ],
   unauthorized_gift_open_unique: [
     'what people have to decide about a gift of an order is one row',
     'unauthorized_gift',
@@ -300,12 +444,37 @@ const RULES: Readonly<Record<string, Rule>> = {
       unless: { status: `'WITHDRAWN'`, closed_at: 'now()' },
     },
   ],
-  ordering_config_pkey: ['an organization has one configuration of orders', 'ordering_config', 'organization_id'],
-  order_poll_pkey: ['a connection has one state of its polls of orders', 'order_poll', 'connection_id'],
-  order_revision_pkey: ['a connection has one revision of its orders', 'order_revision', 'connection_id'],
-  order_sending_pkey: ['a connection has one choice of what its orders name', 'order_sending', 'connection_id'],
-  ordering_schedule_pkey: ['an organization has one regular week', 'ordering_schedule', 'organization_id'],
-  payment_method_pkey: ['a way to pay is one row', 'payment_method', 'code', { when: { code: `'CASH'` } }],
+  ordering_config_pkey: [
+    'an organization has one configuration of orders',
+    'ordering_config',
+    'organization_id',
+  ],
+  order_poll_pkey: [
+    'a connection has one state of its polls of orders',
+    'order_poll',
+    'connection_id',
+  ],
+  order_revision_pkey: [
+    'a connection has one revision of its orders',
+    'order_revision',
+    'connection_id',
+  ],
+  order_sending_pkey: [
+    'a connection has one choice of what its orders name',
+    'order_sending',
+    'connection_id',
+  ],
+  ordering_schedule_pkey: [
+    'an organization has one regular week',
+    'ordering_schedule',
+    'organization_id',
+  ],
+  payment_method_pkey: [
+    'a way to pay is one row',
+    'payment_method',
+    'code',
+    { when: { code: `'CASH'` } },
+  ],
   refused_order_revision_pkey: [
     'an organization that is refused has one revision of its orders',
     'refused_order_revision',
@@ -316,7 +485,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     'refused_organization',
     'organization_id, job, external_menu_id',
   ],
-  restoration_pkey: ['one restoration is under way', 'restoration', 'only_row', { when: { only_row: 'true' } }],
+  restoration_pkey: [
+    'one restoration is under way',
+    'restoration',
+    'only_row',
+    { when: { only_row: 'true' } },
+  ],
   restored_order_pkey: ['an order is recorded again once', 'restored_order', 'order_id'],
   reward_category_unique: [
     'a category of clients stands for one gift',
@@ -335,7 +509,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
   ],
   composition_rule_role_unique: ['a role has one rule of composition', 'composition_rule', 'role'],
-  customer_order_cart_unique: ['a cart becomes one order', 'customer_order', 'cart_id', { when: ONGOING }],
+  customer_order_cart_unique: [
+    'a cart becomes one order',
+    'customer_order',
+    'cart_id',
+    { when: ONGOING },
+  ],
   customer_order_number_unique: [
     'a number names one order of an organization and a day',
     'customer_order',
@@ -362,19 +541,32 @@ const RULES: Readonly<Record<string, Rule>> = {
     'discount_id, once_for',
     { unless: { once_for: 'null' } },
   ],
-  discount_count_pkey: ['a share of a limit is counted in one row', 'discount_count', 'discount_id, share'],
+  discount_count_pkey: [
+    'a share of a limit is counted in one row',
+    'discount_count',
+    'discount_id, share',
+  ],
   discount_code_unique: ['a code names one discount', 'discount', 'code'],
   discount_use_pkey: ['an order uses a discount once', 'discount_use', 'discount_id, order_id'],
   promocode_code_unique: ['a promocode leads to one discount', 'promocode', 'code'],
   window_count_pkey: ['what happens in a window is counted in one row', 'window_count', 'key'],
-  service_role_pkey: ['a role belongs to one item', 'service_role', 'role', { when: { variant_id: '1' } }],
+  service_role_pkey: [
+    'a role belongs to one item',
+    'service_role',
+    'role',
+    { when: { variant_id: '1' } },
+  ],
   service_role_list_pkey: [
     'all roles have one version',
     'service_role_list',
     'only_row',
     { when: { only_row: 'true' } },
   ],
-  schedule_paused_elsewhere_pkey: ['a schedule is noted once', 'schedule_paused_elsewhere', 'schedule_id'],
+  schedule_paused_elsewhere_pkey: [
+    'a schedule is noted once',
+    'schedule_paused_elsewhere',
+    'schedule_id',
+  ],
   setting_pkey: ['a setting has one value', 'setting', 'key'],
   snapshot_cause_pkey: [
     'a menu has one row for each kind of change and author',
@@ -382,19 +574,47 @@ const RULES: Readonly<Record<string, Rule>> = {
     'organization_id, source, user_id',
   ],
   snapshot_pkey: ['an organization has one published menu', 'snapshot', 'organization_id'],
-  snapshot_pin_organization_unique: ['an organization has one pin', 'snapshot_pin', 'organization_id'],
-  snapshot_request_pkey: ['reasons for a rebuild are counted in one row', 'snapshot_request', 'organization_id'],
-  snapshot_revision_pkey: ['a revision of a menu is kept once', 'snapshot_revision', 'organization_id, revision'],
-  sync_run_execution_unique: ['an execution has one run', 'sync_run', 'workflow_id, workflow_run_id'],
+  snapshot_pin_organization_unique: [
+    'an organization has one pin',
+    'snapshot_pin',
+    'organization_id',
+  ],
+  snapshot_request_pkey: [
+    'reasons for a rebuild are counted in one row',
+    'snapshot_request',
+    'organization_id',
+  ],
+  snapshot_revision_pkey: [
+    'a revision of a menu is kept once',
+    'snapshot_revision',
+    'organization_id, revision',
+  ],
+  sync_run_execution_unique: [
+    'an execution has one run',
+    'sync_run',
+    'workflow_id, workflow_run_id',
+  ],
   sync_shrink_acceptance_open_unique: [
     'a menu has one open acceptance',
     'sync_shrink_acceptance',
     'external_menu_id',
     { unless: { ended_at: 'now()', outcome: `'USED'` } },
   ],
-  terminal_alive_pkey: ['a terminal group is alive or not', 'terminal_alive', 'organization_id, terminal_group_erp_id'],
-  webhook_queue_pkey: ['a subject has one queue in each lane', 'webhook_queue', 'endpoint_id, is_replay, subject'],
-  webhook_event_key_unique: ['an event of a webhook is stored once', 'webhook_event', 'event_key, event_type'],
+  terminal_alive_pkey: [
+    'a terminal group is alive or not',
+    'terminal_alive',
+    'organization_id, terminal_group_erp_id',
+  ],
+  webhook_queue_pkey: [
+    'a subject has one queue in each lane',
+    'webhook_queue',
+    'endpoint_id, is_replay, subject',
+  ],
+  webhook_event_key_unique: [
+    'an event of a webhook is stored once',
+    'webhook_event',
+    'event_key, event_type',
+  ],
 };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -470,7 +690,9 @@ const inSession = (...statements: readonly string[]): Promise<unknown> =>
 
 /** The number of sessions that wait for another one. */
 const waiting = () =>
-  owner.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  owner.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
 
 test('every unique rule of the schema is tested here', async () => {
   const rules = await uniqueRules(fileURLToPath(new URL('../../..', import.meta.url)));
@@ -505,7 +727,11 @@ test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({
   // take.
   const free = keys
     .split(', ')
-    .filter((key) => columns.some(({ name, type, allowed }) => name === key && allowed === null && type !== 'boolean'));
+    .filter((key) =>
+      columns.some(
+        ({ name, type, allowed }) => name === key && allowed === null && type !== 'boolean',
+      ),
+    );
   const others = await Promise.all(free.map((apart, at) => insertOf(rule, 3 + at, { apart })));
   if (unless !== undefined) others.push(await insertOf(rule, 8, { values: unless }));
   for (const statement of others) {

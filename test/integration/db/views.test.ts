@@ -76,7 +76,11 @@ async function makeOwnerInactive(legalEntityId: number) {
 test('a connection may be imported while it is enabled and its owner is active', async () => {
   const [fine, disabled, idle] = [await world(), await world(), await world()];
   const { db } = database.db;
-  await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', disabled.connectionId).execute();
+  await db
+    .updateTable('connection')
+    .set({ status: 'DISABLED' })
+    .where('id', '=', disabled.connectionId)
+    .execute();
   await makeOwnerInactive(idle.legalEntityId);
 
   const rows = await db
@@ -90,7 +94,11 @@ test('a connection may be imported while it is enabled and its owner is active',
 test('an organization is served while the ERP lists it, also through a disabled connection', async () => {
   const { connectionId, served } = await world();
   const { db } = database.db;
-  await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', connectionId).execute();
+  await db
+    .updateTable('connection')
+    .set({ status: 'DISABLED' })
+    .where('id', '=', connectionId)
+    .execute();
 
   const rows = await db
     .selectFrom('served_organization')
@@ -106,7 +114,11 @@ test('a menu is live while it is listed and enabled, and importable only with an
   const idle = await world({});
   const disabled = await world({});
   await makeOwnerInactive(idle.legalEntityId);
-  await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', disabled.connectionId).execute();
+  await db
+    .updateTable('connection')
+    .set({ status: 'DISABLED' })
+    .where('id', '=', disabled.connectionId)
+    .execute();
   const connections = [here, idle, disabled].map((entry) => entry.connectionId);
 
   expect(
@@ -147,7 +159,11 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     { organizationIds: [] },
   );
   await world({});
-  await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', here.connectionId).execute();
+  await db
+    .updateTable('connection')
+    .set({ status: 'DISABLED' })
+    .where('id', '=', here.connectionId)
+    .execute();
   const [unlisted, withdrawn, third, first, second] = here.menus;
   const of = (organizationId: number) =>
     db
@@ -171,7 +187,12 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     .set({ organizationIds: [here.gone] })
     .where('externalMenuId', '=', first!)
     .execute();
-  expect((await of(here.served)).map((entry) => entry.externalMenuId)).toEqual([unlisted, second, third, withdrawn]);
+  expect((await of(here.served)).map((entry) => entry.externalMenuId)).toEqual([
+    unlisted,
+    second,
+    third,
+    withdrawn,
+  ]);
   // An organization that is no longer served keeps its menus: its menu can still be explained.
   expect((await of(here.gone)).map((entry) => entry.externalMenuId)).toEqual([
     unlisted,

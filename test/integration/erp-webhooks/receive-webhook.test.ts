@@ -16,9 +16,9 @@ const metrics = createMetrics('test');
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
-  erpIds = (await selectRows(world.db, 'mirror_organization', ['erpId as id'], {}, { orderBy: 'id' })).map(
-    (row) => row.id,
-  );
+  erpIds = (
+    await selectRows(world.db, 'mirror_organization', ['erpId as id'], {}, { orderBy: 'id' })
+  ).map((row) => row.id);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -46,7 +46,13 @@ const outcomes = () =>
     .execute();
 const asked = () => selectRows(world.db, 'outbox', ['payload'], { event: 'ErpStopListsMarked' });
 const marks = () =>
-  selectRows(world.db, 'mirror_stop_list_state', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
+  selectRows(
+    world.db,
+    'mirror_stop_list_state',
+    ['dirtySeq as seq'],
+    {},
+    { orderBy: 'organizationId' },
+  );
 
 test('events mark the stop-lists of their organizations as outdated and trigger one import', async () => {
   const answer = await receive(erpIds[0], erpIds[1]!.toUpperCase(), erpIds[0], randomUUID(), null);
@@ -81,7 +87,9 @@ test('concurrent receivers each count, for any order of their organizations', as
   for (let round = 0; round < repetitions(5); round += 1) {
     await deleteRows(world.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
-    await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? receive(one, two) : receive(two, one))));
+    await Promise.all(
+      Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? receive(one, two) : receive(two, one))),
+    );
 
     expect(await marks()).toEqual([{ seq: 6 }, { seq: 6 }]);
   }

@@ -28,12 +28,23 @@ afterAll(async () => {
 /** The breaker of one process; `db` is its own pool. */
 function breakerOf(db: Database, options: { size?: number; openMs?: number } = {}): Breaker {
   const log = createLog({ service: 'test', level: 'silent' });
-  return createBreaker({ circuits: createErpCircuits({ db }), log, size: 20, openMs: 60_000, ...options });
+  return createBreaker({
+    circuits: createErpCircuits({ db }),
+    log,
+    size: 20,
+    openMs: 60_000,
+    ...options,
+  });
 }
 
 type Outcome = ErpFailureKind | 'ok';
 
-async function call(breaker: Breaker, outcome: Outcome, endpoint = '/x', id = connectionId): Promise<string> {
+async function call(
+  breaker: Breaker,
+  outcome: Outcome,
+  endpoint = '/x',
+  id = connectionId,
+): Promise<string> {
   try {
     return await breaker({ connectionId: id, endpoint, longestMs: 10_000 }, async () => {
       if (outcome !== 'ok') throw new ErpFailure(outcome, { endpoint });
@@ -51,11 +62,15 @@ async function calls(breaker: Breaker, outcomes: Outcome[]): Promise<void> {
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const health = async (id = connectionId) =>
   (await connectionHealth(database.db)).find((entry) => entry.connectionId === id);
-const pauseIsOver = () => updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
+const pauseIsOver = () =>
+  updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
 
 describe('the circuit breaker of a connection', () => {
   test('stays closed below half of the last 20 requests', async () => {
-    await calls(breakerOf(database.db), [...times(11, 'ok' as const), ...times(9, 'SERVER' as const)]);
+    await calls(breakerOf(database.db), [
+      ...times(11, 'ok' as const),
+      ...times(9, 'SERVER' as const),
+    ]);
 
     expect(await health()).toMatchObject({ circuit: 'CLOSED', openedAt: null, openUntil: null });
   });
@@ -64,9 +79,10 @@ describe('the circuit breaker of a connection', () => {
     const breaker = breakerOf(database.db);
     await calls(breaker, [...times(10, 'ok' as const), ...times(10, 'TIMEOUT' as const)]);
 
-    const refused: unknown = await breaker({ connectionId, endpoint: '/x', longestMs: 1 }, async () => 'never').catch(
-      (error: unknown) => error,
-    );
+    const refused: unknown = await breaker(
+      { connectionId, endpoint: '/x', longestMs: 1 },
+      async () => 'never',
+    ).catch((error: unknown) => error);
 
     expect(await health()).toMatchObject({ circuit: 'OPEN', openedAt: expect.any(Date) });
     expect(refused).toMatchObject({ name: 'ErpFailure', kind: 'CIRCUIT_OPEN', retryable: true });
@@ -87,7 +103,14 @@ describe('the circuit breaker of a connection', () => {
 
   test('counts rejected requests as proof that the ERP works', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
-    await calls(breaker, ['CLIENT', 'UNAUTHORIZED', 'INVALID_ANSWER', 'GONE', 'FORBIDDEN', 'CLIENT']);
+    await calls(breaker, [
+      'CLIENT',
+      'UNAUTHORIZED',
+      'INVALID_ANSWER',
+      'GONE',
+      'FORBIDDEN',
+      'CLIENT',
+    ]);
     // They fill the window: one fault among three of them is not half.
     await call(breaker, 'SERVER');
 
@@ -97,9 +120,12 @@ describe('the circuit breaker of a connection', () => {
   test('[ERP-27] ignores a 5xx for a part of a split request, but counts its time-out', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     const part = async (outcome: ErpFailureKind) => {
-      const failed = breaker({ connectionId, endpoint: '/x', longestMs: 1, isSplit: true }, async () => {
-        throw new ErpFailure(outcome, { endpoint: '/x' });
-      });
+      const failed = breaker(
+        { connectionId, endpoint: '/x', longestMs: 1, isSplit: true },
+        async () => {
+          throw new ErpFailure(outcome, { endpoint: '/x' });
+        },
+      );
       await expect(failed).rejects.toMatchObject({ kind: outcome });
     };
     for (const outcome of times(8, 'SERVER' as const)) await part(outcome);
@@ -139,8 +165,12 @@ describe('the circuit breaker of a connection', () => {
     for (let failed = 0; failed < 4; failed += 1) await call(breaker, 'SERVER', card);
     const there = breakerOf(other, { size: 4 });
 
-    expect(await Promise.all([call(breaker, 'ok', card), call(there, 'ok', card)])).toEqual(times(2, 'CIRCUIT_OPEN'));
-    expect(await Promise.all([call(breaker, 'ok', create), call(there, 'ok', create)])).toEqual(times(2, 'ok'));
+    expect(await Promise.all([call(breaker, 'ok', card), call(there, 'ok', card)])).toEqual(
+      times(2, 'CIRCUIT_OPEN'),
+    );
+    expect(await Promise.all([call(breaker, 'ok', create), call(there, 'ok', create)])).toEqual(
+      times(2, 'ok'),
+    );
     expect((await health())?.circuits.filter(({ circuit }) => circuit !== 'CLOSED')).toMatchObject([
       { group: 'LOYALTY', circuit: 'OPEN' },
     ]);
@@ -213,9 +243,9 @@ describe('the circuit breaker of a connection', () => {
     await pauseIsOver();
     const gone = new Error('caller gone');
 
-    await expect(breaker({ connectionId, endpoint: '/x', longestMs: 1_000 }, () => Promise.reject(gone))).rejects.toBe(
-      gone,
-    );
+    await expect(
+      breaker({ connectionId, endpoint: '/x', longestMs: 1_000 }, () => Promise.reject(gone)),
+    ).rejects.toBe(gone);
 
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
@@ -250,7 +280,10 @@ describe('the circuit breaker of a connection', () => {
     const meanwhile = await circuits.enter(request);
     await updateRows(database.db, 'erp_circuit', { probeUntil: databaseNow() }, { connectionId });
 
-    expect([dead, meanwhile]).toEqual([{ state: 'PROBE' }, { state: 'OPEN', leftMs: expect.any(Number) }]);
+    expect([dead, meanwhile]).toEqual([
+      { state: 'PROBE' },
+      { state: 'OPEN', leftMs: expect.any(Number) },
+    ]);
     expect(await circuits.enter(request)).toEqual({ state: 'PROBE' });
   });
 });
@@ -265,11 +298,16 @@ describe('a Retry-After header', () => {
     await limited(breakerOf(database.db), 60_000, '/stops');
     const there = breakerOf(other);
 
-    const held: unknown = await there({ connectionId, endpoint: '/stops', longestMs: 1 }, async () => 'never').catch(
-      (error: unknown) => error,
-    );
+    const held: unknown = await there(
+      { connectionId, endpoint: '/stops', longestMs: 1 },
+      async () => 'never',
+    ).catch((error: unknown) => error);
 
-    expect(held).toMatchObject({ kind: 'RATE_LIMITED', retryable: true, retryAfterMs: expect.any(Number) });
+    expect(held).toMatchObject({
+      kind: 'RATE_LIMITED',
+      retryable: true,
+      retryAfterMs: expect.any(Number),
+    });
     expect((held as ErpFailure).retryAfterMs).toBeGreaterThan(30_000);
     expect(await call(there, 'ok', '/menus')).toBe('ok');
   });

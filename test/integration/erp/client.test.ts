@@ -36,9 +36,16 @@ beforeAll(async () => {
   erp = createErpClient({
     baseUrl: emulator.url,
     ...createErpPorts({ db, secrets: testSecrets, perSecond: null }),
-    log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
+    log: createLog({
+      service: 'test',
+      level: 'trace',
+      destination: { write: (line) => void logged.push(line) },
+    }),
     onRequest: (event) => events.push(event),
-    exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
+    exchangeLog: {
+      write: async (entry) => void exchanges.push(entry),
+      close: async () => undefined,
+    },
   });
   organizationIds = (await erp.organizations(connectionId)).data.organizations.map(({ id }) => id);
 });
@@ -71,7 +78,8 @@ async function callsDuring(work: (since: number) => Promise<unknown>): Promise<C
 }
 
 /** No token is issued until this many calls after `since` were rejected. */
-const slowToken = () => emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 3_600_000 });
+const slowToken = () =>
+  emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 3_600_000 });
 async function tokenAfterRefusals(count: number, since: number): Promise<void> {
   await eventually(`${count} refusals`, async () => {
     const { calls } = await emulator.control<{ calls: Call[] }>(`calls?since=${since}`);
@@ -85,7 +93,10 @@ describe('a read of the ERP client', () => {
     const calls = await callsDuring(async () => {
       const { data, bytes } = await erp.organizations(connectionId);
       expect(data.organizations).toHaveLength(2);
-      expect(data.organizations[0]).toMatchObject({ id: expect.any(String), restaurantAddress: expect.any(String) });
+      expect(data.organizations[0]).toMatchObject({
+        id: expect.any(String),
+        restaurantAddress: expect.any(String),
+      });
       expect(data.organizations[0]).toHaveProperty('countryPhoneCode');
       expect(bytes).toBeGreaterThan(500);
     });
@@ -97,13 +108,16 @@ describe('a read of the ERP client', () => {
   test('returns terminal groups without their wrappers', async () => {
     const { data } = await erp.terminalGroups(connectionId, organizationIds);
     expect(data.terminalGroups.length).toBeGreaterThanOrEqual(2);
-    for (const group of data.terminalGroups) expect(organizationIds).toContain(group.organizationId);
+    for (const group of data.terminalGroups)
+      expect(organizationIds).toContain(group.organizationId);
   });
 
   test('returns external menus and price categories', async () => {
     const { data } = await erp.externalMenus(connectionId);
     expect(data.externalMenus).toEqual([{ id: '9001', name: expect.any(String) }]);
-    expect(data.priceCategories.map(({ id }) => id)).toContain('00000000-0000-0000-0000-000000000000');
+    expect(data.priceCategories.map(({ id }) => id)).toContain(
+      '00000000-0000-0000-0000-000000000000',
+    );
   });
 
   test('returns a menu for several organizations, and an empty answer for an equal revision', async () => {
@@ -115,7 +129,10 @@ describe('a read of the ERP client', () => {
     expect(menu.modifiers?.length).toBeGreaterThan(0);
     const startRevision = menu.revision ?? -1;
     const unchanged = await erp.menu(connectionId, { ...request, startRevision });
-    expect(unchanged.data).toMatchObject({ kind: 'menu', menu: { revision: startRevision, itemsGroups: [] } });
+    expect(unchanged.data).toMatchObject({
+      kind: 'menu',
+      menu: { revision: startRevision, itemsGroups: [] },
+    });
     expect(unchanged.bytes).toBeLessThan(full.bytes / 10);
   });
 
@@ -134,9 +151,14 @@ describe('a read of the ERP client', () => {
 
   test('reports an asynchronous menu as pending until its command ends', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'error', polls: 1 });
-    const { data } = await erp.menu(connectionId, { externalMenuId: '9001', organizationIds, asyncMode: true });
+    const { data } = await erp.menu(connectionId, {
+      externalMenuId: '9001',
+      organizationIds,
+      asyncMode: true,
+    });
     if (data.kind !== 'pending') throw new Error('a pending answer is expected');
-    const status = () => erp.commandStatus(connectionId, organizationIds[0] ?? '', data.correlationId);
+    const status = () =>
+      erp.commandStatus(connectionId, organizationIds[0] ?? '', data.correlationId);
     expect(await status()).toEqual({ state: 'InProgress' });
     expect(await status()).toEqual({ state: 'Error', reason: 'MenuNotReady' });
     await emulator.control('async-menu', { menuId: '9001', mode: 'off' });
@@ -144,29 +166,46 @@ describe('a read of the ERP client', () => {
 
   test('reports an expired command as GONE', async () => {
     await expect(
-      erp.commandStatus(connectionId, organizationIds[0] ?? '', '7f000000-0000-4000-8000-000000000000'),
+      erp.commandStatus(
+        connectionId,
+        organizationIds[0] ?? '',
+        '7f000000-0000-4000-8000-000000000000',
+      ),
     ).rejects.toMatchObject({ kind: 'GONE', status: 410, retryable: false });
   });
 
   test('returns stop-lists without their wrappers, with sizes and times', async () => {
     const [organizationId = ''] = organizationIds;
-    const { sizes } = await emulator.control<{ sizes: { productId: string; sizeId: string | null }[] }>(
-      `truth?menuId=9001&organizationId=${organizationId}`,
-    );
+    const { sizes } = await emulator.control<{
+      sizes: { productId: string; sizeId: string | null }[];
+    }>(`truth?menuId=9001&organizationId=${organizationId}`);
     const sized = sizes.find(({ sizeId }) => sizeId !== null);
-    await emulator.control('stop', { organizationId, itemIds: [sized?.productId], sizeId: sized?.sizeId });
+    await emulator.control('stop', {
+      organizationId,
+      itemIds: [sized?.productId],
+      sizeId: sized?.sizeId,
+    });
     const { data } = await erp.stopLists(connectionId, organizationIds);
     expect(data.rows.some(({ balance }) => balance === 3.5)).toBe(true);
     expect(data.rows).toContainEqual(
-      expect.objectContaining({ organizationId, balance: 0, productId: sized?.productId, sizeId: sized?.sizeId }),
+      expect.objectContaining({
+        organizationId,
+        balance: 0,
+        productId: sized?.productId,
+        sizeId: sized?.sizeId,
+      }),
     );
-    expect(data.rows.find(({ addedAt }) => addedAt !== null)?.addedAt?.toISOString()).toBe('2026-03-14T08:15:00.000Z');
+    expect(data.rows.find(({ addedAt }) => addedAt !== null)?.addedAt?.toISOString()).toBe(
+      '2026-03-14T08:15:00.000Z',
+    );
   });
 });
 
 describe('tokens of the ERP', () => {
   test('serve many calls', async () => {
-    const calls = await callsDuring(() => Promise.all(organizationIds.map((id) => erp.stopLists(connectionId, [id]))));
+    const calls = await callsDuring(() =>
+      Promise.all(organizationIds.map((id) => erp.stopLists(connectionId, [id]))),
+    );
     expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(0);
   });
 
@@ -184,16 +223,26 @@ describe('tokens of the ERP', () => {
     await emulator.control('revoke-tokens');
     await slowToken();
     const calls = await callsDuring((since) =>
-      Promise.all([...[1, 2, 3, 4, 5].map(() => erp.externalMenus(connectionId)), tokenAfterRefusals(5, since)]),
+      Promise.all([
+        ...[1, 2, 3, 4, 5].map(() => erp.externalMenus(connectionId)),
+        tokenAfterRefusals(5, since),
+      ]),
     );
     expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(1);
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
   test('[WIRE-2] pitfall 2: report a second 401 as a missing right, without a new token', async () => {
-    const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
+    const refused = {
+      kind: 'CREDENTIALS_REFUSED',
+      status: 401,
+      retryable: false,
+      endpoint: '/api/2/menu',
+    };
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
-    const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
+    const first = await callsDuring(() =>
+      expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused),
+    );
     const later = await callsDuring(async () => {
       await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
       await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
@@ -204,10 +253,16 @@ describe('tokens of the ERP', () => {
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
     expect(first.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
-    expect(later.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', '/api/2/menu', '/api/1/organizations']);
+    expect(later.map(({ endpoint }) => endpoint)).toEqual([
+      '/api/2/menu',
+      '/api/2/menu',
+      '/api/1/organizations',
+    ]);
     expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 401 } }]);
     expect(recovered).toHaveLength(1);
-    expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
+    expect(await notification()).toEqual([
+      { open: false, details: { endpoint: '/api/2/menu', status: 401 } },
+    ]);
   });
 
   test('[ERP-4] report a 403 once, request every time, and end the report with the first answer', async () => {
@@ -228,18 +283,31 @@ describe('tokens of the ERP', () => {
 
     expect(told).toEqual([{ open: true, details: { endpoint: '/api/2/menu', status: 403 } }]);
     expect(repeated).toEqual([{ repeated: 0 }]);
-    expect(recovered.map(({ endpoint }) => endpoint)).toEqual(['/api/2/menu', TOKEN, '/api/2/menu']);
+    expect(recovered.map(({ endpoint }) => endpoint)).toEqual([
+      '/api/2/menu',
+      TOKEN,
+      '/api/2/menu',
+    ]);
     expect(await notification()).toMatchObject([{ open: false }]);
   });
 
   test('[ERP-2] survive a storm of 401: concurrent calls are sent twice, with one renewal in between', async () => {
-    await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
+    await emulator.control('fault', {
+      kind: '401-once',
+      endpoint: '/api/1/terminal_groups',
+      times: 100,
+    });
     await slowToken();
     const calls = await callsDuring(async (since) => {
-      const storm = Array.from({ length: 8 }, () => erp.terminalGroups(connectionId, organizationIds));
+      const storm = Array.from({ length: 8 }, () =>
+        erp.terminalGroups(connectionId, organizationIds),
+      );
       await tokenAfterRefusals(8, since);
       for (const result of await Promise.allSettled(storm))
-        expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED' } });
+        expect(result).toMatchObject({
+          status: 'rejected',
+          reason: { kind: 'CREDENTIALS_REFUSED' },
+        });
     });
     expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(1);
     expect(calls).toHaveLength(17);
@@ -275,14 +343,21 @@ describe('tokens of the ERP', () => {
 describe('the limiter of the client', () => {
   test('[ERP-8] keeps two processes together below the rate, with tokens, polling and retries', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
-    const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
+    const other = await openDatabase({
+      url: database.url,
+      poolSize: 5,
+      applicationName: 'second-process',
+    });
     const passed: number[] = [];
     const processOn = (db: Database) => {
       const ports = createErpPorts({ db, secrets: testSecrets, perSecond: 8 });
       return createErpClient({
         baseUrl: emulator.url,
         ...ports,
-        limiter: { acquire: (options) => ports.limiter.acquire(options).then(() => void passed.push(Date.now())) },
+        limiter: {
+          acquire: (options) =>
+            ports.limiter.acquire(options).then(() => void passed.push(Date.now())),
+        },
         log: createLog({ service: 'test', level: 'silent' }),
       });
     };
@@ -302,7 +377,11 @@ describe('the limiter of the client', () => {
           process.externalMenus(connectionId),
           process.stopLists(connectionId, organizationIds),
           process.menu(connectionId, { externalMenuId: '9001', organizationIds, asyncMode: true }),
-          process.commandStatus(connectionId, organizationIds[0] ?? '', '7f000000-0000-4000-8000-000000000000'),
+          process.commandStatus(
+            connectionId,
+            organizationIds[0] ?? '',
+            '7f000000-0000-4000-8000-000000000000',
+          ),
         ]),
       ),
     );
@@ -311,7 +390,9 @@ describe('the limiter of the client', () => {
     expect(new Set(calls.map(({ endpoint }) => endpoint)).size).toBe(7);
     expect(passed).toHaveLength(calls.length);
     for (const second of [1, 2])
-      expect(passed.filter((at) => at - startedAt < second * 1000 - 50).length).toBeLessThanOrEqual(8 * second);
+      expect(passed.filter((at) => at - startedAt < second * 1000 - 50).length).toBeLessThanOrEqual(
+        8 * second,
+      );
     await Promise.all([here.close(), there.close()]);
     await other.close();
     await emulator.control('async-menu', { menuId: '9001', mode: 'off' });
@@ -323,20 +404,34 @@ describe('failures of the client', () => {
     [
       '429',
       { retryAfter: 7 },
-      { kind: 'RATE_LIMITED', status: 429, retryable: true, retryAfterMs: 7000, code: 'TOO_MANY_REQUESTS' },
+      {
+        kind: 'RATE_LIMITED',
+        status: 429,
+        retryable: true,
+        retryAfterMs: 7000,
+        code: 'TOO_MANY_REQUESTS',
+      },
     ],
     ['429', {}, { kind: 'RATE_LIMITED', retryAfterMs: undefined }],
-    ['500', {}, { kind: 'SERVER', status: 500, retryable: true, correlationId: expect.any(String) }],
+    [
+      '500',
+      {},
+      { kind: 'SERVER', status: 500, retryable: true, correlationId: expect.any(String) },
+    ],
     ['502-html', {}, { kind: 'SERVER', status: 502, retryable: true }],
     ['truncated-json', {}, { kind: 'NOT_JSON', status: 200, retryable: false }],
   ])('%s %j', async (kind, options, expected) => {
     await emulator.control('fault', { kind, endpoint: '/api/1/organizations', ...options });
-    const calls = await callsDuring(() => expect(erp.organizations(connectionId)).rejects.toMatchObject(expected));
+    const calls = await callsDuring(() =>
+      expect(erp.organizations(connectionId)).rejects.toMatchObject(expected),
+    );
     expect(calls).toHaveLength(1);
   });
 
   test('contain the message of the ERP about a rejected request', async () => {
-    await expect(erp.menu(connectionId, { externalMenuId: 'none', organizationIds, asyncMode: false })).rejects.toThrow(
+    await expect(
+      erp.menu(connectionId, { externalMenuId: 'none', organizationIds, asyncMode: false }),
+    ).rejects.toThrow(
       'ERP /api/menu/v3/by_id CLIENT 400: External menu is not found or not available for this key.',
     );
   });
@@ -346,8 +441,12 @@ describe('failures of the client', () => {
     const reason = new Error('enough');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
-    await expect(erp.externalMenus(connectionId, { signal: controller.signal })).rejects.toBe(reason);
-    await expect(erp.externalMenus(connectionId, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(erp.externalMenus(connectionId, { signal: controller.signal })).rejects.toBe(
+      reason,
+    );
+    await expect(
+      erp.externalMenus(connectionId, { signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
   });
 });
 
@@ -356,7 +455,9 @@ test('[ERP-14] requests are counted and logged without secrets, and answers are 
   expect(endpoints).toEqual(
     new Set([
       TOKEN,
-      ...['organizations', 'terminal_groups', 'stop_lists', 'commands/status'].map((entry) => `/api/1/${entry}`),
+      ...['organizations', 'terminal_groups', 'stop_lists', 'commands/status'].map(
+        (entry) => `/api/1/${entry}`,
+      ),
       '/api/2/menu',
       '/api/menu/v3/by_id',
     ]),
@@ -367,7 +468,12 @@ test('[ERP-14] requests are counted and logged without secrets, and answers are 
   expect(text).not.toContain(emulator.apiLogin);
   expect(text).not.toMatch(/eyJ[\w-]+\./);
   expect(logged.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ endpoint: '/api/menu/v3/by_id', status: 200, connectionId, bytes: expect.any(Number) }),
+    expect.objectContaining({
+      endpoint: '/api/menu/v3/by_id',
+      status: 200,
+      connectionId,
+      bytes: expect.any(Number),
+    }),
   );
   expect(logged.join('')).not.toContain('itemsGroups');
   expect(exchanges.some(({ answer }) => answer.includes('itemsGroups'))).toBe(true);
@@ -398,6 +504,8 @@ test.each(['api', 'worker'])(
     await rm(folder, { recursive: true });
 
     const endpoints = lines.map((line) => (JSON.parse(line) as { endpoint: string }).endpoint);
-    expect(endpoints).toEqual(expect.arrayContaining(['/api/1/organizations', '/api/1/stop_lists']));
+    expect(endpoints).toEqual(
+      expect.arrayContaining(['/api/1/organizations', '/api/1/stop_lists']),
+    );
   },
 );

@@ -53,14 +53,22 @@ async function clientOf(options: Partial<ErpClientOptions> = {}) {
   return createErpClient({
     baseUrl: emulator.url,
     ...openPorts(await login(emulator)),
-    log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
-    exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
+    log: createLog({
+      service: 'test',
+      level: 'trace',
+      destination: { write: (line) => void logged.push(line) },
+    }),
+    exchangeLog: {
+      write: async (entry) => void exchanges.push(entry),
+      close: async () => undefined,
+    },
     timeouts: { readMs: 300 },
     ...options,
   });
 }
 
-const info = (key: { id: string } | { phone: string } = { id }) => erp.customerInfo(1, programme.organizationId, key);
+const info = (key: { id: string } | { phone: string } = { id }) =>
+  erp.customerInfo(1, programme.organizationId, key);
 const card = async (): Promise<ErpCustomer> => {
   const found = await info();
   if (found.outcome !== 'FOUND') throw new Error(found.outcome);
@@ -68,7 +76,11 @@ const card = async (): Promise<ErpCustomer> => {
 };
 const write = (comment: string, customerId = id) =>
   erp.writeCustomerComment(1, { organizationId: programme.organizationId, customerId, comment });
-const dessert = () => ({ organizationId: programme.organizationId, customerId: id, categoryId: programme.dessert });
+const dessert = () => ({
+  organizationId: programme.organizationId,
+  customerId: id,
+  categoryId: programme.dessert,
+});
 const failing = async (work: Promise<unknown>): Promise<unknown> => {
   const error = await work.then(
     () => null,
@@ -102,7 +114,11 @@ describe('the card of a client', () => {
       expect(await info({ phone: CANARY.phone })).toEqual({ outcome: 'NOT_FOUND' });
     }
     await plan('400-loyalty', INFO, { code: 'Transport_SomethingElse' });
-    expect(await failing(info())).toMatchObject({ kind: 'CLIENT', status: 400, code: 'Transport_SomethingElse' });
+    expect(await failing(info())).toMatchObject({
+      kind: 'CLIENT',
+      status: 400,
+      code: 'Transport_SomethingElse',
+    });
   });
 
   test('shows that a client was deleted', async () => {
@@ -133,7 +149,10 @@ describe('the card of a client', () => {
     ['with a comment that is no text', { comment: 5 }],
     ['without an id', { id: 'somebody' }],
   ])('[ERP-20] cannot be read from %s, which is invalid', async (_what, change) => {
-    await emulator.control('answer', { endpoint: INFO, body: { id, comment: null, categories: [], ...change } });
+    await emulator.control('answer', {
+      endpoint: INFO,
+      body: { id, comment: null, categories: [], ...change },
+    });
     const error = await failing(info());
     await emulator.control('answer', { endpoint: INFO });
 
@@ -147,7 +166,9 @@ describe('the card of a client', () => {
       response.end(Buffer.concat([head, Buffer.from([0xd1]), Buffer.from('"}')]));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const broken = await clientOf({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const broken = await clientOf({
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    });
     const error = await failing(broken.customerInfo(1, programme.organizationId, { id }));
     await broken.close();
     server.close();
@@ -168,7 +189,11 @@ describe('a comment on a card', () => {
 
   test('can be erased only if the ERP erases empty fields', async () => {
     expect(await write('')).toEqual({ outcome: 'DONE' });
-    expect(await programme.read(id)).toMatchObject({ comment: null, name: CANARY.name, phone: CANARY.phone });
+    expect(await programme.read(id)).toMatchObject({
+      comment: null,
+      name: CANARY.name,
+      phone: CANARY.phone,
+    });
   });
 
   test('fails for an unknown client', async () => {
@@ -181,12 +206,15 @@ describe('a comment on a card', () => {
   test.each([
     ['trim', '  a b ', 'a b'],
     ['truncate', 'x'.repeat(70), 'x'.repeat(60)],
-  ])('can be read again if the ERP stores it differently (%s)', async (comments, comment, stored) => {
-    await emulator.control('loyalty-settings', { comments });
+  ])(
+    'can be read again if the ERP stores it differently (%s)',
+    async (comments, comment, stored) => {
+      await emulator.control('loyalty-settings', { comments });
 
-    expect(await write(comment)).toEqual({ outcome: 'DONE' });
-    expect((await card()).comment).toBe(stored);
-  });
+      expect(await write(comment)).toEqual({ outcome: 'DONE' });
+      expect((await card()).comment).toBe(stored);
+    },
+  );
 
   test('may be changed by an operator between any two calls', async () => {
     await programme.edit(id, { when: 'after-read', append: ' 1' });
@@ -195,7 +223,11 @@ describe('a comment on a card', () => {
     const between = (await programme.read(id)).comment;
     await write('new');
 
-    expect([read, between, (await card()).comment]).toEqual([CANARY.comment, `${CANARY.comment} 1`, 'new 2']);
+    expect([read, between, (await card()).comment]).toEqual([
+      CANARY.comment,
+      `${CANARY.comment} 1`,
+      'new 2',
+    ]);
   });
 
   test('fails if it was written to another client', async () => {
@@ -230,7 +262,9 @@ describe('a category', () => {
     expect(await erp.removeCustomerCategory(1, dessert())).toEqual(refused);
     await erp.addCustomerCategory(1, dessert());
     expect(await erp.addCustomerCategory(1, dessert())).toEqual(refused);
-    expect(await erp.addCustomerCategory(1, { ...dessert(), categoryId: programme.organizationId })).toMatchObject({
+    expect(
+      await erp.addCustomerCategory(1, { ...dessert(), categoryId: programme.organizationId }),
+    ).toMatchObject({
       outcome: 'REFUSED',
     });
   });
@@ -252,19 +286,22 @@ test.each([
   ['502-html', { kind: 'SERVER', retryable: true }],
   ['429', { kind: 'RATE_LIMITED', retryable: true }],
   ['403', { kind: 'FORBIDDEN', retryable: false }],
-])('a change of a category fails during %s, which is no answer about the client', async (kind, expected) => {
-  for (const [endpoint, call] of [
-    [INFO, () => info()],
-    [WRITE, () => write('x')],
-  ] as const) {
-    await plan(kind, endpoint);
-    expect(await failing(call())).toMatchObject(expected);
-  }
-  // An empty body is all that there is of an assignment: half of it is empty, and so means success.
-  if (kind === 'truncated-json') return;
-  await plan(kind, ADD);
-  expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
-});
+])(
+  'a change of a category fails during %s, which is no answer about the client',
+  async (kind, expected) => {
+    for (const [endpoint, call] of [
+      [INFO, () => info()],
+      [WRITE, () => write('x')],
+    ] as const) {
+      await plan(kind, endpoint);
+      expect(await failing(call())).toMatchObject(expected);
+    }
+    // An empty body is all that there is of an assignment: half of it is empty, and so means success.
+    if (kind === 'truncated-json') return;
+    await plan(kind, ADD);
+    expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
+  },
+);
 
 test('[ERP-19] a change without an answer may have been made, which the card shows', async () => {
   await plan('no-answer', WRITE);
@@ -276,7 +313,9 @@ test('[ERP-19] a change without an answer may have been made, which the card sho
 });
 
 test('[ERP-21] the exchange log, logs and failures contain neither words nor ids of a client', () => {
-  const about = exchanges.filter(({ endpoint }) => endpoint.startsWith('/api/1/loyalty/erp/customer'));
+  const about = exchanges.filter(({ endpoint }) =>
+    endpoint.startsWith('/api/1/loyalty/erp/customer'),
+  );
   const written = about.map(({ request, answer }) => request + answer).join('\n');
   const everything = [
     written,

@@ -28,8 +28,16 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await emulator.control('clear-faults');
-  await emulator.control('terminal', { terminalGroupId: place.terminalGroupId, alive: true, slowMs: 0 });
-  await emulator.control('delivery-settings', { settleMs: 5, duplicates: 'error', frontTimeoutMs: null });
+  await emulator.control('terminal', {
+    terminalGroupId: place.terminalGroupId,
+    alive: true,
+    slowMs: 0,
+  });
+  await emulator.control('delivery-settings', {
+    settleMs: 5,
+    duplicates: 'error',
+    frontTimeoutMs: null,
+  });
 });
 afterAll(async () => {
   await erp.close();
@@ -41,15 +49,23 @@ async function clientOf(options: Partial<ErpClientOptions> = {}) {
   return createErpClient({
     baseUrl: emulator.url,
     ...openPorts(await login(emulator)),
-    log: createLog({ service: 'test', level: 'trace', destination: { write: (line) => void logged.push(line) } }),
-    exchangeLog: { write: async (entry) => void exchanges.push(entry), close: async () => undefined },
+    log: createLog({
+      service: 'test',
+      level: 'trace',
+      destination: { write: (line) => void logged.push(line) },
+    }),
+    exchangeLog: {
+      write: async (entry) => void exchanges.push(entry),
+      close: async () => undefined,
+    },
     timeouts: { readMs: 300 },
     ...options,
   });
 }
 
 const create = (body = anOrder(place)) => erp.createDelivery(1, body);
-const plan = (kind: string, more: object = {}) => emulator.control('fault', { kind, endpoint: CREATE, ...more });
+const plan = (kind: string, more: object = {}) =>
+  emulator.control('fault', { kind, endpoint: CREATE, ...more });
 const read = async (id: string): Promise<ErpDelivery | undefined> =>
   (await erp.deliveriesById(1, place.organizationId, [id])).orders[0];
 const settled = (id: string) =>
@@ -118,7 +134,9 @@ describe('a new order', () => {
       },
     });
     const { correlationId } = creation as { correlationId: string };
-    expect(await erp.commandStatus(1, place.organizationId, correlationId)).toEqual({ state: 'Success' });
+    expect(await erp.commandStatus(1, place.organizationId, correlationId)).toEqual({
+      state: 'Success',
+    });
   });
 
   test.each([
@@ -141,11 +159,14 @@ describe('a new order', () => {
     const body = anOrder(place);
     await plan('no-answer');
     const lost = await create(body);
-    const calls = (await emulator.control<{ calls: object[] }>(`calls?endpoint=${CREATE}`)).calls.length;
+    const calls = (await emulator.control<{ calls: object[] }>(`calls?endpoint=${CREATE}`)).calls
+      .length;
 
     expect(lost).toEqual({ outcome: 'UNKNOWN', kind: 'TIMEOUT', status: null });
     expect(await create(body)).toEqual({ outcome: 'DUPLICATE' });
-    expect((await emulator.control<{ calls: object[] }>(`calls?endpoint=${CREATE}`)).calls).toHaveLength(calls + 1);
+    expect(
+      (await emulator.control<{ calls: object[] }>(`calls?endpoint=${CREATE}`)).calls,
+    ).toHaveLength(calls + 1);
     expect(await settled(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
   });
 
@@ -155,7 +176,11 @@ describe('a new order', () => {
     ['408', {}, { outcome: 'UNKNOWN', kind: 'TIMEOUT', status: 408 }],
     ['500', {}, { outcome: 'UNKNOWN', kind: 'SERVER', status: 500 }],
     ['502-html', {}, { outcome: 'UNKNOWN', kind: 'SERVER', status: 502 }],
-    ['429', { retryAfter: 7 }, { outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 7000 }],
+    [
+      '429',
+      { retryAfter: 7 },
+      { outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 7000 },
+    ],
     ['403', {}, { outcome: 'NOT_SENT', kind: 'FORBIDDEN', retryable: false, retryAfterMs: null }],
     [
       '401-once',
@@ -166,7 +191,12 @@ describe('a new order', () => {
     [
       'order-error',
       { code: 'TerminalGroupDisabled' },
-      { outcome: 'REFUSED', code: 'TerminalGroupDisabled', status: 200, correlationId: expect.any(String) },
+      {
+        outcome: 'REFUSED',
+        code: 'TerminalGroupDisabled',
+        status: 200,
+        correlationId: expect.any(String),
+      },
     ],
   ])('[ERP-16] receives %s %j, which is classified', async (kind, more, expected) => {
     await plan(kind, more);
@@ -185,10 +215,20 @@ describe('a new order', () => {
     ['a phone that is none', { customer: { name: CANARY.name, phone: '12' } }, 'InvalidPhone'],
     [
       'a payment that is not known',
-      { payment: { typeErpId: '00000000-0000-4000-8000-000000000000', kind: 'Cash' as const, amount: 100 } },
+      {
+        payment: {
+          typeErpId: '00000000-0000-4000-8000-000000000000',
+          kind: 'Cash' as const,
+          amount: 100,
+        },
+      },
       'PaymentTypeNotFound',
     ],
-    ['pitfall 16: no name', { customer: { name: ' ', phone: CANARY.phone } }, 'AnonymousCustomerDisabled'],
+    [
+      'pitfall 16: no name',
+      { customer: { name: ' ', phone: CANARY.phone } },
+      'AnonymousCustomerDisabled',
+    ],
     [
       'a moment that has passed',
       { completeBefore: Temporal.PlainDateTime.from('2020-01-01T12:00') },
@@ -201,7 +241,10 @@ describe('a new order', () => {
   test('[ERP-16] stays unsent without a connection, without a token, and while the circuit breaker is open', async () => {
     const nowhere = await clientOf({ baseUrl: 'http://127.0.0.1:9' });
     const open = await clientOf({
-      circuits: { ...openPorts('').circuits, enter: async () => ({ state: 'OPEN', leftMs: 2_000 }) },
+      circuits: {
+        ...openPorts('').circuits,
+        enter: async () => ({ state: 'OPEN', leftMs: 2_000 }),
+      },
     });
     const unsent = (client: typeof erp) => client.createDelivery(1, anOrder(place));
 
@@ -221,12 +264,19 @@ describe('a new order', () => {
   });
 
   test.each([
-    ['the restaurant refuses it', () => plan('order-error-later', { code: 'ProductNotFound' }), 'ProductNotFound'],
+    [
+      'the restaurant refuses it',
+      () => plan('order-error-later', { code: 'ProductNotFound' }),
+      'ProductNotFound',
+    ],
     [
       'pitfall 15: its terminal is not alive',
       async () => {
         await emulator.control('delivery-settings', { frontTimeoutMs: 30 });
-        await emulator.control('terminal', { terminalGroupId: place.terminalGroupId, alive: false });
+        await emulator.control('terminal', {
+          terminalGroupId: place.terminalGroupId,
+          alive: false,
+        });
       },
       'Common',
     ],
@@ -242,7 +292,10 @@ describe('a new order', () => {
     await prepare();
     const body = anOrder(place);
 
-    expect(await create(body)).toMatchObject({ outcome: 'TAKEN', order: { creation: 'IN_PROGRESS' } });
+    expect(await create(body)).toMatchObject({
+      outcome: 'TAKEN',
+      order: { creation: 'IN_PROGRESS' },
+    });
     expect(await settled(body.order.id)).toMatchObject({ creation: 'ERROR', errorCode });
   });
 
@@ -257,19 +310,24 @@ describe('a new order', () => {
     expect(await read(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
   });
 
-  test.each([301, 400, 404, 413])('remains unknown if a gateway answers with %i', async (status) => {
-    const gateway = createServer((request, response) => {
-      request.resume();
-      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>');
-    });
-    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-    const behind = await clientOf({ baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
-    const creation = await behind.createDelivery(1, anOrder(place));
-    await behind.close();
-    gateway.close();
+  test.each([301, 400, 404, 413])(
+    'remains unknown if a gateway answers with %i',
+    async (status) => {
+      const gateway = createServer((request, response) => {
+        request.resume();
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>');
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+      const behind = await clientOf({
+        baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      });
+      const creation = await behind.createDelivery(1, anOrder(place));
+      await behind.close();
+      gateway.close();
 
-    expect(creation).toEqual({ outcome: 'UNKNOWN', kind: 'CLIENT', status });
-  });
+      expect(creation).toEqual({ outcome: 'UNKNOWN', kind: 'CLIENT', status });
+    },
+  );
 
   test('remains unknown after an answer about another order', async () => {
     const body = {
@@ -298,7 +356,10 @@ describe('the reading of orders', () => {
       orderId: body.order.id,
       terminalGroupId: place.otherTerminalGroupId,
     });
-    const { orders } = await erp.deliveriesById(1, place.organizationId, [body.order.id, place.organizationId]);
+    const { orders } = await erp.deliveriesById(1, place.organizationId, [
+      body.order.id,
+      place.organizationId,
+    ]);
 
     expect(orders).toMatchObject([
       {
@@ -310,14 +371,17 @@ describe('the reading of orders', () => {
         },
       },
     ]);
-    expect((await erp.deliveriesById(1, place.otherOrganizationId, [orderInfo.id])).orders).toMatchObject([
-      { creation: 'SUCCESS', movedTo: null },
-    ]);
+    expect(
+      (await erp.deliveriesById(1, place.otherOrganizationId, [orderInfo.id])).orders,
+    ).toMatchObject([{ creation: 'SUCCESS', movedTo: null }]);
   });
 
   test('splits more than 200 ids into several requests', async () => {
     const ids = Array.from({ length: 201 }, () => place.organizationId);
-    expect(await erp.deliveriesById(1, place.organizationId, ids)).toEqual({ orders: [], unreadable: 0 });
+    expect(await erp.deliveriesById(1, place.organizationId, ids)).toEqual({
+      orders: [],
+      unreadable: 0,
+    });
   });
 
   test('[ERP-17] returns all changes since a revision, and only our own orders on request', async () => {
@@ -337,7 +401,10 @@ describe('the reading of orders', () => {
   });
 
   test('[ERP-17, WIRE-19] pitfall 19: distinguishes an outdated revision from failures', async () => {
-    const request = { organizationIds: [place.organizationId], startRevision: Date.now() - 4 * 3_600_000 };
+    const request = {
+      organizationIds: [place.organizationId],
+      startRevision: Date.now() - 4 * 3_600_000,
+    };
     const fresh = { ...request, startRevision: Date.now() };
     await emulator.control('fault', { kind: 'revision-too-old' });
 
@@ -348,14 +415,16 @@ describe('the reading of orders', () => {
   });
 
   test("[WIRE-18] pitfall 18: uses, by phone, the restaurant's local time, and at most a day of all orders", async () => {
-    const body = anOrder(place, { completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30') });
+    const body = anOrder(place, {
+      completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30'),
+    });
     await create(body);
     const from = Temporal.PlainDateTime.from('2040-05-01T19:00');
     const search = { organizationIds: [place.organizationId], phone: null, from };
     const ids = async (to: string, phone: string | null = null) =>
-      (await erp.deliveriesByPhone(1, { ...search, phone, to: Temporal.PlainDateTime.from(to) })).orders.map(
-        ({ id }) => id,
-      );
+      (
+        await erp.deliveriesByPhone(1, { ...search, phone, to: Temporal.PlainDateTime.from(to) })
+      ).orders.map(({ id }) => id);
 
     expect(await ids('2040-05-01T20:00')).toEqual([body.order.id]);
     expect(await ids('2040-05-01T19:15')).toEqual([]);
@@ -371,7 +440,10 @@ describe('the reading of orders', () => {
     await create(body);
     const { deliveries } = await emulator.control<{ deliveries: object[] }>('deliveries');
     const orders = [{ id: 'broken' }, deliveries.at(-1)];
-    await emulator.control('answer', { endpoint: '/api/1/deliveries/by_id', body: { correlationId: 'c', orders } });
+    await emulator.control('answer', {
+      endpoint: '/api/1/deliveries/by_id',
+      body: { correlationId: 'c', orders },
+    });
     const found = await erp.deliveriesById(1, place.organizationId, [body.order.id]);
     await emulator.control('answer', { endpoint: '/api/1/deliveries/by_id' });
 
@@ -410,7 +482,11 @@ describe('the dictionaries for orders', () => {
 
   test('contain terminal groups that are alive', async () => {
     const alive = () =>
-      erp.terminalGroupsAlive(1, [place.organizationId], [place.terminalGroupId, place.organizationId]);
+      erp.terminalGroupsAlive(
+        1,
+        [place.organizationId],
+        [place.terminalGroupId, place.organizationId],
+      );
     const before = await alive();
     await emulator.control('terminal', { terminalGroupId: place.terminalGroupId, alive: false });
 

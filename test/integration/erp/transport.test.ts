@@ -48,7 +48,11 @@ const menuRequest = { externalMenuId: '1', organizationIds: [], asyncMode: false
 
 describe('the HTTP transport', () => {
   test('sends JSON with the bearer token below the path of the base address, over a kept connection', async () => {
-    const seen: { url: string | undefined; headers: Record<string, unknown>; port: number | undefined }[] = [];
+    const seen: {
+      url: string | undefined;
+      headers: Record<string, unknown>;
+      port: number | undefined;
+    }[] = [];
     const server = createServer((request, response) => {
       seen.push({ url: request.url, headers: request.headers, port: request.socket.remotePort });
       request.resume();
@@ -77,7 +81,11 @@ describe('the HTTP transport', () => {
   test('[ERP-5] returns TIMEOUT for a silent server after the read limit, or the longer limit of menus', async () => {
     const erp = await serving(() => undefined, { timeouts: { readMs: 200, menuReadMs: 60_000 } });
     const startedAt = Date.now();
-    await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', retryable: true, status: undefined });
+    await expect(erp.organizations(1)).rejects.toMatchObject({
+      kind: 'TIMEOUT',
+      retryable: true,
+      status: undefined,
+    });
     expect(Date.now() - startedAt).toBeLessThan(30_000);
     const patient = erp.menu(1, menuRequest, { signal: AbortSignal.timeout(800) });
     await expect(patient).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -87,7 +95,11 @@ describe('the HTTP transport', () => {
     const erp = await serving((_request, response) => response.writeHead(200).write('{"organ'), {
       timeouts: { readMs: 200 },
     });
-    await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', status: 200, retryable: true });
+    await expect(erp.organizations(1)).rejects.toMatchObject({
+      kind: 'TIMEOUT',
+      status: 200,
+      retryable: true,
+    });
   });
 
   test('aborts a body that never ends', async () => {
@@ -104,13 +116,20 @@ describe('the HTTP transport', () => {
 
   test('returns CONNECT for a connection cut before or during the answer', async () => {
     const before = await serving((request) => request.socket.destroy());
-    await expect(before.organizations(1)).rejects.toMatchObject({ kind: 'CONNECT', retryable: true });
+    await expect(before.organizations(1)).rejects.toMatchObject({
+      kind: 'CONNECT',
+      retryable: true,
+    });
     const inside = await serving((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"organ');
       setTimeout(() => response.destroy(), 20);
     });
-    await expect(inside.organizations(1)).rejects.toMatchObject({ kind: 'CONNECT', status: 200, retryable: true });
+    await expect(inside.organizations(1)).rejects.toMatchObject({
+      kind: 'CONNECT',
+      status: 200,
+      retryable: true,
+    });
   });
 
   test('returns CONNECT for an answer that is not HTTP', async () => {
@@ -136,18 +155,25 @@ describe('the HTTP transport', () => {
     const erp = await serving((_request, response) => {
       response.on('error', () => undefined);
       const pump = (): void => {
-        while (!response.destroyed) if (!response.write(chunk)) return void response.once('drain', pump);
+        while (!response.destroyed)
+          if (!response.write(chunk)) return void response.once('drain', pump);
       };
       pump();
     });
-    await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'INVALID_ANSWER', retryable: false });
+    await expect(erp.organizations(1)).rejects.toMatchObject({
+      kind: 'INVALID_ANSWER',
+      retryable: false,
+    });
   });
 
   test('masks a repeated token in the message and everything else of an error', async () => {
     const erp = await serving((request, response) => {
-      response
-        .writeHead(403)
-        .end(JSON.stringify({ errorDescription: `No right for ${request.headers.authorization}`, error: TOKEN }));
+      response.writeHead(403).end(
+        JSON.stringify({
+          errorDescription: `No right for ${request.headers.authorization}`,
+          error: TOKEN,
+        }),
+      );
     });
     const failure: unknown = await erp.organizations(1).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'FORBIDDEN', status: 403 });
@@ -196,7 +222,9 @@ describe('the counters for operators', () => {
     const refused = (state: 'OPEN' | 'HELD') =>
       client(
         'http://127.0.0.1:9',
-        counting({ circuits: { ...openPorts(TOKEN).circuits, enter: async () => ({ state, leftMs: 2_000 }) } }),
+        counting({
+          circuits: { ...openPorts(TOKEN).circuits, enter: async () => ({ state, leftMs: 2_000 }) },
+        }),
       );
 
     expect(await ask(await answers(200, '{"organizations":[]}'))).toEqual([200]);
@@ -213,12 +241,24 @@ describe('the counters for operators', () => {
 
 test('[ERP-10, WIRE-23] pitfall 23: count a 502 page as server failure, and a truncated menu as invalid', async () => {
   const page = await serving((_request, response) => {
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad Gateway</body></html>');
+    response
+      .writeHead(502, { 'content-type': 'text/html' })
+      .end('<html><body>Bad Gateway</body></html>');
   });
-  const broken = await serving((_request, response) => void response.end('{"id":1,"itemsGroups":[{"na'));
+  const broken = await serving(
+    (_request, response) => void response.end('{"id":1,"itemsGroups":[{"na'),
+  );
 
-  await expect(page.menu(1, menuRequest)).rejects.toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
-  await expect(broken.menu(1, menuRequest)).rejects.toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
+  await expect(page.menu(1, menuRequest)).rejects.toMatchObject({
+    kind: 'SERVER',
+    status: 502,
+    retryable: true,
+  });
+  await expect(broken.menu(1, menuRequest)).rejects.toMatchObject({
+    kind: 'NOT_JSON',
+    status: 200,
+    retryable: false,
+  });
 });
 
 describe('a new group of endpoints', () => {
@@ -229,7 +269,9 @@ describe('a new group of endpoints', () => {
   };
   const streetCalls: EndpointGroup<StreetCalls> = (call) => ({
     streets: async (connectionId, cityId) =>
-      (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(({ name }) => name),
+      (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(
+        ({ name }) => name,
+      ),
   });
 
   test('[ERP-11] needs one file to receive token, limiter, circuit breaker, counting and failures', async () => {
@@ -242,7 +284,9 @@ describe('a new group of endpoints', () => {
         request.on('data', (chunk: Buffer) => (body += chunk.toString()));
         request.on('end', () => {
           seen.push({ url: request.url, authorization: request.headers.authorization, body });
-          response.end(seen.length === 1 ? '{"streets":[{"name":"Quay Lane","more":1}]}' : '{"streets":[{}]}');
+          response.end(
+            seen.length === 1 ? '{"streets":[{"name":"Quay Lane","more":1}]}' : '{"streets":[{}]}',
+          );
         });
       },
       {
@@ -253,9 +297,16 @@ describe('a new group of endpoints', () => {
     const later = streetCalls(erp.call);
 
     expect(await later.streets(1, 'c-1')).toEqual(['Quay Lane']);
-    await expect(later.streets(1, 'c-2')).rejects.toMatchObject({ kind: 'INVALID_ANSWER', endpoint: STREETS.path });
+    await expect(later.streets(1, 'c-2')).rejects.toMatchObject({
+      kind: 'INVALID_ANSWER',
+      endpoint: STREETS.path,
+    });
 
-    expect(seen[0]).toEqual({ url: STREETS.path, authorization: `Bearer ${TOKEN}`, body: '{"cityId":"c-1"}' });
+    expect(seen[0]).toEqual({
+      url: STREETS.path,
+      authorization: `Bearer ${TOKEN}`,
+      body: '{"cityId":"c-1"}',
+    });
     expect(acquired).toBe(2);
     expect(events).toEqual([`${STREETS.path} 200`, `${STREETS.path} 200`]);
   });

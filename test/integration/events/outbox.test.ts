@@ -1,5 +1,8 @@
 import { snapshotRebuildWorkflow } from '../../../modules/menus/rebuilds/messages/rebuilds.ts';
-import { connectionSyncWorkflow, stopListRefreshWorkflow } from '../../../modules/mirror/messages/sync.ts';
+import {
+  connectionSyncWorkflow,
+  stopListRefreshWorkflow,
+} from '../../../modules/mirror/messages/sync.ts';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -50,9 +53,9 @@ beforeAll(async () => {
   world = await mirrorWorld();
   sync = await syncWorker(world);
   await importBasics(world);
-  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
-    (row) => row.id,
-  );
+  organizationIds = (
+    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+  ).map((row) => row.id);
 });
 afterAll(async () => {
   await sync.close();
@@ -89,16 +92,26 @@ const counting = (): ListenerDeps => ({
 const deliverOutbox = (replaced?: Listeners<ListenerDeps>) => delivery(replaced).deliver();
 /** Finds a statement of the runbook by its beginning. */
 async function runbookStatement(beginning: string): Promise<string> {
-  const runbook = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
+  const runbook = await readFile(
+    new URL('../../../docs/runbooks/procedures.md', import.meta.url),
+    'utf8',
+  );
   const from = runbook.indexOf(beginning);
   expect(from).toBeGreaterThan(0);
   return runbook.slice(from, runbook.indexOf(';', from));
 }
 /** Failed rows are due at once, as if their delay were over. */
-const afterDelay = () => updateRows(world.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
+const afterDelay = () =>
+  updateRows(world.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
 
 const pending = () =>
-  selectRows(world.db, 'outbox', ['event', 'attempts', 'lastError'], { deliveredAt: null }, { orderBy: 'id' });
+  selectRows(
+    world.db,
+    'outbox',
+    ['event', 'attempts', 'lastError'],
+    { deliveredAt: null },
+    { orderBy: 'id' },
+  );
 const signalsOf = async (organizationId: number): Promise<number> => {
   const history = await sync.temporal.workflow
     .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
@@ -108,10 +121,17 @@ const signalsOf = async (organizationId: number): Promise<number> => {
       if (error.code === 5) return { events: [] };
       throw error;
     });
-  return (history.events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
+  return (history.events ?? []).filter(
+    (event) => event.workflowExecutionSignaledEventAttributes != null,
+  ).length;
 };
 const stopChanged = (organizationId: number) =>
-  appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
+  appendOutbox(world.db, 'ErpStopListChanged', {
+    runId: 1,
+    organizationId,
+    added: [],
+    removed: [],
+  });
 
 describe('the delivery of events', () => {
   test('signals the rebuild of every organization of an imported menu once per reason', async () => {
@@ -173,7 +193,10 @@ describe('the delivery of events', () => {
       }
       // A handler that finds a concurrent request leaves it to that one, and the event of that one
       // fails.
-      const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
+      const outage = await createOutboxDelivery(
+        { ...counting(), temporal: away },
+        EVENT_LISTENERS,
+      ).deliver();
       await afterDelay();
       const processes = Array.from({ length: 4 }, () => delivery());
       const recovered = await Promise.all(processes.map((entry) => entry.deliver()));
@@ -191,7 +214,10 @@ describe('the delivery of events', () => {
     const before = await signalsOf(free);
     const holder = await holdRow(world.db, 'snapshot_request', held, 'organization_id');
     const woken = wakeRebuilds(sync.upkeep, organizationIds);
-    const ended = await Promise.race([woken.then(() => 'ended'), setTimeout(5_000, 'waited', { ref: false })]);
+    const ended = await Promise.race([
+      woken.then(() => 'ended'),
+      setTimeout(5_000, 'waited', { ref: false }),
+    ]);
     await holder.release();
     await woken;
 
@@ -214,7 +240,9 @@ describe('the delivery of events', () => {
     expect(await deliverOutbox(failing)).toEqual({ delivered: 1, failed: 1 });
 
     expect(patched).toEqual([organizationIds[1]]);
-    expect(await pending()).toEqual([{ event: 'ErpStopListChanged', attempts: 1, lastError: 'cannot patch now' }]);
+    expect(await pending()).toEqual([
+      { event: 'ErpStopListChanged', attempts: 1, lastError: 'cannot patch now' },
+    ]);
     await updateRows(world.db, 'outbox', { nextAttemptAt: plus('nextAttemptAt', '1 minute') });
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
     await afterDelay();
@@ -224,7 +252,9 @@ describe('the delivery of events', () => {
 
   test('waits longer after each failure, and parks a row until an operator retries it', async () => {
     await stopChanged(organizationIds[0]!);
-    const failing: Listeners<ListenerDeps> = { ErpStopListChanged: () => Promise.reject(new Error('poison')) };
+    const failing: Listeners<ListenerDeps> = {
+      ErpStopListChanged: () => Promise.reject(new Error('poison')),
+    };
     // The failure is written at a moment between the two at which a delay is counted, however long
     // a delivery takes.
     const delays: { most: number; least: number }[] = [];
@@ -263,7 +293,10 @@ describe('the delivery of events', () => {
       await stopChanged(organizationIds[0]!);
       const startedAt = performance.now();
       const waited = Promise.withResolvers<number>();
-      const listeners = { ...failing, ErpStopListChanged: async () => waited.resolve(performance.now() - startedAt) };
+      const listeners = {
+        ...failing,
+        ErpStopListChanged: async () => waited.resolve(performance.now() - startedAt),
+      };
       deliveries.push(delivery(listeners).deliver());
       return waited.promise;
     });
@@ -285,7 +318,9 @@ describe('the delivery of events', () => {
 
     deliveries.push(own.deliver());
 
-    const first = await eventually('the stop-list change is delivered', () => Promise.resolve(patched[0]));
+    const first = await eventually('the stop-list change is delivered', () =>
+      Promise.resolve(patched[0]),
+    );
     expect(first).toBe(organizationIds[0]);
     // It did not wait until a listener was given up.
     expect(await countRows(world.db, 'outbox', { lastError: not(null) })).toBe(0);
@@ -304,7 +339,12 @@ describe('the delivery of events', () => {
       const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
-    const free = await world.db.db.selectFrom('outbox').select('id').forUpdate().skipLocked().execute();
+    const free = await world.db.db
+      .selectFrom('outbox')
+      .select('id')
+      .forUpdate()
+      .skipLocked()
+      .execute();
     const idle = await world.db.query(
       `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     );
@@ -318,7 +358,11 @@ describe('the delivery of events', () => {
   test('happens once for each event in concurrent processes', async () => {
     for (let count = 0; count < 40; count += 1) await stopChanged(count);
 
-    const both = await Promise.all([delivery().deliver(), delivery().deliver(), delivery().deliver()]);
+    const both = await Promise.all([
+      delivery().deliver(),
+      delivery().deliver(),
+      delivery().deliver(),
+    ]);
 
     expect(both.reduce((sum, entry) => sum + entry.delivered, 0)).toBe(40);
     expect(patched.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at));
@@ -327,7 +371,8 @@ describe('the delivery of events', () => {
   test('skips rows that another process is leasing, without waiting', async () => {
     for (let count = 0; count < 4; count += 1) await stopChanged(count);
     const lane = { isUrgent: true, isFirstAttempt: true, slots: 2, limitMs: 1_000 };
-    const claim = (tx: Sql) => claimRows(tx, lane, ['ErpStopListChanged'], 2).then((rows) => rows.map((row) => row.id));
+    const claim = (tx: Sql) =>
+      claimRows(tx, lane, ['ErpStopListChanged'], 2).then((rows) => rows.map((row) => row.id));
     const end = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<number[]>();
     const first = world.db.transaction(async (tx) => {
@@ -422,22 +467,39 @@ describe('the delivery of events', () => {
       await world.db.transaction((tx) => tx.query('select 1'));
       await world.db
         .transaction(async (tx) => {
-          await appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 1, added: [], removed: [] });
+          await appendOutbox(tx, 'ErpStopListChanged', {
+            runId: 1,
+            organizationId: 1,
+            added: [],
+            removed: [],
+          });
           throw new Error('rolled back');
         })
         .catch(() => undefined);
       await stopChanged(2);
       await world.db.transaction((tx) =>
-        appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 3, added: [], removed: [] }),
+        appendOutbox(tx, 'ErpStopListChanged', {
+          runId: 1,
+          organizationId: 3,
+          added: [],
+          removed: [],
+        }),
       );
-      await eventually('the events are delivered', async () => (patched.length === 2 ? true : undefined));
+      await eventually('the events are delivered', async () =>
+        patched.length === 2 ? true : undefined,
+      );
     } finally {
       await own.stop();
     }
 
     expect(new Set(patched)).toEqual(new Set([2, 3]));
     await world.db.transaction((tx) =>
-      appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 4, added: [], removed: [] }),
+      appendOutbox(tx, 'ErpStopListChanged', {
+        runId: 1,
+        organizationId: 4,
+        added: [],
+        removed: [],
+      }),
     );
     expect(await pending()).toHaveLength(1);
   });
@@ -461,9 +523,19 @@ describe('the delivery of events', () => {
     own.start();
     try {
       await world.db.transaction((tx) =>
-        appendOutbox(tx, 'ErpStopListChanged', { runId: 1, organizationId: 5, added: [], removed: [] }),
+        appendOutbox(tx, 'ErpStopListChanged', {
+          runId: 1,
+          organizationId: 5,
+          added: [],
+          removed: [],
+        }),
       );
-      await eventually('the event is delivered', async () => (patched.length === 1 ? true : undefined), 5_000, 10);
+      await eventually(
+        'the event is delivered',
+        async () => (patched.length === 1 ? true : undefined),
+        5_000,
+        10,
+      );
     } finally {
       await own.stop();
     }
@@ -490,8 +562,14 @@ describe('the delivery of events', () => {
   });
 
   test('[CON-9] starts the first import and schedules of a new connection, and only schedules a disabled one', async () => {
-    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'CREATED' });
-    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
+    await appendOutbox(world.db, 'ConnectionChanged', {
+      connectionId: world.connectionId,
+      change: 'CREATED',
+    });
+    await appendOutbox(world.db, 'ConnectionChanged', {
+      connectionId: world.connectionId,
+      change: 'DISABLED',
+    });
 
     await deliverOutbox();
 
@@ -505,7 +583,9 @@ describe('the delivery of events', () => {
   test('[MIR-27] imports menus of new or moved restaurants immediately, and rebuilds others', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
-    const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
+    const served = await selectRow(world.db, 'mirror_organization', ['erpId'], {
+      id: organizationIds[0],
+    });
     await addRow(world.db, 'mirror_organization', {
       connectionId: claimant,
       erpId: served.erpId,
@@ -518,10 +598,21 @@ describe('the delivery of events', () => {
     const { id: quiet } = await aConnection(world.db, 'changes a name');
     await deleteRows(world.db, 'outbox');
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
+    await appendOutbox(world.db, 'ConnectionChanged', {
+      connectionId: world.connectionId,
+      change: 'DISABLED',
+    });
     const changed = { organizationIds: [organizationIds[1]!] };
-    await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: newcomer, activated: [1] });
-    await appendOutbox(world.db, 'ErpOrganizationsChanged', { ...changed, connectionId: quiet, activated: [] });
+    await appendOutbox(world.db, 'ErpOrganizationsChanged', {
+      ...changed,
+      connectionId: newcomer,
+      activated: [1],
+    });
+    await appendOutbox(world.db, 'ErpOrganizationsChanged', {
+      ...changed,
+      connectionId: quiet,
+      activated: [],
+    });
 
     await deliverOutbox();
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
@@ -535,14 +626,22 @@ describe('the delivery of events', () => {
           () => false,
         );
     expect(await pending()).toEqual([]);
-    expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
+    expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('[MIR-37] signals the refresh of stop-lists when their pause ends, but only schedules for others', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
     await deleteRows(world.db, 'outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
-    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId, ended: 'STOP_LIST' });
+    await appendOutbox(world.db, 'ImportPausesChanged', {
+      connectionId: world.connectionId,
+      ended: 'STOP_LIST',
+    });
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: other, ended: 'MENU' });
 
     await deliverOutbox();
@@ -550,7 +649,9 @@ describe('the delivery of events', () => {
     const signals = async (connectionId: number) => {
       const handle = sync.temporal.workflow.getHandle(stopListRefreshWorkflow.id({ connectionId }));
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
-      return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
+      return (events ?? []).filter(
+        (event) => event.workflowExecutionSignaledEventAttributes != null,
+      ).length;
     };
     expect(schedulesApplied).toBe(3);
     expect([await signals(world.connectionId), await signals(other)]).toEqual([1, 0]);
@@ -571,7 +672,10 @@ describe('the delivery of events', () => {
 });
 
 test('every event of the contract has a listener', async () => {
-  const contract = await readFile(new URL('../../../kernel/pure/events.ts', import.meta.url), 'utf8');
+  const contract = await readFile(
+    new URL('../../../kernel/pure/events.ts', import.meta.url),
+    'utf8',
+  );
   const events = [...contract.matchAll(/^  (\w+): \{/gm)].map(([, event]) => event!);
   expect(events.length).toBeGreaterThan(7);
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
@@ -580,11 +684,23 @@ test('every event of the contract has a listener', async () => {
 test('[SNP-45] overdue rebuilds of menus are started, and running ones are not affected', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
-  const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));
+  const rebuild = sync.temporal.workflow.getHandle(
+    snapshotRebuildWorkflow.id({ organizationId: lost }),
+  );
   await rebuild.terminate().catch(() => undefined);
   await markDirty(world.db, 'organizations-import', [fresh, lost]);
-  await updateRows(world.db, 'snapshot_request', { dirtyAt: databaseNow() }, { organizationId: fresh });
-  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') }, { organizationId: lost });
+  await updateRows(
+    world.db,
+    'snapshot_request',
+    { dirtyAt: databaseNow() },
+    { organizationId: fresh },
+  );
+  await updateRows(
+    world.db,
+    'snapshot_request',
+    { dirtyAt: ago('1 hour') },
+    { organizationId: lost },
+  );
 
   expect(await reconcileRebuilds(deps)).toEqual({ woken: 1 });
   const { runId, status } = await rebuild.describe();

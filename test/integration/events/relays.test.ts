@@ -13,7 +13,11 @@ import { addRow, countRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let metrics: ReturnType<typeof createMetrics>;
 const lines: string[] = [];
-const log = createLog({ service: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+const log = createLog({
+  service: 'test',
+  level: 'warn',
+  destination: { write: (line) => void lines.push(line) },
+});
 const running: RunningRelay[] = [];
 
 beforeAll(async () => {
@@ -27,13 +31,21 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 const LONG_MS = 3_600_000;
-function relay(work: () => Promise<unknown>, { everyMs = LONG_MS, limitMs = 60_000 } = {}): RunningRelay {
+function relay(
+  work: () => Promise<unknown>,
+  { everyMs = LONG_MS, limitMs = 60_000 } = {},
+): RunningRelay {
   const started = startRelay({ log, metrics }, { name: 'events', everyMs, limitMs, work });
   running.push(started);
   return started;
 }
 const event = () =>
-  addRow(database.db, 'public_event', { type: 'order.accepted', version: 1, subject: 'order/1', data: {} });
+  addRow(database.db, 'public_event', {
+    type: 'order.accepted',
+    version: 1,
+    subject: 'order/1',
+    data: {},
+  });
 const unnumbered = () => countRows(database.db, 'public_event', { id: null });
 
 test('[OPS-42] an event committed by any process is numbered when PostgreSQL announces it', async () => {
@@ -43,9 +55,13 @@ test('[OPS-42] an event committed by any process is numbered when PostgreSQL ann
     connected: () => events.wake(),
   });
   await event();
-  await eventually('the first one is numbered', async () => ((await unnumbered()) === 0 ? true : undefined));
+  await eventually('the first one is numbered', async () =>
+    (await unnumbered()) === 0 ? true : undefined,
+  );
   await event();
-  await eventually('the second one is numbered', async () => ((await unnumbered()) === 0 ? true : undefined));
+  await eventually('the second one is numbered', async () =>
+    (await unnumbered()) === 0 ? true : undefined,
+  );
   await connection.stop();
 
   expect(await countRows(database.db, 'public_event')).toBe(2);
@@ -58,7 +74,11 @@ test('[OPS-42] relays of two processes number each event once, in the order of t
     for (const each of relays) each.wake();
   }
   await eventually('all are numbered', async () => ((await unnumbered()) === 0 ? true : undefined));
-  const rows = await database.db.db.selectFrom('public_event').select(['id', 'seq']).orderBy('seq').execute();
+  const rows = await database.db.db
+    .selectFrom('public_event')
+    .select(['id', 'seq'])
+    .orderBy('seq')
+    .execute();
 
   expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toSorted((a, b) => a! - b!));
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -75,7 +95,8 @@ test('[OPS-42] a failed round is logged and counted, and the next round repeats 
   );
   await eventually('it was repeated', async () => (rounds > 1 ? true : undefined));
   const failed = samplesOf(await metrics.registry.metrics()).find(
-    ({ name, labels }) => name === 'carte_relay_duration_seconds_count' && labels['outcome'] === 'failed',
+    ({ name, labels }) =>
+      name === 'carte_relay_duration_seconds_count' && labels['outcome'] === 'failed',
   );
 
   expect(lines.filter((line) => line.includes('a relay has failed'))).toHaveLength(1);

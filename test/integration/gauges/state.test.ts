@@ -48,7 +48,11 @@ beforeAll(async () => {
   sync = await syncWorker(world);
   menuId = await importBasics(world);
   const { connectionId } = world;
-  const other = await addRow(world.db, 'mirror_external_menu', { connectionId, erpId: '9999', name: 'Other' });
+  const other = await addRow(world.db, 'mirror_external_menu', {
+    connectionId,
+    erpId: '9999',
+    name: 'Other',
+  });
   await addRow(world.db, 'external_menu_setting', { externalMenuId: other.id });
 });
 afterAll(async () => {
@@ -56,10 +60,13 @@ afterAll(async () => {
   await world.close();
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const log = createLog({ service: 'test', level: 'silent' });
 
-const intervals = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
+const intervals = Object.fromEntries(
+  JOBS.map((job) => [job, { everyMs: 60_000 }]),
+) as SchedulePlan['jobs'];
 
 /**
  * Seconds since the last success of a job, to a tenth of a minute; null when no import of it is
@@ -82,7 +89,10 @@ describe('the gauge erp_last_success_timestamp', () => {
     await updateRows(world.db, 'legal_entity', { isActive: true });
     await updateRows(world.db, 'franchisee', { isActive: true });
     await updateRows(world.db, 'mirror_external_menu', { inactiveAt: null });
-    await updateRows(world.db, 'external_menu_setting', { isEnabled: true, dueSince: ago('1 day') });
+    await updateRows(world.db, 'external_menu_setting', {
+      isEnabled: true,
+      dueSince: ago('1 day'),
+    });
     for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const)
       await ran(job, '1 minute');
     for (const { id } of await selectRows(world.db, 'mirror_external_menu', ['id']))
@@ -98,7 +108,8 @@ describe('the gauge erp_last_success_timestamp', () => {
     );
 
   test('shows the last success of each job, unaffected by later failures', async () => {
-    for (let failure = 0; failure < 3; failure += 1) await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
+    for (let failure = 0; failure < 3; failure += 1)
+      await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
 
     const found = Object.fromEntries((await lastSuccesses(world.db)).map(({ job }) => [job, true]));
     expect(found).toEqual({
@@ -118,7 +129,8 @@ describe('the gauge erp_last_success_timestamp', () => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
     expect(await ageOf('MENU')).toBe(40);
 
-    for (const { id } of menus) await ran('MENU', '2 minutes', { menu: id, status: 'SKIPPED', reason: 'UNCHANGED' });
+    for (const { id } of menus)
+      await ran('MENU', '2 minutes', { menu: id, status: 'SKIPPED', reason: 'UNCHANGED' });
 
     expect(menus.length).toBeGreaterThan(1);
     expect(await ageOf('MENU')).toBe(2);
@@ -127,7 +139,12 @@ describe('the gauge erp_last_success_timestamp', () => {
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
     '[OPS-4] ignores a run without a request to the ERP (%s), like the status',
     async (reason) => {
-      await updateRows(world.db, 'sync_run', { finishedAt: ago('7 minutes') }, { job: 'STOP_LIST' });
+      await updateRows(
+        world.db,
+        'sync_run',
+        { finishedAt: ago('7 minutes') },
+        { job: 'STOP_LIST' },
+      );
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
       const { jobs } = await readSyncStatus(world.db, intervals);
 
@@ -137,7 +154,12 @@ describe('the gauge erp_last_success_timestamp', () => {
   );
 
   test('shows one dead menu among live menus', async () => {
-    await updateRows(world.db, 'sync_run', { finishedAt: ago('50 minutes') }, { job: 'MENU', externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { finishedAt: ago('50 minutes') },
+      { job: 'MENU', externalMenuId: menuId },
+    );
     expect(await ageOf('MENU')).toBe(50);
   });
 
@@ -152,12 +174,22 @@ describe('the gauge erp_last_success_timestamp', () => {
 
   test('counts a menu that never succeeded from the moment when it was due', async () => {
     await deleteRows(world.db, 'sync_run', { externalMenuId: menuId });
-    await updateRows(world.db, 'external_menu_setting', { dueSince: ago('2 hours') }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { dueSince: ago('2 hours') },
+      { externalMenuId: menuId },
+    );
     expect(await ageOf('MENU')).toBe(120);
   });
 
   test('counts a menu that is enabled again from then on, not from its last import', async () => {
-    await updateRows(world.db, 'sync_run', { finishedAt: ago('20 hours') }, { job: 'MENU', externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { finishedAt: ago('20 hours') },
+      { job: 'MENU', externalMenuId: menuId },
+    );
     const change = async (isEnabled: boolean) => {
       const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
       const { version } = items.find((item) => item.id === menuId)!;
@@ -169,7 +201,12 @@ describe('the gauge erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(1);
     await change(true);
     expect(await ageOf('MENU')).toBe(1);
-    await updateRows(world.db, 'external_menu_setting', { dueSince: ago('10 hours') }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { dueSince: ago('10 hours') },
+      { externalMenuId: menuId },
+    );
     const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
     const { version } = items.find((item) => item.id === menuId)!;
     await updateExternalMenu({ db: world.db }, testActor, menuId, { version, priority: 7 });
@@ -187,7 +224,10 @@ describe('the gauge erp_last_success_timestamp', () => {
       `update franchisee set is_active = false where id = (select entity.franchisee_id from connection
          join legal_entity entity on entity.id = legal_entity_id where connection.id = $1)`,
     ],
-    ['a paused import', `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`],
+    [
+      'a paused import',
+      `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`,
+    ],
   ])('ignores %s', async (_name, statement) => {
     const other = await aConnection(world.db, 'dead');
     await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
@@ -199,15 +239,26 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test.each([
-    ['a menu that is switched off', 'update external_menu_setting set is_enabled = false where external_menu_id = $1'],
-    ['a menu that is no longer listed', 'update mirror_external_menu set inactive_at = now() where id = $1'],
+    [
+      'a menu that is switched off',
+      'update external_menu_setting set is_enabled = false where external_menu_id = $1',
+    ],
+    [
+      'a menu that is no longer listed',
+      'update mirror_external_menu set inactive_at = now() where id = $1',
+    ],
     [
       'a paused menu',
       `insert into import_pause (connection_id, job, external_menu_id, reason)
        select connection_id, 'MENU', id, 'test' from mirror_external_menu where id = $1`,
     ],
   ])('ignores the disabled %s', async (_name, statement) => {
-    await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'MENU', externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { finishedAt: ago('5 hours') },
+      { job: 'MENU', externalMenuId: menuId },
+    );
     expect(await ageOf('MENU')).toBe(300);
 
     await query(statement, [menuId]);
@@ -262,20 +313,39 @@ describe('a scrape of the gauges', () => {
     } = {},
   ): Promise<Sample[]> {
     const metrics = createMetrics('test');
-    const { db = world.db, sendsNotifications = true, temporal = sync.temporal, queues = sync.queues } = options;
-    await createStateReader({ db, temporal, queues, metrics, log, sendsNotifications, readOverdue })();
+    const {
+      db = world.db,
+      sendsNotifications = true,
+      temporal = sync.temporal,
+      queues = sync.queues,
+    } = options;
+    await createStateReader({
+      db,
+      temporal,
+      queues,
+      metrics,
+      log,
+      sendsNotifications,
+      readOverdue,
+    })();
     return samplesOf(await metrics.registry.metrics());
   }
   const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
     found.find(
-      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     )?.value;
 
   test('[OPS-116] shows the size of the cart table growing with its carts', async () => {
     const before = valueOf(await samples(), 'carte_cart_bytes')!;
-    const [{ id: organizationId }] = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { limit: 1 })) as [
-      { id: number },
-    ];
+    const [{ id: organizationId }] = (await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id'],
+      {},
+      { limit: 1 },
+    )) as [{ id: number }];
     const carts = Array.from({ length: 200 }, () => ({
       id: randomUUID(),
       organizationId,
@@ -319,11 +389,30 @@ describe('a scrape of the gauges', () => {
     );
     const run = await world.open('TERMINALS');
     await updateRows(world.db, 'sync_run', { startedAt: ago('110 seconds') }, { id: run });
-    await addRow(world.db, 'import_pause', { connectionId: world.connectionId, job: 'TERMINALS', reason: 'test' });
+    await addRow(world.db, 'import_pause', {
+      connectionId: world.connectionId,
+      job: 'TERMINALS',
+      reason: 'test',
+    });
     const raise = (subjectId: number) =>
-      raiseNotification(world.db, { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId, details: {} });
-    await updateRows(world.db, 'notification', { raisedAt: ago('120 seconds') }, { id: await raise(1) });
-    await updateRows(world.db, 'notification', { sendEndedAt: databaseNow() }, { id: await raise(2) });
+      raiseNotification(world.db, {
+        kind: 'SUSPICIOUS_SHRINK',
+        subjectType: 'external-menu',
+        subjectId,
+        details: {},
+      });
+    await updateRows(
+      world.db,
+      'notification',
+      { raisedAt: ago('120 seconds') },
+      { id: await raise(1) },
+    );
+    await updateRows(
+      world.db,
+      'notification',
+      { sendEndedAt: databaseNow() },
+      { id: await raise(2) },
+    );
     const sent = await raise(3);
     await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
     const gone = await raise(4);
@@ -344,14 +433,21 @@ describe('a scrape of the gauges', () => {
       ['carte_notification_oldest_unsent_seconds', 0, 120],
     ] as const) {
       expect([name, valueOf(quiet, name)]).toEqual([name, before]);
-      expect([name, Math.floor(valueOf(busy, name)! / 10) * 10 || valueOf(busy, name)]).toEqual([name, least]);
+      expect([name, Math.floor(valueOf(busy, name)! / 10) * 10 || valueOf(busy, name)]).toEqual([
+        name,
+        least,
+      ]);
     }
-    expect(valueOf(quiet, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBeUndefined();
+    expect(
+      valueOf(quiet, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' }),
+    ).toBeUndefined();
     expect(valueOf(busy, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBe(3);
     expect(valueOf(busy, 'carte_notifications_unsent', { state: 'waiting' })).toBe(1);
     expect(valueOf(busy, 'carte_notifications_unsent', { state: 'given_up' })).toBe(1);
     expect(
-      valueOf(await samples({ sendsNotifications: false }), 'carte_notifications_unsent', { state: 'given_up' }),
+      valueOf(await samples({ sendsNotifications: false }), 'carte_notifications_unsent', {
+        state: 'given_up',
+      }),
     ).toBe(0);
     expect(valueOf(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
@@ -378,10 +474,14 @@ describe('a scrape of the gauges', () => {
 
     expect(Math.round(valueOf(found, 'carte_gift_marker_oldest_waiting_seconds')! / 100)).toBe(72);
     expect(
-      ['DAMAGED', 'CLIENT_GONE', 'NOTHING'].map((by) => valueOf(found, 'carte_gift_markers_waiting', { held_by: by })),
+      ['DAMAGED', 'CLIENT_GONE', 'NOTHING'].map((by) =>
+        valueOf(found, 'carte_gift_markers_waiting', { held_by: by }),
+      ),
     ).toEqual([1, 1, 0]);
     expect(
-      ['DAMAGED', 'UNKNOWN', 'WITHOUT_REWARD'].map((fault) => valueOf(found, 'carte_gift_cards_faulty', { fault })),
+      ['DAMAGED', 'UNKNOWN', 'WITHOUT_REWARD'].map((fault) =>
+        valueOf(found, 'carte_gift_cards_faulty', { fault }),
+      ),
     ).toEqual([2, 0, 1]);
   });
 
@@ -399,7 +499,9 @@ describe('a scrape of the gauges', () => {
     const found = await samples();
     const counted = ['FORBIDDEN', 'TOKEN_REUSED', 'WEBHOOK_REFUSED'].map(
       (kind) =>
-        found.find(({ name, labels }) => name === 'carte_security_events_recent' && labels.kind === kind)?.value,
+        found.find(
+          ({ name, labels }) => name === 'carte_security_events_recent' && labels.kind === kind,
+        )?.value,
     );
     expect(counted).toEqual([2, 1, 0]);
   });
@@ -416,16 +518,22 @@ describe('a scrape of the gauges', () => {
     );
     const after = await samples();
 
-    expect([before, after].map((found) => valueOf(found, 'carte_gift_candidates_open'))).toEqual([0, 2]);
+    expect([before, after].map((found) => valueOf(found, 'carte_gift_candidates_open'))).toEqual([
+      0, 2,
+    ]);
     expect(
-      [before, after].map((found) => Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100)),
+      [before, after].map((found) =>
+        Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100),
+      ),
     ).toEqual([0, 72]);
   });
 
   test('[CMP-62] counts reservations that returned automatically within a day, and none that staff returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
-    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, keys),
+    );
     const gift = { code: 'came-back', name: 'Тарт', erp_item_id: randomUUID() };
     const rewardId = await menuRows(world.db).insert('reward', gift);
     const back = async (hoursAgo: number, settling: { actor?: Actor } = {}) => {
@@ -446,14 +554,20 @@ describe('a scrape of the gauges', () => {
   });
 
   test('[CMP-76] shows the time without gift comparison of a connection, at first since its first right', async () => {
-    const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
+    const hours = async () =>
+      Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
     await deleteRows(world.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (
       select id from compensation_client where connection_id = $2)`;
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
-    const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const clientId = await world.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, keys),
+    );
     const gift = { code: 'never-compared', name: 'Тарт', erp_item_id: randomUUID() };
-    await grantTo(world.db, { clientId, rewardId: await menuRows(world.db).insert('reward', gift) });
+    await grantTo(world.db, {
+      clientId,
+      rewardId: await menuRows(world.db).insert('reward', gift),
+    });
     await query(right, ['31 hours', world.connectionId]);
     const never = await hours();
     await query(
@@ -474,7 +588,8 @@ describe('a scrape of the gauges', () => {
       `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '400 seconds'
          from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
-    const waits = async () => valueOf(await samples(), 'carte_stop_list_oldest_dirty_seconds')! > 300;
+    const waits = async () =>
+      valueOf(await samples(), 'carte_stop_list_oldest_dirty_seconds')! > 300;
     const imported = await waits();
     const silent: [string, boolean][] = [];
     for (const [why, begins, ends] of [
@@ -483,8 +598,16 @@ describe('a scrape of the gauges', () => {
         `insert into import_pause (connection_id, job, reason) values (${world.connectionId}, 'STOP_LIST', 'works')`,
         'update import_pause set ended_at = now() where ended_at is null',
       ],
-      ['entity', 'update legal_entity set is_active = false', 'update legal_entity set is_active = true'],
-      ['franchisee', 'update franchisee set is_active = false', 'update franchisee set is_active = true'],
+      [
+        'entity',
+        'update legal_entity set is_active = false',
+        'update legal_entity set is_active = true',
+      ],
+      [
+        'franchisee',
+        'update franchisee set is_active = false',
+        'update franchisee set is_active = true',
+      ],
     ] as const) {
       await query(begins);
       silent.push([why, await waits()]);
@@ -527,7 +650,9 @@ describe('a scrape of the gauges', () => {
   test('[OPS-73] reports the age of the last poll of orders of each connection', async () => {
     const connectionId = world.connectionId;
     const age = async () =>
-      valueOf(await samples(), 'carte_order_poll_age_seconds', { connection: String(connectionId) })!;
+      valueOf(await samples(), 'carte_order_poll_age_seconds', {
+        connection: String(connectionId),
+      })!;
     await updateRows(world.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
     const never = await age();
     await addRow(world.db, 'order_poll', { connectionId, succeededAt: ago('10 minutes') });
@@ -547,7 +672,9 @@ describe('a scrape of the gauges', () => {
         valueOf(found, 'carte_orders_recent', { connection: String(connectionId), hour }),
       );
     };
-    const { id: organizationId } = await selectRow(world.db, 'mirror_organization', ['id'], { connectionId });
+    const { id: organizationId } = await selectRow(world.db, 'mirror_organization', ['id'], {
+      connectionId,
+    });
     const before = await counts();
     for (const [number, age] of [
       ['now', '1 minute'],
@@ -557,7 +684,12 @@ describe('a scrape of the gauges', () => {
       ['later', '167 hours 59 minutes'],
       ['earlier', '169 hours 1 minute'],
     ] as const)
-      await addRow(world.db, 'customer_order', { connectionId, organizationId, number, acceptedAt: ago(age) });
+      await addRow(world.db, 'customer_order', {
+        connectionId,
+        organizationId,
+        number,
+        acceptedAt: ago(age),
+      });
 
     expect([before, await counts()]).toEqual([
       [0, 0],
@@ -612,7 +744,9 @@ describe('a scrape of the gauges', () => {
 
     expect(groupsOf(before, 0)).toEqual([]);
     expect(groupsOf(found, 0)).toEqual(['comparisons']);
-    expect(groupsOf(found, 1)).toEqual(groupsOf(before, 1).filter((group) => group !== 'comparisons'));
+    expect(groupsOf(found, 1)).toEqual(
+      groupsOf(before, 1).filter((group) => group !== 'comparisons'),
+    );
     expect(valueOf(before, 'carte_gift_days_differing')).toBeDefined();
     expect(valueOf(found, 'carte_gift_days_differing')).toBeUndefined();
     expect(valueOf(found, 'carte_outbox_pending')).toBe(valueOf(before, 'carte_outbox_pending'));
@@ -631,7 +765,9 @@ describe('a scrape of the gauges', () => {
     } as typeof world.db;
     const found = await samples({ db });
 
-    expect(found.filter(({ name, value }) => name === 'carte_state_group_up' && value === 1).length).toBeGreaterThan(3);
+    expect(
+      found.filter(({ name, value }) => name === 'carte_state_group_up' && value === 1).length,
+    ).toBeGreaterThan(3);
     expect(most).toBe(3);
   });
 
@@ -698,7 +834,8 @@ describe('the metric erp_sync_items_total', () => {
     const runId = await world.open('TERMINALS');
     const count = async () =>
       samplesOf(await world.metrics.registry.metrics()).find(
-        ({ name, labels }) => name === 'erp_sync_duration_seconds_count' && labels['job'] === 'TERMINALS',
+        ({ name, labels }) =>
+          name === 'erp_sync_duration_seconds_count' && labels['job'] === 'TERMINALS',
       )?.value;
     await closeRun(world.deps, { runId, status: 'FAILED', reason: 'TEST' });
     const once = await count();

@@ -6,7 +6,15 @@ import { COMPARISON_ALERTS } from '../../../modules/ordering/gift-days/check-gif
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { rightsWorld } from '../../support/rights.ts';
-import { addRow, ago, databaseNow, deleteRows, saveSetting, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  saveSetting,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
 const ALERTS = { ...GIFT_ALERTS, ...COMPARISON_ALERTS };
@@ -28,9 +36,20 @@ beforeEach(async () => {
 
 const evaluate = () => raiseGiftAlerts({ db: database.db }, ALERTS);
 const open = async (kind: Kind) =>
-  (await selectRows(database.db, 'notification', '*', { kind, resolvedAt: null }, { orderBy: 'subjectId' })).map(
-    ({ subjectType, subjectId, details, repeated }) => ({ subjectType, subjectId, details, repeated }),
-  );
+  (
+    await selectRows(
+      database.db,
+      'notification',
+      '*',
+      { kind, resolvedAt: null },
+      { orderBy: 'subjectId' },
+    )
+  ).map(({ subjectType, subjectId, details, repeated }) => ({
+    subjectType,
+    subjectId,
+    details,
+    repeated,
+  }));
 const markers = (usual: MarkerVariant, connections: Record<string, MarkerVariant> = {}) =>
   saveSetting(database.db, 'gift_markers', { usual, connections });
 
@@ -38,7 +57,10 @@ type Case = { connectionId: number; clientId: string };
 /** A client of a new connection of its own, or of this one. */
 async function aClient(connection?: number): Promise<Case> {
   const connectionId = connection ?? (await world.rows.connection());
-  return { connectionId, clientId: await world.client({ phone: `+${(phones += 1)}` }, connectionId) };
+  return {
+    connectionId,
+    clientId: await world.client({ phone: `+${(phones += 1)}` }, connectionId),
+  };
 }
 
 /** One case of a condition: makes it, and returns its id and what ends it. */
@@ -64,7 +86,9 @@ const card =
     return { id: clientId, end: () => updateRows(database.db, 'client_card', whole, { clientId }) };
   };
 
-const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string | null; provoke: Provocation }>> = {
+const PROVOCATIONS: Readonly<
+  Record<Kind, { variant?: MarkerVariant; ids: string | null; provoke: Provocation }>
+> = {
   GIFT_RESERVED_TOO_LONG: {
     ids: 'compensationIds',
     provoke: async ({ clientId }) => {
@@ -72,18 +96,27 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
       const { db } = database;
       await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
       await updateRows(db, 'compensation', { reservedAt: ago('61 minutes') }, { id });
-      const end = () => db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: new Date() }));
+      const end = () =>
+        db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: new Date() }));
       return { id, end };
     },
   },
   GIFT_STOPPED: {
     ids: 'rewardIds',
     provoke: async ({ connectionId, clientId }) => {
-      const [{ id: organizationId }, erpItemId] = [await world.rows.organization(connectionId), randomUUID()];
+      const [{ id: organizationId }, erpItemId] = [
+        await world.rows.organization(connectionId),
+        randomUUID(),
+      ];
       const rewardId = await world.reward({ erp_item_id: erpItemId });
       await world.grant({ clientId, rewardId });
       await world.rows.stop(organizationId, erpItemId);
-      await updateRows(database.db, 'mirror_stop_list', { addedAt: ago('61 minutes') }, { itemErpId: erpItemId });
+      await updateRows(
+        database.db,
+        'mirror_stop_list',
+        { addedAt: ago('61 minutes') },
+        { itemErpId: erpItemId },
+      );
       return {
         id: String(rewardId),
         end: () => deleteRows(database.db, 'mirror_stop_list', { itemErpId: erpItemId }),
@@ -102,7 +135,10 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
         seenAt: databaseNow(),
         goneAt: null,
       });
-      await addRow(database.db, 'marker_clearing', { compensationId: id, waitsSince: ago('61 minutes') });
+      await addRow(database.db, 'marker_clearing', {
+        compensationId: id,
+        waitsSince: ago('61 minutes'),
+      });
       const end = () =>
         updateRows(
           database.db,
@@ -115,7 +151,11 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
   },
   GIFT_COMMENT_DAMAGED: { variant: 'COMMENT', ids: 'clientIds', provoke: card({ damaged: 1 }) },
   GIFT_NAME_UNKNOWN: { variant: 'COMMENT', ids: 'clientIds', provoke: card({ unknown: 2 }) },
-  GIFT_CATEGORY_WITHOUT_REWARD: { variant: 'CATEGORY', ids: 'clientIds', provoke: card({ withoutReward: 1 }) },
+  GIFT_CATEGORY_WITHOUT_REWARD: {
+    variant: 'CATEGORY',
+    ids: 'clientIds',
+    provoke: card({ withoutReward: 1 }),
+  },
   GIFT_CANDIDATES_WAITING: {
     ids: 'candidateIds',
     provoke: async ({ clientId }) => {
@@ -128,7 +168,10 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
         seenAt: databaseNow(),
       });
       const decided = { status: 'DISMISSED', closedAt: databaseNow() } as const;
-      return { id: String(id), end: () => updateRows(database.db, 'compensation_candidate', decided, { id }) };
+      return {
+        id: String(id),
+        end: () => updateRows(database.db, 'compensation_candidate', decided, { id }),
+      };
     },
   },
   GIFT_HISTORIES_MISSED: {
@@ -144,10 +187,18 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
     provoke: async ({ connectionId, clientId }) => {
       await world.grant({ clientId, at: new Date(Date.now() - 31 * 3_600_000) });
       const end = async () => {
-        const row = { day: '2026-11-20', organizationErpId: randomUUID(), connectionId, checkedAt: databaseNow() };
+        const row = {
+          day: '2026-11-20',
+          organizationErpId: randomUUID(),
+          connectionId,
+          checkedAt: databaseNow(),
+        };
         const counts = { atErp: 0, redeemed: 0, unauthorized: 0, differingOrders: 0 };
-        const exists = await selectRows(database.db, 'gift_reconciliation', ['day'], { connectionId });
-        if (exists.length === 0) await addRow(database.db, 'gift_reconciliation', { ...row, ...counts });
+        const exists = await selectRows(database.db, 'gift_reconciliation', ['day'], {
+          connectionId,
+        });
+        if (exists.length === 0)
+          await addRow(database.db, 'gift_reconciliation', { ...row, ...counts });
       };
       return { end };
     },
@@ -167,7 +218,10 @@ describe('a condition of gifts that needs staff', () => {
       await evaluate();
       await evaluate();
 
-      const about = ({ connectionId }: Case) => ({ subjectType: 'connection', subjectId: String(connectionId) });
+      const about = ({ connectionId }: Case) => ({
+        subjectType: 'connection',
+        subjectId: String(connectionId),
+      });
       expect(await open(kind)).toEqual(
         expect.arrayContaining([
           { ...about(first), details: detailsOf(count, ids, cases), repeated: 1 },
@@ -178,7 +232,9 @@ describe('a condition of gifts that needs staff', () => {
 
       await cases[0]!.end();
       await evaluate();
-      const left = (await open(kind)).find(({ subjectId }) => subjectId === String(first.connectionId));
+      const left = (await open(kind)).find(
+        ({ subjectId }) => subjectId === String(first.connectionId),
+      );
       expect(left?.details).toEqual(ids === null ? undefined : detailsOf(1, ids, [cases[1]!]));
       await cases[1]!.end();
       await evaluate();
@@ -193,14 +249,24 @@ describe('a condition of gifts that needs staff', () => {
     await markers('OFF');
     const of = await aClient();
     await PROVOCATIONS.GIFT_RESERVED_TOO_LONG.provoke(of);
-    await updateRows(database.db, 'compensation', { reservedAt: ago('59 minutes') }, { clientId: of.clientId });
+    await updateRows(
+      database.db,
+      'compensation',
+      { reservedAt: ago('59 minutes') },
+      { clientId: of.clientId },
+    );
     await PROVOCATIONS.GIFT_STOPPED.provoke(of);
     await updateRows(database.db, 'mirror_stop_list', { addedAt: ago('59 minutes') });
     const waiting = await PROVOCATIONS.GIFT_MARKERS_WAITING.provoke(of);
     const held = { state: 'HELD', heldBy: 'CLIENT_GONE' } as const;
     await updateRows(database.db, 'marker_clearing', held, { compensationId: waiting.id! });
     await PROVOCATIONS.GIFT_CANDIDATES_WAITING.provoke(of);
-    await updateRows(database.db, 'compensation_candidate', { foundAt: ago('23 hours') }, { clientId: of.clientId });
+    await updateRows(
+      database.db,
+      'compensation_candidate',
+      { foundAt: ago('23 hours') },
+      { clientId: of.clientId },
+    );
     await PROVOCATIONS.GIFT_HISTORIES_MISSED.provoke(of);
     await updateRows(database.db, 'client_history', { since: ago('23 hours') });
 
@@ -220,7 +286,11 @@ describe('a condition of gifts that needs staff', () => {
     for (let hours = 1; hours <= 22; hours += 1) {
       const { clientId } = await aClient(connectionId);
       clients.unshift(clientId);
-      await addRow(database.db, 'client_card', { clientId, readAt: ago(`${hours} hours`), damaged: 1 });
+      await addRow(database.db, 'client_card', {
+        clientId,
+        readAt: ago(`${hours} hours`),
+        damaged: 1,
+      });
     }
     await evaluate();
 
@@ -241,31 +311,42 @@ describe('a card with promises that cannot be read', () => {
     return (await open(kind)).length;
   };
 
-  test.each(FAULTS)('[CMP-111] causes %s for 7 days after its last reading', async (kind, variant) => {
-    await markers(variant);
-    const { clientId } = await aClient();
-    await PROVOCATIONS[kind].provoke({ clientId, connectionId: 0 });
-    const readAgo = (time: string) =>
-      updateRows(database.db, 'client_card', { readAt: ago(time), promisesReadAt: ago('1 hour') }, { clientId });
+  test.each(FAULTS)(
+    '[CMP-111] causes %s for 7 days after its last reading',
+    async (kind, variant) => {
+      await markers(variant);
+      const { clientId } = await aClient();
+      await PROVOCATIONS[kind].provoke({ clientId, connectionId: 0 });
+      const readAgo = (time: string) =>
+        updateRows(
+          database.db,
+          'client_card',
+          { readAt: ago(time), promisesReadAt: ago('1 hour') },
+          { clientId },
+        );
 
-    await readAgo('167 hours');
-    const within = await count(kind);
-    await readAgo('169 hours');
+      await readAgo('167 hours');
+      const within = await count(kind);
+      await readAgo('169 hours');
 
-    expect([within, await count(kind)]).toEqual([1, 0]);
-  });
+      expect([within, await count(kind)]).toEqual([1, 0]);
+    },
+  );
 
-  test.each(FAULTS)('[CMP-111] causes %s only in connections that read such promises', async (kind, variant) => {
-    await markers('OFF');
-    const of = await aClient();
-    await PROVOCATIONS[kind].provoke(of);
-    const off = await count(kind);
-    await markers('OFF', { [of.connectionId]: variant });
-    const here = await count(kind);
-    await markers(variant, { [of.connectionId]: variant === 'COMMENT' ? 'CATEGORY' : 'COMMENT' });
+  test.each(FAULTS)(
+    '[CMP-111] causes %s only in connections that read such promises',
+    async (kind, variant) => {
+      await markers('OFF');
+      const of = await aClient();
+      await PROVOCATIONS[kind].provoke(of);
+      const off = await count(kind);
+      await markers('OFF', { [of.connectionId]: variant });
+      const here = await count(kind);
+      await markers(variant, { [of.connectionId]: variant === 'COMMENT' ? 'CATEGORY' : 'COMMENT' });
 
-    expect([off, here, await count(kind)]).toEqual([0, 1, 0]);
-  });
+      expect([off, here, await count(kind)]).toEqual([0, 1, 0]);
+    },
+  );
 
   test.each([
     ['GIFT_NAME_UNKNOWN', 0],
@@ -290,7 +371,9 @@ test('[CMP-112] no notification of gifts contains the phone or the ERP id of a c
   const erpCustomerId = randomUUID();
   const of = await aClient();
   await updateRows(database.db, 'compensation_client', { erpCustomerId }, { id: of.clientId });
-  for (const { provoke } of Object.values(PROVOCATIONS).filter(({ variant }) => variant === undefined))
+  for (const { provoke } of Object.values(PROVOCATIONS).filter(
+    ({ variant }) => variant === undefined,
+  ))
     await provoke(of);
   await PROVOCATIONS.GIFT_COMMENT_DAMAGED.provoke(of);
   await evaluate();

@@ -60,7 +60,9 @@ beforeAll(async () => {
   });
   const { rows } = world;
   const connectionId = await rows.connection();
-  const { id: organizationId } = await rows.organization(connectionId, { erp_id: programme.organizationId });
+  const { id: organizationId } = await rows.organization(connectionId, {
+    erp_id: programme.organizationId,
+  });
   place = { connectionId, organizationId, menuId: await rows.externalMenu(connectionId) };
   rewards = {
     tart: await gift('Тарт', 0, { category_id: programme.dessert }),
@@ -78,7 +80,11 @@ afterAll(async () => {
 async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
   const item = await world.rows.item({ name: `${name} подарочный` });
   const sizeId = await world.rows.size(item.id);
-  await world.rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: kopecks });
+  await world.rows.offer(
+    place.menuId,
+    { itemId: item.id, sizeId },
+    { [place.organizationId]: kopecks },
+  );
   return world.reward({ name, erp_item_id: item.erpId, ...more });
 }
 
@@ -133,7 +139,12 @@ const conflicts = () =>
     .execute();
 const redeem = (right: string) =>
   database.db.transaction((tx) =>
-    moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+    moveRights(
+      tx,
+      GRANTER,
+      { ids: [right] },
+      { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
+    ),
   );
 const card = async () => {
   const [row] = await database.db.db
@@ -188,7 +199,12 @@ describe('a category on a card', () => {
     );
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
-    await updateRows(database.db, 'reward', { defaultTermDays: null, defaultReason: 'OTHER' }, { id: rewards.tart });
+    await updateRows(
+      database.db,
+      'reward',
+      { defaultTermDays: null, defaultReason: 'OTHER' },
+      { id: rewards.tart },
+    );
 
     const [right] = await database.db.db
       .selectFrom('compensation as right_')
@@ -207,7 +223,9 @@ describe('a category on a card', () => {
     await read();
     await raceOfReadings();
 
-    expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
+    expect(await rights()).toMatchObject([
+      { status: 'GRANTED', marker: `${id}/${programme.dessert}/1` },
+    ]);
   });
 
   test('[CMP-44] causes a conflict in addition to a right, or a right if several are allowed', async () => {
@@ -217,7 +235,9 @@ describe('a category on a card', () => {
     await read();
     await read();
 
-    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.roll }]);
+    expect(await conflicts()).toEqual([
+      { kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.roll },
+    ]);
     expect(await rights()).toHaveLength(1);
     await programme.edit(id, { removeCategoryIds: [programme.roll] });
     await read();
@@ -235,7 +255,9 @@ describe('a category on a card', () => {
   test('[CMP-21] increases a counter for a disabled reward, and is ignored if it belongs to no gift', async () => {
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewards.tart });
     try {
-      await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+      await programme.edit(id, {
+        addCategoryIds: [programme.dessert, programme.categories[1]!.id],
+      });
       await read();
 
       expect(await card()).toMatchObject({ without: 1 });
@@ -285,7 +307,9 @@ describe('a category on a card', () => {
     const [right] = await rights();
 
     expect(right).toMatchObject({ status: 'GRANTED' });
-    expect(await conflicts()).toEqual([{ kind: 'REMOVED_BY_HAND', status: 'OPEN', reward: rewards.tart }]);
+    expect(await conflicts()).toEqual([
+      { kind: 'REMOVED_BY_HAND', status: 'OPEN', reward: rewards.tart },
+    ]);
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     expect(await rights()).toEqual([right]);
@@ -346,7 +370,13 @@ describe('a comment on a card', () => {
   test('[CMP-40] never reaches the database, like the phone', async () => {
     await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
     await read();
-    const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
+    const tables = [
+      'client_card',
+      'client_marker',
+      'compensation_conflict',
+      'compensation',
+      'compensation_client',
+    ];
     const texts = await Promise.all(tables.map((table) => rowTexts(database.db, table)));
     const everything = texts.flat().join('\n');
 
@@ -383,39 +413,63 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       movedTo: null,
       content: {
         ...PLAIN_ORDER,
-        lines: [{ itemId: reward.item, sizeId: reward.size || null, name: 'Тарт', quantity: 1, isPaid: false }],
+        lines: [
+          {
+            itemId: reward.item,
+            sizeId: reward.size || null,
+            name: 'Тарт',
+            quantity: 1,
+            isPaid: false,
+          },
+        ],
         createdAt: '2026-11-20 23:30:00.000',
         customerId: id,
         phone: null,
         ...more,
       },
     };
-    await importGiftOrders({ db: database.db, erp, secrets: world.deps.secrets }, connectionId, [fact], {
-      own: new Map(),
-      noteFirst: async () => undefined,
-    });
+    await importGiftOrders(
+      { db: database.db, erp, secrets: world.deps.secrets },
+      connectionId,
+      [fact],
+      {
+        own: new Map(),
+        noteFirst: async () => undefined,
+      },
+    );
     return fact.id;
   };
   const unauthorized = () =>
-    selectRows(database.db, 'unauthorized_gift', ['status'], { rewardId: rewards.tart }, { orderBy: 'id' });
+    selectRows(
+      database.db,
+      'unauthorized_gift',
+      ['status'],
+      { rewardId: rewards.tart },
+      { orderBy: 'id' },
+    );
   beforeEach(() => deleteRows(database.db, 'unauthorized_gift'));
 
   test.each([
     ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
     ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
-  ] as const)('redeems the promise of the card (%s), and does not promise it again', async (variant, edit, named) => {
-    await use(variant);
-    await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
+  ] as const)(
+    'redeems the promise of the card (%s), and does not promise it again',
+    async (variant, edit, named) => {
+      await use(variant);
+      await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
 
-    const orderId = await order(named());
-    await read();
+      const orderId = await order(named());
+      await read();
 
-    expect(await rights()).toMatchObject([{ status: 'REDEEMED', reward: rewards.tart }]);
-    expect(await unauthorized()).toEqual([]);
-    expect(
-      await selectRows(database.db, 'compensation', ['redeemedOrderId as id'], { id: (await rights())[0]!.id }),
-    ).toEqual([{ id: orderId }]);
-  });
+      expect(await rights()).toMatchObject([{ status: 'REDEEMED', reward: rewards.tart }]);
+      expect(await unauthorized()).toEqual([]);
+      expect(
+        await selectRows(database.db, 'compensation', ['redeemedOrderId as id'], {
+          id: (await rights())[0]!.id,
+        }),
+      ).toEqual([{ id: orderId }]);
+    },
+  );
 
   test('[CMP-92] finds a promise even if the organization has moved to another connection', async () => {
     await use('CATEGORY');
@@ -423,7 +477,12 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
     await read();
     const moved = await world.rows.connection();
     const inactive = (at: Date | null) =>
-      updateRows(database.db, 'mirror_organization', { inactiveAt: at }, { id: place.organizationId });
+      updateRows(
+        database.db,
+        'mirror_organization',
+        { inactiveAt: at },
+        { id: place.organizationId },
+      );
     await inactive(new Date());
     const there = await world.rows.organization(moved, { erp_id: programme.organizationId });
     try {
@@ -454,9 +513,9 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
       const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
 
-      expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
-        { status: 'REDEEMED', redeemedOrderId: orderId },
-      ]);
+      expect(
+        await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right }),
+      ).toEqual([{ status: 'REDEEMED', redeemedOrderId: orderId }]);
       expect(await unauthorized()).toEqual([]);
     },
   );
@@ -486,18 +545,21 @@ describe('a card that cannot be read', () => {
     ['500', {}],
     ['truncated-json', {}],
     ['403', {}],
-  ])('[CMP-42] %s: the stored card applies with its time, within the time budget', async (kind, more) => {
-    const existing = await card();
-    await emulator.control('fault', { kind, endpoint: INFO, ...more });
-    const tookMs = await quickest(1_000, async () => {
-      const begun = performance.now();
-      expect(await read(200)).toEqual({ state: 'LAST_KNOWN', readAt: existing!.readAt });
-      return performance.now() - begun;
-    });
+  ])(
+    '[CMP-42] %s: the stored card applies with its time, within the time budget',
+    async (kind, more) => {
+      const existing = await card();
+      await emulator.control('fault', { kind, endpoint: INFO, ...more });
+      const tookMs = await quickest(1_000, async () => {
+        const begun = performance.now();
+        expect(await read(200)).toEqual({ state: 'LAST_KNOWN', readAt: existing!.readAt });
+        return performance.now() - begun;
+      });
 
-    expect(tookMs).toBeLessThan(1_000);
-    expect(await conflicts()).toEqual([]);
-  });
+      expect(tookMs).toBeLessThan(1_000);
+      expect(await conflicts()).toEqual([]);
+    },
+  );
 
   test('[ERP-9] allows orders despite a reading that is too slow for the guest', async () => {
     const { connectionId } = place;
@@ -518,14 +580,25 @@ describe('a card that cannot be read', () => {
     const { db } = database;
     const hurried = { db, erp: through, secrets: world.deps.secrets };
     const looks = [1, 2, 3].map(() =>
-      readCard(hurried, phone, async () => ({ ...place, organizationErpId: programme.organizationId }), {
-        budgetMs: 100,
-      }),
+      readCard(
+        hurried,
+        phone,
+        async () => ({ ...place, organizationErpId: programme.organizationId }),
+        {
+          budgetMs: 100,
+        },
+      ),
     );
 
-    expect((await Promise.all(looks)).map(({ state }) => state)).toEqual(['LAST_KNOWN', 'LAST_KNOWN', 'LAST_KNOWN']);
+    expect((await Promise.all(looks)).map(({ state }) => state)).toEqual([
+      'LAST_KNOWN',
+      'LAST_KNOWN',
+      'LAST_KNOWN',
+    ]);
     await emulator.control('clear-faults');
-    await expect(through.customerCategories(connectionId, programme.organizationId)).resolves.toBeDefined();
+    await expect(
+      through.customerCategories(connectionId, programme.organizationId),
+    ).resolves.toBeDefined();
     expect(await selectRows(db, 'erp_circuit', ['openUntil'])).toEqual([{ openUntil: null }]);
     await through.close();
     await deleteRows(db, 'erp_circuit');
@@ -584,7 +657,10 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('adds a manual promise under the new phone of the customer to their gifts', async () => {
-    await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
+    await world.grant({
+      clientId: await world.client({ phone }, place.connectionId),
+      rewardId: rewards.roll,
+    });
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
 
@@ -637,15 +713,20 @@ describe('[CMP-92] a customer whose organization has moved to another connection
       organizationErpId: programme.organizationId,
     }));
 
-  test.each(['GRANTED', 'REDEEMED'])('receives no promise twice, and staff decide (%s)', async (status) => {
-    const [before] = await rights();
-    if (status === 'REDEEMED') await redeem(before!.id);
-    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
-    expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+  test.each(['GRANTED', 'REDEEMED'])(
+    'receives no promise twice, and staff decide (%s)',
+    async (status) => {
+      const [before] = await rights();
+      if (status === 'REDEEMED') await redeem(before!.id);
+      expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
+      expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
 
-    expect(await rights()).toEqual([{ ...before, status }]);
-    expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.tart }]);
-  });
+      expect(await rights()).toEqual([{ ...before, status }]);
+      expect(await conflicts()).toEqual([
+        { kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.tart },
+      ]);
+    },
+  );
 });
 
 test('[ERP-36] a promise is found again after an outage, although only guests make calls', async () => {
@@ -659,8 +740,12 @@ test('[ERP-36] a promise is found again after an outage, although only guests ma
     log,
   });
   await programme.edit(id, { addCategoryIds: [programme.dessert] });
-  const cards = createClientCards({ db: database.db, erp: through, secrets: world.deps.secrets, log }, 0);
-  const visit = () => cards.read(phone, async () => ({ ...place, organizationErpId: programme.organizationId }));
+  const cards = createClientCards(
+    { db: database.db, erp: through, secrets: world.deps.secrets, log },
+    0,
+  );
+  const visit = () =>
+    cards.read(phone, async () => ({ ...place, organizationErpId: programme.organizationId }));
   await emulator.control('fault', { kind: '500', endpoint: INFO, times: 100 });
   for (let time = 0; time < 20; time += 1) await visit();
   await emulator.control('clear-faults');
@@ -681,7 +766,9 @@ test('[CMP-41] an answer older than an applied one is dropped and creates no pro
   await read();
   const [right] = await rights();
   await redeem(right!.id);
-  const askedAt = new Date((await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
+  const askedAt = new Date(
+    (await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now,
+  );
   await programme.edit(id, { removeCategoryIds: [programme.dessert] });
   await read();
   const client = await selectRow(database.db, 'compensation_client', ['id'], { erpCustomerId: id });
@@ -689,7 +776,11 @@ test('[CMP-41] an answer older than an applied one is dropped and creates no pro
     applyCard(tx, {
       clientId: client.id,
       source: 'ERP_CATEGORY',
-      customer: { id, comment: null, categories: [{ id: programme.dessert, name: null, isActive: true }] },
+      customer: {
+        id,
+        comment: null,
+        categories: [{ id: programme.dessert, name: null, isActive: true }],
+      },
       organizationId: place.organizationId,
       askedAt,
       onlyOneRight: true,
@@ -702,7 +793,8 @@ test('[CMP-41] an answer older than an applied one is dropped and creates no pro
 });
 
 test('[CMP-43] a connection without promises at the ERP reads nothing, and each uses its own setting', async () => {
-  const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
+  const asked = async () =>
+    (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
   await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();
   expect(await read()).toEqual({ state: 'OFF' });
@@ -751,15 +843,17 @@ describe('[CMP-105] readings during requests of guests', () => {
   test('[CMP-118] reuse a reading without a card, and repeat it once it is 30 seconds old', async () => {
     const stranger = '+79990009988';
     const none = cards();
-    expect(await Promise.all([none.read(stranger, placeOf), none.read(stranger, placeOf)])).toEqual([
-      { state: 'NONE' },
-      { state: 'NONE' },
-    ]);
+    expect(await Promise.all([none.read(stranger, placeOf), none.read(stranger, placeOf)])).toEqual(
+      [{ state: 'NONE' }, { state: 'NONE' }],
+    );
     expect(await none.read(stranger, placeOf)).toEqual({ state: 'NONE' });
     expect(calls).toBe(1);
     // It does not apply to other clients or to another restaurant.
     expect(await none.read(phone, placeOf)).toMatchObject({ state: 'READ' });
-    await none.read(stranger, async () => ({ ...(await placeOf()), organizationErpId: randomUUID() }));
+    await none.read(stranger, async () => ({
+      ...(await placeOf()),
+      organizationErpId: randomUUID(),
+    }));
     expect(calls).toBe(3);
 
     calls = 0;
@@ -803,7 +897,9 @@ describe('[CMP-105] readings during requests of guests', () => {
     const one = cards(0);
     for (let count = 0; count < 3; count += 1) one.greet('anna', phone, placeOf);
     one.greet('boris', phone, async () => Promise.reject(new Error('broken')));
-    await eventually('the card is read', async () => ((await rights()).length === 1 ? true : undefined));
+    await eventually('the card is read', async () =>
+      (await rights()).length === 1 ? true : undefined,
+    );
 
     expect(calls).toBe(1);
   });
@@ -830,7 +926,10 @@ describe('the evaluation of a cart or a checkout', () => {
     readCardOfCart(
       {
         db: database.db,
-        clientCards: createClientCards({ db: database.db, erp: client, secrets: world.deps.secrets, log }, 0),
+        clientCards: createClientCards(
+          { db: database.db, erp: client, secrets: world.deps.secrets, log },
+          0,
+        ),
       },
       { cartId, customerId, verifiedPhone: phone, ...caller },
     );

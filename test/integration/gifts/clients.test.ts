@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientOf, findClients } from '../../../modules/gifts/clients/clients.ts';
 import { forgetClients } from '../../../modules/gifts/clients/forget-clients.ts';
-import { nextMissedHistories, noteMissedHistory } from '../../../modules/gifts/clients/missed-history.ts';
+import {
+  nextMissedHistories,
+  noteMissedHistory,
+} from '../../../modules/gifts/clients/missed-history.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import type { Tx } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
@@ -24,7 +27,11 @@ afterAll(() => database.close());
 let phones = 79_990_000_000;
 const newPhone = () => `+${(phones += 1)}`;
 const rowOf = async (id: string) =>
-  (await database.db.db.selectFrom('compensation_client').selectAll().where('id', '=', id).executeTakeFirst())!;
+  (await database.db.db
+    .selectFrom('compensation_client')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst())!;
 
 test('a phone is one client of its account, and another client of another account', async () => {
   const phone = newPhone();
@@ -33,7 +40,9 @@ test('a phone is one client of its account, and another client of another accoun
   expect(await world.client({ phone })).toBe(id);
   const { db } = database;
   const elsewhere = await world.rows.connection();
-  expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
+  expect(
+    await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone })),
+  ).not.toBe(id);
 });
 
 test('[CMP-5] no readable column contains a phone', async () => {
@@ -50,7 +59,10 @@ test('[CMP-5] no readable column contains a phone', async () => {
 test('a phone is found with a key that encrypted it before', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
-  const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test@row', key: Buffer.alloc(32, fill) }));
+  const keys = [9, 7].map((fill, at) => ({
+    id: at === 0 ? 'new' : 'test@row',
+    key: Buffer.alloc(32, fill),
+  }));
 
   const found = await findClients(
     database.db,
@@ -82,7 +94,9 @@ test('[CMP-5] a phone and an ERP id of the same client are merged, with the righ
   expect(await world.client({ phone, erpCustomerId })).toBe(byId);
 
   const owners = await selectRows(database.db, 'compensation', ['clientId'], { id: rights });
-  expect(owners).toEqual([{ clientId: byId }, { clientId: byId }].map((entry) => expect.objectContaining(entry)));
+  expect(owners).toEqual(
+    [{ clientId: byId }, { clientId: byId }].map((entry) => expect.objectContaining(entry)),
+  );
   expect(await rowOf(byPhone)).toBeUndefined();
   expect(await world.client({ phone })).toBe(byId);
 });
@@ -114,7 +128,9 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(second).not.toBe(first);
     expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
     expect(await world.client({ phone })).toBe(second);
-    const owners = await selectRows(database.db, 'compensation', ['clientId as owner'], { id: right });
+    const owners = await selectRows(database.db, 'compensation', ['clientId as owner'], {
+      id: right,
+    });
     expect(owners).toEqual([{ owner: first }]);
     expect(await alone()).toBe(0);
   });
@@ -133,7 +149,9 @@ describe('a phone that the ERP has given to another customer', () => {
 
   test('[CMP-83] belongs to one customer under concurrent reports, and no session waits permanently', async () => {
     const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
-    await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
+    await Promise.all(
+      ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })),
+    );
     const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
 
     const clients = new Set(await Promise.all(told));
@@ -166,7 +184,10 @@ describe('a phone that the ERP has given to another customer', () => {
 
 test('[CLI-5] phones are erased after a year without activity, and promises stay', async () => {
   const { db } = database;
-  const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
+  const [before, lately] = [
+    new Date(Date.now() - 400 * 86_400_000),
+    new Date(Date.now() - 300 * 86_400_000),
+  ];
   const old = async (phone = newPhone()) => {
     const id = await world.client({ phone });
     await updateRows(db, 'compensation_client', { createdAt: before }, { id });
@@ -174,7 +195,9 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
   };
   const cancelled = async (clientId: string, at: Date) => {
     const id = await world.grant({ clientId, at: before });
-    await db.transaction((tx) => moveRights(tx, GRANTER, { ids: [id] }, { move: 'CANCEL', reason: 'an error', at }));
+    await db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [id] }, { move: 'CANCEL', reason: 'an error', at }),
+    );
     return clientId;
   };
   const phone = newPhone();
@@ -182,14 +205,20 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
   const [inUse, readLately] = [await old(), await old()];
   await world.grant({ clientId: inUse, at: before });
   await addRow(db, 'client_card', { clientId: readLately, readAt: lately });
-  const kept = [inUse, readLately, await cancelled(await old(), lately), await world.client({ phone: newPhone() })];
+  const kept = [
+    inUse,
+    readLately,
+    await cancelled(await old(), lately),
+    await world.client({ phone: newPhone() }),
+  ];
   const personal = (await rowOf(forgotten[1]!)).personalDataId;
 
   expect(await forgetClients(db, 365, 1)).toBe(1);
   expect(await forgetClients(db, 365, 1_000)).toBe(1);
   expect(await forgetClients(db, 365, 1_000)).toBe(0);
 
-  for (const id of forgotten) expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
+  for (const id of forgotten)
+    expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
   for (const id of kept) expect((await rowOf(id)).phoneDigest).not.toBeNull();
   expect(await selectRows(db, 'personal_data', ['id'], { id: personal! })).toEqual([]);
   expect(await selectRows(db, 'compensation', ['status'], { clientId: forgotten[1] })).toEqual([
@@ -204,7 +233,10 @@ test('a client with a concurrent grant is not erased, and no transaction waits',
   await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });
 
   const forgotten = await db.transaction(async (tx) => {
-    await grantTo({ ...db, transaction: (work) => work(tx) }, { clientId: id, rewardId: world.rewardId });
+    await grantTo(
+      { ...db, transaction: (work) => work(tx) },
+      { clientId: id, rewardId: world.rewardId },
+    );
     return Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
   });
 
@@ -218,7 +250,10 @@ describe('a gift for a phone that is being erased', () => {
     return rowOf(row.client);
   };
   const grantIn = (tx: Tx, clientId: string) =>
-    grantTo({ ...database.db, transaction: (work) => work(tx) }, { clientId, rewardId: world.rewardId });
+    grantTo(
+      { ...database.db, transaction: (work) => work(tx) },
+      { clientId, rewardId: world.rewardId },
+    );
   let phone: string;
   let id: string;
   beforeEach(async () => {
@@ -226,7 +261,8 @@ describe('a gift for a phone that is being erased', () => {
     id = await world.client({ phone });
     await updateRows(database.db, 'compensation_client', { createdAt: ago('400 days') }, { id });
   });
-  const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+  const clientWith = (tx: Tx) =>
+    clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
 
   test('[CLI-7] belongs to a client with that phone if the phone is erased first', async () => {
     const { db } = database;
@@ -244,7 +280,10 @@ describe('a gift for a phone that is being erased', () => {
 
     expect(await forgotten.promise).toBe(1);
     expect((await rowOf(id)).phoneDigest).toBeNull();
-    expect([owner.phoneDigest, owner.personalDataId]).toEqual([expect.any(String), expect.any(String)]);
+    expect([owner.phoneDigest, owner.personalDataId]).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
   });
 
   test('[CLI-7] keeps the phone if its client was found first', async () => {

@@ -9,16 +9,33 @@ import { editReward, getReward } from '../../../modules/gifts/rewards/rewards.ts
 import { settleUnauthorized } from '../../../modules/gifts/orders/unauthorized.ts';
 import { applyAll } from '../../../modules/ordering/at-erp/apply-orders.ts';
 import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdRow, holdTable, sessionsWait } from '../../support/races.ts';
-import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import {
+  GRANTER,
+  grantTo,
+  rebuiltRights,
+  rightsWorld,
+  storedRights,
+} from '../../support/rights.ts';
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
 /** There are no cards here. */
-const deps = { secrets: testSecrets, erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) } };
+const deps = {
+  secrets: testSecrets,
+  erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) },
+};
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -44,7 +61,11 @@ beforeEach(async () => {
   // The phone of the previous test now belongs to another client.
   await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
-    clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
+    clientOf(tx, deps, {
+      connectionId: world.connectionId,
+      phone: PHONE,
+      erpCustomerId: customerId,
+    }),
   );
 });
 
@@ -56,11 +77,26 @@ type Content = {
   createdAt?: string;
   isPaid?: boolean;
 };
-type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
+type More = {
+  id?: string;
+  status?: string;
+  timestamp?: number;
+  movedFrom?: string;
+  movedTo?: string;
+};
 
 /** An order as the ERP reports it. */
-function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
-  const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000', isPaid = false } = content;
+function told(
+  content: Content = {},
+  { id = randomUUID(), status = 'WaitCooking', ...more }: More = {},
+): ErpDelivery {
+  const {
+    gifts = 1,
+    sizeId = null,
+    phone = PHONE,
+    createdAt = '2026-11-20 23:30:00.000',
+    isPaid = false,
+  } = content;
   const { movedFrom = null, movedTo, timestamp = 1 } = more;
   const dish = { itemId: randomUUID(), sizeId: null, name: 'Суп', quantity: 1, isPaid: true };
   return {
@@ -75,10 +111,16 @@ function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking'
     sum: 100,
     terminalGroupId: null,
     movedFrom,
-    movedTo: movedTo === undefined ? null : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
+    movedTo:
+      movedTo === undefined
+        ? null
+        : { deliveryId: movedTo, organizationId: null, terminalGroupId: null },
     content: {
       ...PLAIN_ORDER,
-      lines: [dish, ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts, isPaid }] : [])],
+      lines: [
+        dish,
+        ...(gifts > 0 ? [{ itemId, sizeId, name: 'Тарт', quantity: gifts, isPaid }] : []),
+      ],
       createdAt,
       customerId: content.customerId ?? null,
       phone,
@@ -113,7 +155,13 @@ const giftLines = (erpOrderId: string) =>
     .execute();
 const divergences = async () =>
   (
-    await selectRows(database.db, 'notification', ['details'], { kind: 'COMPENSATION_DIVERGENCE' }, { orderBy: 'id' })
+    await selectRows(
+      database.db,
+      'notification',
+      ['details'],
+      { kind: 'COMPENSATION_DIVERGENCE' },
+      { orderBy: 'id' },
+    )
   ).map(({ details }) => details.what);
 const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
@@ -131,7 +179,9 @@ describe('an order from another channel', () => {
 
     expect(await right(second)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: byId.id });
     expect(await unauthorized()).toEqual([]);
-    expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
+    expect(await rebuiltRights(database.db, [first, second])).toEqual(
+      await storedRights(database.db, [first, second]),
+    );
   });
 
   test('[CMP-47] redeems in one of many concurrent calls, and the others find the result', async () => {
@@ -153,7 +203,9 @@ describe('an order from another channel', () => {
   test('keeps the newer state if it is reported again while that is written', async () => {
     const order = told();
     await hear([order]);
-    const existing = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
+    const existing = await selectRow(database.db, 'erp_gift_order', ['id'], {
+      erpOrderId: order.id,
+    });
     const holder = await holdRow(database.db, 'erp_gift_order', existing.id);
     const newer = hear([told({ gifts: 3 }, { id: order.id, timestamp: 3 })]);
     await holder.waits(1);
@@ -163,9 +215,9 @@ describe('an order from another channel', () => {
     await Promise.all([newer, older]);
 
     expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
-    expect(await selectRows(database.db, 'erp_gift_line', ['quantity'], { giftOrderId: existing.id })).toEqual([
-      { quantity: 3 },
-    ]);
+    expect(
+      await selectRows(database.db, 'erp_gift_line', ['quantity'], { giftOrderId: existing.id }),
+    ).toEqual([{ quantity: 3 }]);
   });
 
   test('[CMP-46] changes nothing without a gift, with a removed gift or if canceled early', async () => {
@@ -181,12 +233,18 @@ describe('an order from another channel', () => {
   });
 
   test('[CMP-48] redeems a granted right before one that an order of ours has reserved', async () => {
-    const [reserved, granted] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
+    const [reserved, granted] = [
+      await grant({ at: new Date(1) }),
+      await grant({ at: new Date(2) }),
+    ];
     const ownOrder = randomUUID();
     await reserve(reserved, ownOrder);
 
     await hear([told()]);
-    expect([(await right(reserved)).status, (await right(granted)).status]).toEqual(['RESERVED', 'REDEEMED']);
+    expect([(await right(reserved)).status, (await right(granted)).status]).toEqual([
+      'RESERVED',
+      'REDEEMED',
+    ]);
     expect(await divergences()).toEqual([]);
 
     const other = told();
@@ -203,13 +261,18 @@ describe('an order from another channel', () => {
     const { id } = await addRow(db, 'customer_order', { organizationId, connectionId: sender.id });
     const hearAll = (facts: ErpDelivery[]) =>
       applyAll(
-        { db, ...deps, env: { SYNC_TIME_ZONE: 'UTC' } } as unknown as Parameters<typeof applyAll>[0],
+        { db, ...deps, env: { SYNC_TIME_ZONE: 'UTC' } } as unknown as Parameters<
+          typeof applyAll
+        >[0],
         world.connectionId,
         facts,
         null,
       );
 
-    expect(await hearAll([told({}, { id }), told({}, { movedFrom: id })])).toMatchObject({ orders: 0, gifts: 0 });
+    expect(await hearAll([told({}, { id }), told({}, { movedFrom: id })])).toMatchObject({
+      orders: 0,
+      gifts: 0,
+    });
     expect((await right(granted)).status).toBe('GRANTED');
 
     expect(await hearAll([told()])).toMatchObject({ orders: 0, gifts: 1 });
@@ -218,15 +281,21 @@ describe('an order from another channel', () => {
 
   test('[CMP-49] stays unchanged and is reported without a right, and is a repetition with a used right', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
-    expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
+    expect(await unauthorized()).toEqual([
+      { kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null },
+    ]);
 
     await grant();
     await hear([told()]);
     const again = told();
     await Promise.all([hear([again]), hear([again]), hear([again])]);
 
-    expect((await unauthorized()).slice(1)).toEqual([{ kind: 'REPEATED', quantity: 1, status: 'OPEN', clientId }]);
-    expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' })).toBe(2);
+    expect((await unauthorized()).slice(1)).toEqual([
+      { kind: 'REPEATED', quantity: 1, status: 'OPEN', clientId },
+    ]);
+    expect(
+      await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' }),
+    ).toBe(2);
   });
 
   test('[CMP-48] redeems all units of a right, reports a shortage and rejects a surplus', async () => {
@@ -249,9 +318,15 @@ describe('an order from another channel', () => {
     const id = randomUUID();
     await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
     await hear([told({ gifts: 2 }, { id, timestamp: 2 })]);
-    expect([(await right(first)).status, (await right(second)).status]).toEqual(['REDEEMED', 'REDEEMED']);
+    expect([(await right(first)).status, (await right(second)).status]).toEqual([
+      'REDEEMED',
+      'REDEEMED',
+    ]);
 
-    await hear([told({ gifts: 4 }, { id, timestamp: 4 }), told({ gifts: 9 }, { id, timestamp: 3 })]);
+    await hear([
+      told({ gifts: 4 }, { id, timestamp: 4 }),
+      told({ gifts: 9 }, { id, timestamp: 3 }),
+    ]);
     expect(await unauthorized()).toMatchObject([{ quantity: 2, status: 'OPEN' }]);
     await hear([told({ gifts: 5 }, { id, timestamp: 5 })]);
     expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
@@ -259,9 +334,12 @@ describe('an order from another channel', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
     await hear([told({ gifts: 0 }, { id, timestamp: 7 })]);
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
-    expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION', resolvedAt: null })).toBe(
-      0,
-    );
+    expect(
+      await countRows(database.db, 'notification', {
+        kind: 'UNAUTHORIZED_COMPENSATION',
+        resolvedAt: null,
+      }),
+    ).toBe(0);
   });
 
   test('[CMP-47] remains one order after a move to another terminal, whichever id arrives first', async () => {
@@ -293,9 +371,14 @@ test('[CMP-52] an order moved twice between two reads remains one order', async 
   ];
   await hear(moves);
   await hear(moves);
-  const orders = await selectRows(database.db, 'erp_gift_order', ['erpOrderId as id', 'formerErpOrderIds as former'], {
-    erpOrderId: [first, second, third],
-  });
+  const orders = await selectRows(
+    database.db,
+    'erp_gift_order',
+    ['erpOrderId as id', 'formerErpOrderIds as former'],
+    {
+      erpOrderId: [first, second, third],
+    },
+  );
 
   expect(orders).toEqual([{ id: third, former: [first, second] }]);
   expect((await storedRights(database.db, ids)).map(({ status }) => status).toSorted()).toEqual([
@@ -342,12 +425,20 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
     // A waiting import with a lock on this one would end in a deadlock.
-    await tx.db.selectFrom('compensation').where('id', '=', high).select('id').forUpdate().execute();
+    await tx.db
+      .selectFrom('compensation')
+      .where('id', '=', high)
+      .select('id')
+      .forUpdate()
+      .execute();
     return { heard };
   });
 
   await expect((await ours).heard).resolves.toBe(1);
-  expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
+  expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual([
+    'REDEEMED',
+    'REDEEMED',
+  ]);
 });
 
 test('[CMP-70] an order that is weeks old redeems nothing promised since', async () => {
@@ -362,7 +453,8 @@ test('[CMP-70] an order that is weeks old redeems nothing promised since', async
 });
 
 describe('[CMP-87] the former dish of a reward', () => {
-  const day = (days: number) => `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
+  const day = (days: number) =>
+    `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
   const change = async (edit: Partial<RewardEdit>) => {
     const { version } = await getReward(database.db, rewardId);
     return editReward({ db: database.db }, GRANTER, rewardId, { version, ...edit });
@@ -435,7 +527,13 @@ describe('[CMP-87] the former dish of a reward', () => {
     await change({ isActive: false });
     await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
 
-    const former = await selectRows(database.db, 'reward_former_dish', ['erpSizeId'], { rewardId }, { orderBy: 'id' });
+    const former = await selectRows(
+      database.db,
+      'reward_former_dish',
+      ['erpSizeId'],
+      { rewardId },
+      { orderBy: 'id' },
+    );
     // Of the reward without a size, and of the one with it; while it was not active it had no dish
     // to give.
     expect(former).toEqual([size, size].map((entry) => ({ erpSizeId: entry!.erpSizeId })));
@@ -457,22 +555,36 @@ test('[CMP-54] one right covers one unit of any size of an item with unknown siz
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
   const order = told() as Created;
-  const line = (sizeId: string) => ({ itemId: unknown, sizeId, name: 'Тарт', quantity: 1, isPaid: false });
-  const both = { ...order, content: { ...order.content, lines: [line(randomUUID()), line(randomUUID())] } };
+  const line = (sizeId: string) => ({
+    itemId: unknown,
+    sizeId,
+    name: 'Тарт',
+    quantity: 1,
+    isPaid: false,
+  });
+  const both = {
+    ...order,
+    content: { ...order.content, lines: [line(randomUUID()), line(randomUUID())] },
+  };
   await hear([both]);
   await hear([{ ...both, timestamp: 2 }]);
 
   expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
 
-  await hear([{ ...both, timestamp: 3, content: { ...order.content, lines: [line(randomUUID())] } }]);
+  await hear([
+    { ...both, timestamp: 3, content: { ...order.content, lines: [line(randomUUID())] } },
+  ]);
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
 test('an order with a new id remains one order, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
-  const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
+  const [moved, late] = [
+    told({}, { id: after, movedFrom: before, timestamp: 3 }),
+    told({}, { id: before }),
+  ];
   await hear([moved, late]);
   await hear([late]);
 
@@ -481,7 +593,9 @@ test('an order with a new id remains one order, in one answer or later', async (
     'REDEEMED',
   ]);
   expect(
-    await selectRows(database.db, 'erp_gift_order', ['erpOrderId as id'], { erpOrderId: [before, after] }),
+    await selectRows(database.db, 'erp_gift_order', ['erpOrderId as id'], {
+      erpOrderId: [before, after],
+    }),
   ).toEqual([{ id: after }]);
 });
 
@@ -497,11 +611,16 @@ test('a former gift dish does not count in addition to a gift', async () => {
   await world.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
   await hear([order]);
-  const lines = [...order.content.lines, { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false }];
+  const lines = [
+    ...order.content.lines,
+    { itemId: sold, sizeId: null, name: 'Тарт', quantity: 1, isPaid: false },
+  ];
   await hear([{ ...order, timestamp: 2, content: { ...order.content, lines } }]);
 
   expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
-  expect(await selectRows(database.db, 'unauthorized_gift', ['id'], { erpItemId: sold })).toEqual([]);
+  expect(await selectRows(database.db, 'unauthorized_gift', ['id'], { erpItemId: sold })).toEqual(
+    [],
+  );
 });
 
 test('a gift without a right stays unauthorized when its reward has another dish', async () => {
@@ -531,7 +650,9 @@ test('[CMP-59] fields of a line that the database cannot store are omitted, and 
     { ...ids, timestamp: 1, creationStatus: 'Success', order: { status: 'Closed', items } },
   ]);
 
-  expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
+  expect(orders).toMatchObject([
+    { content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } },
+  ]);
 });
 
 test('[CMP-88] a line with a scheme is read as dishes, halves as halves, and modifiers are ignored', () => {
@@ -539,9 +660,20 @@ test('[CMP-88] a line with a scheme is read as dishes, halves as halves, and mod
   const half = randomUUID();
   const items = [
     { type: 'Compound', primaryComponent: dish(0), amount: 2 },
-    { type: 'Compound', primaryComponent: dish(0), secondaryComponent: { product: { id: half } }, amount: 1 },
+    {
+      type: 'Compound',
+      primaryComponent: dish(0),
+      secondaryComponent: { product: { id: half } },
+      amount: 1,
+    },
     { type: 'Compound', primaryComponent: dish(0), amount: 1, deleted: { deletionMethod: {} } },
-    { type: 'Product', product: { id: half }, price: 100, amount: 1, modifiers: [{ ...dish(0), amount: 1 }] },
+    {
+      type: 'Product',
+      product: { id: half },
+      price: 100,
+      amount: 1,
+      modifiers: [{ ...dish(0), amount: 1 }],
+    },
     { type: 'Service', service: { id: itemId }, amount: 1 },
   ];
   const { orders } = readDeliveries([
@@ -626,7 +758,12 @@ describe('an order of ours at the ERP', () => {
     for (const orderId of orders) {
       await reserve(id, orderId);
       await database.db.transaction((tx) =>
-        moveRights(tx, GRANTER, { ids: [id] }, { move: 'RELEASE', orderId, reason: 'FAILED', at: new Date() }),
+        moveRights(
+          tx,
+          GRANTER,
+          { ids: [id] },
+          { move: 'RELEASE', orderId, reason: 'FAILED', at: new Date() },
+        ),
       );
     }
     const [first, second] = orders as [string, string];
@@ -680,7 +817,8 @@ describe('a canceled order from another channel', () => {
       sourceMarker: randomUUID(),
       ...more,
     });
-  const canceled = (order: ErpDelivery, timestamp = 2) => told({}, { id: order.id, status: 'Cancelled', timestamp });
+  const canceled = (order: ErpDelivery, timestamp = 2) =>
+    told({}, { id: order.id, status: 'Cancelled', timestamp });
   const notes = (kind: 'COMPENSATION_RETURNED' | 'COMPENSATION_DIVERGENCE') =>
     countRows(database.db, 'notification', { kind });
 
@@ -688,7 +826,11 @@ describe('a canceled order from another channel', () => {
     const id = await promise({ quantity: 2 });
     const order = told({ gifts: 2 });
     await hear([order]);
-    await Promise.all([hear([canceled(order)]), hear([canceled(order)]), hear([canceled(order, 3)])]);
+    await Promise.all([
+      hear([canceled(order)]),
+      hear([canceled(order)]),
+      hear([canceled(order, 3)]),
+    ]);
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await returned()).toMatchObject([
@@ -716,7 +858,9 @@ describe('a canceled order from another channel', () => {
     await hear([canceled(order)]);
 
     const [again] = await returned();
-    expect(Math.abs(again!.expiresAt!.getTime() - Date.now() - days * 86_400_000)).toBeLessThan(60_000);
+    expect(Math.abs(again!.expiresAt!.getTime() - Date.now() - days * 86_400_000)).toBeLessThan(
+      60_000,
+    );
   });
 
   test.each(['the cancellation first', 'the new order first'])(
@@ -725,13 +869,18 @@ describe('a canceled order from another channel', () => {
       await promise();
       const [order, again] = [told(), told()];
       await hear([order]);
-      for (const fact of first === 'the new order first' ? [again, canceled(order)] : [canceled(order), again])
+      for (const fact of first === 'the new order first'
+        ? [again, canceled(order)]
+        : [canceled(order), again])
         await hear([fact]);
 
       expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       await hear([canceled(again, 5)]);
-      expect(await returned()).toMatchObject([{ status: 'REDEEMED' }, { status: 'GRANTED', sourceOrderId: again.id }]);
+      expect(await returned()).toMatchObject([
+        { status: 'REDEEMED' },
+        { status: 'GRANTED', sourceOrderId: again.id },
+      ]);
     },
   );
 
@@ -787,7 +936,10 @@ describe('a canceled order from another channel', () => {
   });
 
   const allow = async () => {
-    for (const { id } of await selectRows(database.db, 'unauthorized_gift', ['id'], { clientId, status: 'OPEN' }))
+    for (const { id } of await selectRows(database.db, 'unauthorized_gift', ['id'], {
+      clientId,
+      status: 'OPEN',
+    }))
       await settleUnauthorized({ db: database.db, secrets: testSecrets }, GRANTER, id, {
         decision: 'ALLOWED',
         reason: 'entered again',
@@ -897,7 +1049,11 @@ describe('a canceled order from another channel', () => {
       const parts = (await returned()).filter(({ sourceMarker }) =>
         sourceMarker!.startsWith(`order:${order.id}:${id}`),
       );
-      expect(Object.fromEntries(parts.map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity]))).toEqual({
+      expect(
+        Object.fromEntries(
+          parts.map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity]),
+        ),
+      ).toEqual({
         [first.id]: 1,
         [second.id]: 1,
       });
@@ -915,7 +1071,12 @@ describe('a canceled order from another channel', () => {
     const [redeemed, rest] = await returned();
     expect([redeemed, rest]).toMatchObject([
       { status: 'REDEEMED', quantity: 2, redeemedOrderId: part.id },
-      { status: 'GRANTED', quantity: 1, sourceOrderId: order.id, sourceMarker: `${redeemed!.sourceMarker}:2` },
+      {
+        status: 'GRANTED',
+        quantity: 1,
+        sourceOrderId: order.id,
+        sourceMarker: `${redeemed!.sourceMarker}:2`,
+      },
     ]);
     expect(
       (
@@ -929,7 +1090,10 @@ describe('a canceled order from another channel', () => {
       ).map(({ move }) => move),
     ).toEqual(['GRANT', 'EDIT', 'IMPORT']);
     expect(
-      await selectRows(database.db, 'audit_entry', ['before', 'after'], { entityId: redeemed!.id, action: 'edit' }),
+      await selectRows(database.db, 'audit_entry', ['before', 'after'], {
+        entityId: redeemed!.id,
+        action: 'edit',
+      }),
     ).toMatchObject([{ before: { quantity: 3 }, after: { quantity: 2 } }]);
     await hear([told({ gifts: 3 }, { id: part.id, timestamp: 9 })]);
     expect((await returned()).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
@@ -943,7 +1107,9 @@ describe('a canceled order from another channel', () => {
     await allow();
     await hear([canceled(order)]);
 
-    expect((await returned()).map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity])).toEqual([
+    expect(
+      (await returned()).map(({ redeemedOrderId, quantity }) => [redeemedOrderId, quantity]),
+    ).toEqual([
       [first.id, 1],
       [second.id, 1],
     ]);
@@ -963,7 +1129,10 @@ describe('a canceled order from another channel', () => {
     await allow();
     await hear([canceled(order)]);
 
-    expect((await returned()).map(({ redeemedOrderId }) => redeemedOrderId)).toEqual([again.id, again.id]);
+    expect((await returned()).map(({ redeemedOrderId }) => redeemedOrderId)).toEqual([
+      again.id,
+      again.id,
+    ]);
     expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
@@ -1029,12 +1198,15 @@ describe('a gift dish in an order from another channel', () => {
     ['another organization', randomUUID(), ['OTHER_ORGANIZATION']],
     ['this organization', '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01', []],
     ['the whole network', null, []],
-  ])('[CMP-100] redeems a right meant for %s, with the expected notices', async (_, organizationErpId, notices) => {
-    await updateRows(database.db, 'reward', { organizationErpId }, { id: rewardId });
-    const id = await grant();
-    await hear([told()]);
+  ])(
+    '[CMP-100] redeems a right meant for %s, with the expected notices',
+    async (_, organizationErpId, notices) => {
+      await updateRows(database.db, 'reward', { organizationErpId }, { id: rewardId });
+      const id = await grant();
+      await hear([told()]);
 
-    expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
-    expect(await divergences()).toEqual(notices);
-  });
+      expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
+      expect(await divergences()).toEqual(notices);
+    },
+  );
 });

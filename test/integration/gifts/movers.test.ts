@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRewards } from '../../../modules/gifts/rewards/check-rewards.ts';
 import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
-import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import {
+  moveRights,
+  releaseRights,
+  reserveRights,
+} from '../../../modules/gifts/rights/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 import { withShiftedClock } from '../../support/shifted-clock.ts';
@@ -18,7 +22,8 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const statusOf = async (id: string) => (await storedRights(database.db)).find((right) => right.id === id)?.status;
+const statusOf = async (id: string) =>
+  (await storedRights(database.db)).find((right) => right.id === id)?.status;
 
 describe('the end of a term', () => {
   test('[CMP-12] ends granted rights only, each once, also in concurrent checks', async () => {
@@ -30,7 +35,9 @@ describe('the end of a term', () => {
       world.grant({ expiresAt: later(-1) }),
     ]);
     const { db } = database;
-    await db.transaction((tx) => moveRights(tx, GRANTER, { ids: [blocked] }, { move: 'BLOCK', reason: 'x', at: NOW }));
+    await db.transaction((tx) =>
+      moveRights(tx, GRANTER, { ids: [blocked] }, { move: 'BLOCK', reason: 'x', at: NOW }),
+    );
 
     const ended = await Promise.all([expireRights({ db }, NOW), expireRights({ db }, NOW)]);
 
@@ -80,15 +87,31 @@ describe('the check of all gifts', () => {
     const place = await world.rows.restaurant();
     const item = await world.rows.item();
     const sizeId = await world.rows.size(item.id);
-    await world.rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
+    await world.rows.offer(
+      place.menuId,
+      { itemId: item.id, sizeId },
+      { [place.organizationId]: 0 },
+    );
     const more = { erp_item_id: item.erpId, organization_erp_id: place.organizationErpId };
-    const [rewardId, inactive] = [await world.reward(more), await world.reward({ ...more, is_active: false })];
-    const [id, of, order] = [await world.grant({ rewardId }), await world.grant({ rewardId: inactive }), randomUUID()];
+    const [rewardId, inactive] = [
+      await world.reward(more),
+      await world.reward({ ...more, is_active: false }),
+    ];
+    const [id, of, order] = [
+      await world.grant({ rewardId }),
+      await world.grant({ rewardId: inactive }),
+      randomUUID(),
+    ];
     const taken = await world.grant({ rewardId });
     await db.transaction((tx) => reserveRights(tx, { orderId: order, rights: [taken] }));
     const health = async () =>
-      (await db.db.selectFrom('reward').select('healthState').where('id', '=', rewardId).executeTakeFirstOrThrow())
-        .healthState;
+      (
+        await db.db
+          .selectFrom('reward')
+          .select('healthState')
+          .where('id', '=', rewardId)
+          .executeTakeFirstOrThrow()
+      ).healthState;
     // Rewards of the other tests are rows without an item.
     await updateRows(db, 'reward', { isActive: false }, { id: not(rewardId) });
 
@@ -97,12 +120,9 @@ describe('the check of all gifts', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 1, unblocked: 0 });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 0, unblocked: 0 });
-    expect([await statusOf(id), await statusOf(of), await statusOf(taken), await health()]).toEqual([
-      'BLOCKED',
-      'GRANTED',
-      'RESERVED',
-      'BROKEN',
-    ]);
+    expect([await statusOf(id), await statusOf(of), await statusOf(taken), await health()]).toEqual(
+      ['BLOCKED', 'GRANTED', 'RESERVED', 'BROKEN'],
+    );
     await updateRows(db, 'mirror_item', { deletedAt: null }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 1 });
     expect(await statusOf(id)).toBe('GRANTED');

@@ -22,7 +22,13 @@ import {
 } from '../../../modules/gifts/rules/states.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { GRANTER, rebuiltRights, redeemedTwice, rightsWorld, storedRights } from '../../support/rights.ts';
+import {
+  GRANTER,
+  rebuiltRights,
+  redeemedTwice,
+  rightsWorld,
+  storedRights,
+} from '../../support/rights.ts';
 import { countRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -53,7 +59,9 @@ describe('an order and a right', () => {
   ])('[CMP-114] a right whose term %s', async (_, endsInDays, days, status, edits) => {
     const inDays = (count: number) => new Date(Date.now() + count * 86_400_000);
     const [granted, orderId] = [inDays(-3), randomUUID()];
-    const commentId = await db.transaction((tx) => keepReason(tx, { secrets: testSecrets }, 'words'));
+    const commentId = await db.transaction((tx) =>
+      keepReason(tx, { secrets: testSecrets }, 'words'),
+    );
     const id = await world.grant({
       at: granted,
       ...(endsInDays === null ? {} : { expiresAt: inDays(endsInDays) }),
@@ -65,12 +73,20 @@ describe('an order and a right', () => {
     await expireRights({ db });
 
     expect(await one(id)).toMatchObject({ status });
-    const { expiresAt, reasonCommentId } = await selectRow(db, 'compensation', ['expiresAt', 'reasonCommentId'], {
-      id,
-    });
+    const { expiresAt, reasonCommentId } = await selectRow(
+      db,
+      'compensation',
+      ['expiresAt', 'reasonCommentId'],
+      {
+        id,
+      },
+    );
     expect(reasonCommentId).toBe(commentId);
-    const minutesOff = expiresAt === null ? null : (expiresAt.getTime() - inDays(days ?? 0).getTime()) / 60_000;
-    expect(minutesOff === null ? null : Math.abs(Math.round(minutesOff))).toBe(days === null ? null : 0);
+    const minutesOff =
+      expiresAt === null ? null : (expiresAt.getTime() - inDays(days ?? 0).getTime()) / 60_000;
+    expect(minutesOff === null ? null : Math.abs(Math.round(minutesOff))).toBe(
+      days === null ? null : 0,
+    );
     expect((await audits(id)).filter(({ action }) => action === 'edit')).toHaveLength(edits);
     expect(await rebuiltRights(db, [id])).toEqual(await storedRights(db, [id]));
   });
@@ -82,7 +98,10 @@ describe('an order and a right', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: ids, at: before }));
     await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED'));
 
-    expect((await storedRights(db, ids)).map(({ status }) => status)).toEqual(['GRANTED', 'GRANTED']);
+    expect((await storedRights(db, ids)).map(({ status }) => status)).toEqual([
+      'GRANTED',
+      'GRANTED',
+    ]);
     expect(await countRows(db, 'compensation', { id: ids, expiresAt })).toBe(0);
   });
 
@@ -90,7 +109,11 @@ describe('an order and a right', () => {
     const [id, orderId] = [await world.grant({ quantity: 2 }), randomUUID()];
 
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
-    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: orderId, version: 1 });
+    expect(await one(id)).toMatchObject({
+      status: 'RESERVED',
+      reservedOrderId: orderId,
+      version: 1,
+    });
     expect(await db.transaction((tx) => redeemRights(tx, orderId))).toEqual([id]);
     expect(await db.transaction((tx) => redeemRights(tx, orderId))).toEqual([]);
     expect(await db.transaction((tx) => releaseRights(tx, orderId, 'too late'))).toEqual([]);
@@ -108,7 +131,11 @@ describe('an order and a right', () => {
         before: { status: 'GRANTED', reservedOrderId: null },
         after: { status: 'RESERVED', reservedOrderId: orderId },
       },
-      { action: 'redeem', before: { status: 'RESERVED' }, after: { status: 'REDEEMED', redeemedOrderId: orderId } },
+      {
+        action: 'redeem',
+        before: { status: 'RESERVED' },
+        after: { status: 'REDEEMED', redeemedOrderId: orderId },
+      },
     ]);
   });
 
@@ -128,7 +155,9 @@ describe('an order and a right', () => {
     const [free, taken] = [await world.grant(), await world.grant()];
     await db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [taken] }));
 
-    const both = db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [free, taken] }));
+    const both = db.transaction((tx) =>
+      reserveRights(tx, { orderId: randomUUID(), rights: [free, taken] }),
+    );
 
     await expect(both).rejects.toMatchObject({ ids: [taken] });
     expect(await one(free)).toMatchObject({ status: 'GRANTED' });
@@ -145,21 +174,32 @@ describe('an order and a right', () => {
   test.each([
     ['the state of each statement', false],
     ['one state', true],
-  ])('[CMP-3] cause conflicts for all but one of many parallel orders that see %s', async (_, oneState) => {
-    const id = await world.grant();
-    const orders = Array.from({ length: 8 }, () => randomUUID());
-    const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
+  ])(
+    '[CMP-3] cause conflicts for all but one of many parallel orders that see %s',
+    async (_, oneState) => {
+      const id = await world.grant();
+      const orders = Array.from({ length: 8 }, () => randomUUID());
+      const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
 
-    const results = await Promise.allSettled(
-      orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
-    );
+      const results = await Promise.allSettled(
+        orders.map((orderId) =>
+          retryConflicts(() => db.transaction(order(orderId), { oneState }), 8),
+        ),
+      );
 
-    const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    expect(losers).toHaveLength(orders.length - 1);
-    expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
-    const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
-    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
-  });
+      const losers = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason as unknown] : [],
+      );
+      expect(losers).toHaveLength(orders.length - 1);
+      expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
+      const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
+      expect(await one(id)).toMatchObject({
+        status: 'RESERVED',
+        reservedOrderId: winner,
+        version: 1,
+      });
+    },
+  );
 });
 
 describe('a marker at the ERP', () => {
@@ -169,7 +209,9 @@ describe('a marker at the ERP', () => {
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
 
     expect(granted.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    const reasons = granted.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+    const reasons = granted.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
     expect(new Set(reasons)).toEqual(new Set(['Error: The marker has granted a right before']));
     expect(await world.grant({ ...marker, source: 'ERP_COMMENT' })).toEqual(expect.any(String));
   });
@@ -178,7 +220,11 @@ describe('a marker at the ERP', () => {
 describe('two concurrent moves of one right', () => {
   const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
   const TERM = new Date('2030-01-01T00:00:00Z');
-  const wantedOf = (move: CompensationMoveName, reservedFor: string, rewardId: number): WantedMove => ({
+  const wantedOf = (
+    move: CompensationMoveName,
+    reservedFor: string,
+    rewardId: number,
+  ): WantedMove => ({
     move,
     at: new Date(TERM.getTime() + (move === 'EXPIRE' ? 1 : -1)),
     orderId: move === 'REDEEM' || move === 'RELEASE' ? reservedFor : randomUUID(),
@@ -187,14 +233,22 @@ describe('two concurrent moves of one right', () => {
   });
 
   /** The moves from a new right to a state. */
-  const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = { RESERVED: 'RESERVE', BLOCKED: 'BLOCK' };
+  const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = {
+    RESERVED: 'RESERVE',
+    BLOCKED: 'BLOCK',
+  };
 
   async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {
     const id = await world.grant({ expiresAt: TERM });
     const way = WAYS[status];
     if (way !== undefined)
       await db.transaction((tx) =>
-        moveRights(tx, GRANTER, { ids: [id] }, { ...wantedOf(way, orderId, world.rewardId), orderId }),
+        moveRights(
+          tx,
+          GRANTER,
+          { ids: [id] },
+          { ...wantedOf(way, orderId, world.rewardId), orderId },
+        ),
       );
     return id;
   }
@@ -203,7 +257,10 @@ describe('two concurrent moves of one right', () => {
    * Does the first move, and the second one while the first has not committed; returns both
    * results.
    */
-  async function race(id: string, [first, second]: [WantedMove, WantedMove]): Promise<[MoveOutcome, MoveOutcome]> {
+  async function race(
+    id: string,
+    [first, second]: [WantedMove, WantedMove],
+  ): Promise<[MoveOutcome, MoveOutcome]> {
     const move = (wanted: WantedMove) => (tx: Tx) => moveRights(tx, GRANTER, { ids: [id] }, wanted);
     const started = Promise.withResolvers<number>();
     let late: Promise<MoveOutcome> | undefined;
@@ -224,7 +281,10 @@ describe('two concurrent moves of one right', () => {
 
   async function blocked(pid: number): Promise<void> {
     for (;;) {
-      const [row] = await db.query<{ waits: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as waits', [pid]);
+      const [row] = await db.query<{ waits: boolean }>(
+        'select cardinality(pg_blocking_pids($1)) > 0 as waits',
+        [pid],
+      );
       if (row?.waits === true) return;
     }
   }
@@ -251,16 +311,19 @@ describe('two concurrent moves of one right', () => {
             const right = { status: expected, expiresAt: TERM.getTime(), reservedOrderId };
             const after = afterMove(right, move, { at: at.getTime(), orderId: by, reason });
             const { moved, refused } = outcomes[index]!;
-            expect({ status, first, second, moved: moved.length, refused: refused.length }).toEqual({
-              status,
-              first,
-              second,
-              moved: 'to' in after ? 1 : 0,
-              refused: 'to' in after ? 0 : 1,
-            });
+            expect({ status, first, second, moved: moved.length, refused: refused.length }).toEqual(
+              {
+                status,
+                first,
+                second,
+                moved: 'to' in after ? 1 : 0,
+                refused: 'to' in after ? 0 : 1,
+              },
+            );
             if (!('to' in after)) continue;
             expected = after.to;
-            reservedOrderId = after.to === 'RESERVED' ? by : after.to === 'REDEEMED' ? reservedOrderId : null;
+            reservedOrderId =
+              after.to === 'RESERVED' ? by : after.to === 'REDEEMED' ? reservedOrderId : null;
           }
           expect(await one(id)).toMatchObject({ status: expected, reservedOrderId });
           pairs += 1;
@@ -281,7 +344,10 @@ describe('the database rejects', () => {
       'update compensation set redeemed_order_id = gen_random_uuid() where id = $1',
     ],
     ['to delete a right', 'delete from compensation where id = $1'],
-    ['to change the ledger', `update compensation_move set reason = 'x' where compensation_id = $1`],
+    [
+      'to change the ledger',
+      `update compensation_move set reason = 'x' where compensation_id = $1`,
+    ],
     ['to delete from the ledger', 'delete from compensation_move where compensation_id = $1'],
   ])('%s', async (_, statement) => {
     const [id, orderId] = [await world.grant(), randomUUID()];
@@ -298,10 +364,14 @@ describe('the database rejects', () => {
     await expect(
       updateRows(db, 'compensation', { status: 'CANCELLED', version: plus('version', 1) }, { id }),
     ).rejects.toMatchObject({ constraint: 'compensation_last_move' });
-    await expect(updateRows(db, 'compensation', { status: 'CANCELLED' }, { id })).rejects.toMatchObject({
+    await expect(
+      updateRows(db, 'compensation', { status: 'CANCELLED' }, { id }),
+    ).rejects.toMatchObject({
       code: '23001',
     });
-    await expect(world.grant({ quantity: 0 })).rejects.toMatchObject({ constraint: 'compensation_quantity_check' });
+    await expect(world.grant({ quantity: 0 })).rejects.toMatchObject({
+      constraint: 'compensation_quantity_check',
+    });
   });
 });
 

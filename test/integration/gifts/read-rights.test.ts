@@ -27,14 +27,19 @@ beforeEach(async () => {
   place = await rows.restaurant();
   const item = await rows.item();
   tart = { ...item, sizeId: await rows.size(item.id) };
-  await rows.offer(place.menuId, { itemId: tart.id, sizeId: tart.sizeId }, { [place.organizationId]: 0 });
+  await rows.offer(
+    place.menuId,
+    { itemId: tart.id, sizeId: tart.sizeId },
+    { [place.organizationId]: 0 },
+  );
   rewardId = await world.reward({ erp_item_id: tart.erpId, image_id: await rows.media() });
   phone = `+${(phones += 1)}`;
   clientId = await world.client({ phone }, place.connectionId);
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-type Asked = Parameters<typeof giftsOf>[1] & Parameters<typeof rightRows>[1] & { verifiedPhone: string };
+type Asked = Parameters<typeof giftsOf>[1] &
+  Parameters<typeof rightRows>[1] & { verifiedPhone: string };
 /** As carts read them, in a statement of their own. */
 async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
   const asked: Asked = {
@@ -46,10 +51,13 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
     balance: () => Infinity,
     ...more,
   };
-  const { rows } = await rightRows(phoneDigests(world.deps, asked.verifiedPhone), asked).execute(database.db.db);
+  const { rows } = await rightRows(phoneDigests(world.deps, asked.verifiedPhone), asked).execute(
+    database.db.db,
+  );
   return giftsOf(rows, asked);
 }
-const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
+const grant = (more: Parameters<typeof world.grant>[0] = {}) =>
+  world.grant({ clientId, rewardId, ...more });
 
 test('[CMP-6] a client receives the gift with the price 0, its image and its item, in one statement', async () => {
   const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
@@ -101,12 +109,24 @@ test('[CMP-6] the earliest promise comes first', async () => {
 test('rights that do not apply are omitted: term, restaurant, account, used, blocked or disabled', async () => {
   const elsewhere = await world.rows.restaurant();
   await grant({ expiresAt: new Date(NOW) });
-  await grant({ rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }) });
+  await grant({
+    rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }),
+  });
   await grant({ rewardId: await world.reward({ is_active: false }) });
   const [taken, blocked] = [await grant(), await grant()];
   await database.db.transaction(async (tx) => {
-    await moveRights(tx, GRANTER, { ids: [taken] }, { move: 'RESERVE', orderId: taken, at: new Date(NOW) });
-    await moveRights(tx, GRANTER, { ids: [blocked] }, { move: 'BLOCK', reason: 'x', at: new Date(NOW) });
+    await moveRights(
+      tx,
+      GRANTER,
+      { ids: [taken] },
+      { move: 'RESERVE', orderId: taken, at: new Date(NOW) },
+    );
+    await moveRights(
+      tx,
+      GRANTER,
+      { ids: [blocked] },
+      { move: 'BLOCK', reason: 'x', at: new Date(NOW) },
+    );
   });
 
   expect(await read()).toEqual([]);
@@ -131,9 +151,19 @@ test.each([
   [
     'has lost its price',
     'ZERO_PRICE',
-    () => updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: tart.sizeId }),
+    () =>
+      updateRows(
+        database.db,
+        'mirror_price',
+        { lostAt: databaseNow() },
+        { itemSizeId: tart.sizeId },
+      ),
   ],
-  ['has left the menu', 'ZERO_PRICE', () => deleteRows(database.db, 'mirror_item_menu', { itemId: tart.id })],
+  [
+    'has left the menu',
+    'ZERO_PRICE',
+    () => deleteRows(database.db, 'mirror_item_menu', { itemId: tart.id }),
+  ],
   [
     'is deleted',
     'BINDING',
@@ -144,13 +174,16 @@ test.each([
     'BINDING',
     () => updateRows(database.db, 'reward', { erpItemSizeId: 1000000 }, { id: rewardId }),
   ],
-] as const)('[CMP-6] a gift whose item %s is shown but cannot be added', async (_, reason, change) => {
-  await grant();
+] as const)(
+  '[CMP-6] a gift whose item %s is shown but cannot be added',
+  async (_, reason, change) => {
+    await grant();
 
-  await change();
+    await change();
 
-  expect(await read()).toMatchObject([{ available: false, unavailableReason: reason }]);
-});
+    expect(await read()).toMatchObject([{ available: false, unavailableReason: reason }]);
+  },
+);
 
 test('a gift with too few units left cannot be added, and is not lost', async () => {
   await grant({ quantity: 2 });
@@ -158,7 +191,9 @@ test('a gift with too few units left cannot be added, and is not lost', async ()
   const asked: [string, string][] = [];
   const left = (units: number) => (item: string, size: string) => (asked.push([item, size]), units);
 
-  expect(await read({ balance: left(1) })).toMatchObject([{ available: false, unavailableReason: 'STOP_LIST' }]);
+  expect(await read({ balance: left(1) })).toMatchObject([
+    { available: false, unavailableReason: 'STOP_LIST' },
+  ]);
   expect(await read({ balance: left(2) })).toMatchObject([{ available: true }]);
   expect(asked).toEqual([
     [tart.erpId, ''],
@@ -169,8 +204,17 @@ test('a gift with too few units left cannot be added, and is not lost', async ()
 test('the menu that decides the price of an item decides if it can be a gift', async () => {
   await grant();
   const dearer = await world.rows.externalMenu(place.connectionId, { priority: 0 });
-  await updateRows(database.db, 'external_menu_setting', { priority: 5 }, { externalMenuId: place.menuId });
-  await world.rows.offer(dearer, { itemId: tart.id, sizeId: tart.sizeId }, { [place.organizationId]: 500 });
+  await updateRows(
+    database.db,
+    'external_menu_setting',
+    { priority: 5 },
+    { externalMenuId: place.menuId },
+  );
+  await world.rows.offer(
+    dearer,
+    { itemId: tart.id, sizeId: tart.sizeId },
+    { [place.organizationId]: 500 },
+  );
 
   expect(await read()).toMatchObject([{ available: false, unavailableReason: 'ZERO_PRICE' }]);
 });

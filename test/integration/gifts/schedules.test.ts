@@ -5,7 +5,12 @@ import fc from 'fast-check';
 import type { Database } from '../../support/text-database.ts';
 import { RightsModel, type ModelMove } from '../../support/gifts/rights-model.ts';
 import { emptyTally, schedules } from '../../support/gifts/right-schedules.ts';
-import { movedBy, optionsOf, perform, runOnDatabase } from '../../support/gifts/rights-on-database.ts';
+import {
+  movedBy,
+  optionsOf,
+  perform,
+  runOnDatabase,
+} from '../../support/gifts/rights-on-database.ts';
 import { SteppedSession } from '../../support/gifts/stepped-sessions.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
@@ -35,7 +40,12 @@ test(
     const tally = { ...emptyTally(), conflicts: 0 };
     await fc.assert(
       fc.asyncProperty(schedules(4), async (schedule) => {
-        const { stored, expected, rebuilt } = await runOnDatabase(db, { clientId, gifts }, schedule, tally);
+        const { stored, expected, rebuilt } = await runOnDatabase(
+          db,
+          { clientId, gifts },
+          schedule,
+          tally,
+        );
         assert.deepEqual(stored, expected);
         assert.deepEqual(rebuilt, expected);
         assert.ok(expected.every(({ status }) => status !== 'RESERVED'));
@@ -53,7 +63,17 @@ test(
 const TERM = 10;
 const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
 
-const MOVES = ['reserve', 'cancel', 'confirm', 'fail', 'import', 'expire', 'staff cancel', 'block', 'rebind'] as const;
+const MOVES = [
+  'reserve',
+  'cancel',
+  'confirm',
+  'fail',
+  'import',
+  'expire',
+  'staff cancel',
+  'block',
+  'rebind',
+] as const;
 type Move = (typeof MOVES)[number];
 
 /** The moves from a new right to the initial state of three moves. */
@@ -78,13 +98,21 @@ const ORDERS_OF_THREE = [
 
 type Begun = { session: SteppedSession<string[]>; move: ModelMove; isReady: boolean };
 
-async function interleave(state: string, names: readonly Move[], order: (typeof ORDERS_OF_THREE)[number]) {
+async function interleave(
+  state: string,
+  names: readonly Move[],
+  order: (typeof ORDERS_OF_THREE)[number],
+) {
   const model = new RightsModel();
   const orders: string[] = [randomUUID()];
   let begun: Begun[] = [];
   let waits = 0;
   const note = (move: ModelMove, moved: readonly string[]) => {
-    assert.deepEqual([move.do, ...moved], [move.do, ...model.apply(move, hourOf(move.do))], JSON.stringify(names));
+    assert.deepEqual(
+      [move.do, ...moved],
+      [move.do, ...model.apply(move, hourOf(move.do))],
+      JSON.stringify(names),
+    );
     if (move.do === 'reserve' && moved.length > 0) orders.push(move.order);
   };
   const alone = async (move: ModelMove): Promise<string[]> => {
@@ -92,13 +120,20 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
     note(move.do === 'grant' ? { ...move, right: moved[0]! } : move, moved);
     return moved;
   };
-  const [right] = (await alone({ do: 'grant', right: '', gift: gifts[0], marker: null, term: TERM })) as [string];
+  const [right] = (await alone({
+    do: 'grant',
+    right: '',
+    gift: gifts[0],
+    marker: null,
+    term: TERM,
+  })) as [string];
   /** An order is not decided before it is committed, so these refer to the last committed one. */
   const moveOf = (what: Move): ModelMove => {
     if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
     if (what === 'import') return { do: what, order: randomUUID(), right };
     if (what === 'rebind') return { do: what, right, gift: gifts[1] };
-    if (what === 'confirm' || what === 'cancel' || what === 'fail') return { do: what, order: orders.at(-1)! };
+    if (what === 'confirm' || what === 'cancel' || what === 'fail')
+      return { do: what, order: orders.at(-1)! };
     return { do: what, right };
   };
   const way = STATES[state];
@@ -144,7 +179,9 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
 test(
   '[CMP-81] three parallel moves of one right end like a sequence of them, in any wait order',
   async () => {
-    const triples = MOVES.flatMap((one) => MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)));
+    const triples = MOVES.flatMap((one) =>
+      MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)),
+    );
     const all = Object.keys(STATES).flatMap((state) =>
       triples.flatMap((names) => ORDERS_OF_THREE.map((order) => ({ state, names, order }))),
     );

@@ -26,14 +26,17 @@ const settings = (bucket: string, endpoint = server.url): S3Settings => ({
 });
 
 test('[OPS-31] a bucket is created once, in concurrent and repeated calls', async () => {
-  const put = () => s3MediaStore(settings('made')).put('a/b.webp', Buffer.from('picture'), 'image/webp');
+  const put = () =>
+    s3MediaStore(settings('made')).put('a/b.webp', Buffer.from('picture'), 'image/webp');
   await expect(put()).rejects.toThrow('Media store');
 
   expect(await prepareMediaBucket(settings('made'))).toBe('created');
   expect(await prepareMediaBucket(settings('made'))).toBe('found');
   await put();
   const atOnce = await Promise.all([1, 2, 3, 4].map(() => prepareMediaBucket(settings('at-once'))));
-  expect(new Set(atOnce)).toEqual(new Set(atOnce.includes('found') ? ['created', 'found'] : ['created']));
+  expect(new Set(atOnce)).toEqual(
+    new Set(atOnce.includes('found') ? ['created', 'found'] : ['created']),
+  );
 });
 
 test('a storage that does not answer is reported in one sentence with the name of the bucket', async () => {

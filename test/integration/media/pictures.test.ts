@@ -11,9 +11,15 @@ import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { uploadMedia } from '../../../modules/media/upload-media.ts';
 import { updateMedia } from '../../../modules/media/update-media.ts';
 import { MEDIA_USES } from '../../../modules/media-uses.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { forgetRetiredMedia } from '../../../modules/menus/snapshot/kept-media.ts';
-import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import {
+  prepareSnapshot,
+  type PreparedSnapshot,
+} from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
 import type { Menu } from '../../../modules/menus/schemas/menu.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
@@ -60,28 +66,44 @@ beforeEach(async () => {
 });
 
 const build = () => buildSnapshot(deps, place.organizationId);
-async function show(fields: { mainImageId?: number; hoverImageId?: number | null; gallery?: number[] }): Promise<void> {
+async function show(fields: {
+  mainImageId?: number;
+  hoverImageId?: number | null;
+  gallery?: number[];
+}): Promise<void> {
   ({ version } = await editProduct(deps, STAFF, dish.productId, { version, ...fields }));
 }
 const remove = (id: number) => deleteMedia(pictures.deps, STAFF, id);
 const focus = (media: MediaView, x: number) =>
-  updateMedia(pictures.deps, STAFF, media.id, { version: media.version, focalPoint: { x, y: 0.5 } });
+  updateMedia(pictures.deps, STAFF, media.id, {
+    version: media.version,
+    focalPoint: { x, y: 0.5 },
+  });
 const usages = async (id: number) =>
-  (await listUsages(database.db, MEDIA_USES, id, { page: 1, size: 50 })).items.map((item) => item.kind);
+  (await listUsages(database.db, MEDIA_USES, id, { page: 1, size: 50 })).items.map(
+    (item) => item.kind,
+  );
 const IN_USE = { kind: 'media-in-use' };
 /** Addresses in the answer guests get now. */
 async function servedAddresses(): Promise<string[]> {
-  const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
-  return [...row.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map((match) => match[1] ?? '');
+  const row = await selectRow(database.db, 'snapshot', ['payload'], {
+    organizationId: place.organizationId,
+  });
+  return [...row.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  );
 }
 const card = (media: MediaView) =>
-  media.renditions.find((rendition) => rendition.name === 'card' && rendition.format === 'webp')!.url;
+  media.renditions.find((rendition) => rendition.name === 'card' && rendition.format === 'webp')!
+    .url;
 const dirty = async () =>
   (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
 /** Deletes retired renditions this many days later. */
 const forget = async (days: number) => {
   await updateRows(database.db, 'media_retired', { retiredAt: plus('retiredAt', `-${days} days`) });
-  await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', `-${days} days`) });
+  await updateRows(database.db, 'snapshot_revision', {
+    publishedAt: plus('publishedAt', `-${days} days`),
+  });
   return forgetRetiredMedia(database.db, 1000);
 };
 
@@ -92,7 +114,11 @@ describe('a picture in use', () => {
     const categoryId = await rows.category();
     const modifier = await rows.item({ role: 'MODIFIER', name: 'Сметана' });
     const uses: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
-      ['PRODUCT_MAIN_IMAGE', () => show({ mainImageId: id }), () => show({ mainImageId: other.id })],
+      [
+        'PRODUCT_MAIN_IMAGE',
+        () => show({ mainImageId: id }),
+        () => show({ mainImageId: other.id }),
+      ],
       ['PRODUCT_HOVER_IMAGE', () => show({ hoverImageId: id }), () => show({ hoverImageId: null })],
       ['PRODUCT_GALLERY', () => show({ gallery: [other.id, id] }), () => show({ gallery: [] })],
       [
@@ -107,7 +133,13 @@ describe('a picture in use', () => {
       ],
       [
         'REWARD_IMAGE',
-        () => rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: modifier.erpId, image_id: id }),
+        () =>
+          rows.insert('reward', {
+            code: 'tart',
+            name: 'Тарт',
+            erp_item_id: modifier.erpId,
+            image_id: id,
+          }),
         () => updateRows(database.db, 'reward', { imageId: null }),
       ],
     ];
@@ -115,7 +147,10 @@ describe('a picture in use', () => {
     for (const [kind, begin, end] of uses) {
       await begin();
       expect(await usages(id)).toEqual([kind]);
-      await expect(remove(id)).rejects.toMatchObject({ ...IN_USE, details: { extra: { usageCount: 1 } } });
+      await expect(remove(id)).rejects.toMatchObject({
+        ...IN_USE,
+        details: { extra: { usageCount: 1 } },
+      });
       await end();
     }
 
@@ -136,14 +171,29 @@ describe('a picture in use', () => {
   test('[MED-17] counts as used in the list, which also finds pictures without uses or without text', async () => {
     const [used, free] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: used.id, gallery: [used.id] });
-    await updateMedia(pictures.deps, STAFF, free.id, { version: free.version, alt: 'Борщ в тарелке' });
+    await updateMedia(pictures.deps, STAFF, free.id, {
+      version: free.version,
+      alt: 'Борщ в тарелке',
+    });
     const list = async (filter: Partial<MediaFilter>) => {
-      const { items, total } = await listMedia(database.db, MEDIA_USES, { page: 1, size: 200, sort: [], ...filter });
+      const { items, total } = await listMedia(database.db, MEDIA_USES, {
+        page: 1,
+        size: 200,
+        sort: [],
+        ...filter,
+      });
       expect(total).toBe(items.length);
       return new Map(items.map((item) => [item.id, item.usageCount]));
     };
-    const [all, unused, inUse] = [await list({}), await list({ unused: true }), await list({ unused: false })];
-    const [without, withText] = [await list({ withoutAlt: true }), await list({ withoutAlt: false })];
+    const [all, unused, inUse] = [
+      await list({}),
+      await list({ unused: true }),
+      await list({ unused: false }),
+    ];
+    const [without, withText] = [
+      await list({ withoutAlt: true }),
+      await list({ withoutAlt: false }),
+    ];
 
     expect([all.get(used.id), all.get(free.id)]).toEqual([2, 0]);
     expect([unused.has(used.id), unused.has(free.id)]).toEqual([false, true]);
@@ -222,7 +272,9 @@ describe('a new focal point', () => {
     await deleteRows(database.db, 'snapshot_revision', { supersededAt: not(null) });
     expect(await forget(0)).toBe(0);
     // A build that began before the change may have been published in the hour after it.
-    await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', '1 hour') });
+    await updateRows(database.db, 'snapshot_revision', {
+      publishedAt: plus('publishedAt', '1 hour'),
+    });
     expect(await forget(0)).toBe(1);
   });
 
@@ -239,7 +291,10 @@ describe('a new focal point', () => {
     const first = await pictures.upload();
     const moved = await focus(first, 0.1);
 
-    const back = await updateMedia(pictures.deps, STAFF, first.id, { version: moved.version, focalPoint: null });
+    const back = await updateMedia(pictures.deps, STAFF, first.id, {
+      version: moved.version,
+      focalPoint: null,
+    });
 
     expect(back.renditions).toEqual(first.renditions);
     expect(await pictures.file(back.url)).toBeDefined();
@@ -340,14 +395,18 @@ describe('the base URL of images', () => {
     await recordMediaBase(deps, BASE);
 
     expect(prepared).toMatchObject({ kind: 'READY' });
-    expect(await publishSnapshot(database.db, prepared as PreparedSnapshot)).toMatchObject({ pending: true });
+    expect(await publishSnapshot(database.db, prepared as PreparedSnapshot)).toMatchObject({
+      pending: true,
+    });
   });
 });
 
 describe('the data of a picture in a menu', () => {
   const shownImage = async () => {
     await build();
-    const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
+    const row = await selectRow(database.db, 'snapshot', ['payload'], {
+      organizationId: place.organizationId,
+    });
     return (JSON.parse(row.payload.toString('utf8')) as Menu).products[0]!.images.main;
   };
 
@@ -356,7 +415,10 @@ describe('the data of a picture in a menu', () => {
     await show({ mainImageId: media.id });
     expect(await shownImage()).not.toHaveProperty('alt');
 
-    const described = await updateMedia(pictures.deps, STAFF, media.id, { version: media.version, alt: 'Borscht' });
+    const described = await updateMedia(pictures.deps, STAFF, media.id, {
+      version: media.version,
+      alt: 'Borscht',
+    });
 
     expect(await dirty()).toBe(true);
     expect(await shownImage()).toMatchObject({ alt: 'Borscht' });
@@ -407,6 +469,8 @@ async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const last = [...data.subarray((info.width - 2) * info.channels, (info.width - 1) * info.channels)];
+  const last = [
+    ...data.subarray((info.width - 2) * info.channels, (info.width - 1) * info.channels),
+  ];
   return (last[2] ?? 0) > 200 ? 'left' : 'both';
 }

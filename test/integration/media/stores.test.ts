@@ -21,7 +21,13 @@ const BUCKET = 'carte-media';
 let folder: string;
 let server: Awaited<ReturnType<typeof startS3>>;
 const s3 = (endpoint: string, bucket: string) =>
-  s3MediaStore({ endpoint, region: 'us-east-1', bucket, accessKey: S3_ACCESS, secretKey: S3_ACCESS });
+  s3MediaStore({
+    endpoint,
+    region: 'us-east-1',
+    bucket,
+    accessKey: S3_ACCESS,
+    secretKey: S3_ACCESS,
+  });
 
 beforeAll(async () => {
   folder = await temporaryFolder('stores');
@@ -42,9 +48,14 @@ const STORES: readonly [string, (name: string) => MediaStore, () => Promise<Medi
       return localMediaStore(join(folder, 'no-folder'));
     },
   ],
-  ['S3-compatible storage', (name) => s3(server.url, name), async () => s3('http://127.0.0.1:9', BUCKET)],
+  [
+    'S3-compatible storage',
+    (name) => s3(server.url, name),
+    async () => s3('http://127.0.0.1:9', BUCKET),
+  ],
 ];
-const put = (store: MediaStore, key: string, text = 'picture') => store.put(key, Buffer.from(text), 'image/webp');
+const put = (store: MediaStore, key: string, text = 'picture') =>
+  store.put(key, Buffer.from(text), 'image/webp');
 /** Keys of the whole store, page by page. */
 async function keys(store: MediaStore, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
@@ -131,7 +142,9 @@ test('a folder lists its files in pages, each once, even if files are removed in
   expect(await keys(store, 2)).toEqual([KEYS.slice(0, 2), KEYS.slice(2, 4), KEYS.slice(4)]);
   const { next } = await store.list({ after: null, limit: 3 });
   for (const key of KEYS.slice(0, 4)) await store.remove(key);
-  expect((await store.list({ after: next, limit: 100 })).files.map((file) => file.key)).toEqual(KEYS.slice(4));
+  expect((await store.list({ after: next, limit: 100 })).files.map((file) => file.key)).toEqual(
+    KEYS.slice(4),
+  );
 });
 
 // The S3 server of the other tests cannot answer a page that is not the last: its tokens need a
@@ -145,7 +158,9 @@ test('S3-compatible storage lists its files in pages, with its token for the nex
     const file = `<Contents><Key>${isFirst ? 'a' : 'b'}</Key><Size>7</Size><LastModified>2026-01-02T03:04:05.000Z</LastModified></Contents>`;
     const more = isFirst ? '<NextContinuationToken>to/ken=</NextContinuationToken>' : '';
     response.setHeader('content-type', 'application/xml');
-    response.end(`<ListBucketResult><IsTruncated>${isFirst}</IsTruncated>${more}${file}</ListBucketResult>`);
+    response.end(
+      `<ListBucketResult><IsTruncated>${isFirst}</IsTruncated>${more}${file}</ListBucketResult>`,
+    );
   });
   const at = await new Promise<number>((listening) =>
     storage.listen(0, '127.0.0.1', () => listening((storage.address() as AddressInfo).port)),

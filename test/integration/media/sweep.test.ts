@@ -31,7 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  for (const table of ['media_claim', 'media_retired', 'media'] as const) await deleteRows(database.db, table);
+  for (const table of ['media_claim', 'media_retired', 'media'] as const)
+    await deleteRows(database.db, table);
   pictures = await pictureWorld(database.db);
   logged = [];
   deps = {
@@ -43,7 +44,9 @@ beforeEach(async () => {
     log: createLog({
       service: 'test',
       level: 'info',
-      destination: { write: (line: string) => void logged.push(JSON.parse(line) as { msg: string }) },
+      destination: {
+        write: (line: string) => void logged.push(JSON.parse(line) as { msg: string }),
+      },
     }),
   };
 });
@@ -89,7 +92,8 @@ function pausing(store: MediaStore) {
   return { store: async () => paused, begun: begun.promise, goOn: goOn.resolve };
 }
 const removeRow = (id: number) => deleteRows(database.db, 'media', { id });
-const upload = (bytes: Buffer) => uploadMedia(pictures.deps, STAFF, { originalName: 'soup.png', bytes }, null);
+const upload = (bytes: Buffer) =>
+  uploadMedia(pictures.deps, STAFF, { originalName: 'soup.png', bytes }, null);
 const allServed = async (media: MediaView) =>
   Promise.all(media.renditions.map(async ({ url }) => (await pictures.file(url)) !== undefined));
 
@@ -114,9 +118,9 @@ describe('the sweep of files without a picture', () => {
     expect(await allServed(shown)).not.toContain(false);
     expect(await allServed(deleted)).not.toContain(false);
     expect(await allServed(focused)).not.toContain(false);
-    expect(await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 1, y: 1 } })).toMatchObject(
-      { version: 2 },
-    );
+    expect(
+      await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 1, y: 1 } }),
+    ).toMatchObject({ version: 2 });
   });
 
   test('[MED-8] removes crashed uploads, unused crops, deleted pictures and drafts, with their folders', async () => {
@@ -125,7 +129,10 @@ describe('the sweep of files without a picture', () => {
     const [crashed, deleted] = [await pictures.upload(), await pictures.upload()];
     await removeRow(crashed.id);
     await deleteMedia(pictures.deps, STAFF, deleted.id);
-    const moved = await updateMedia(pictures.deps, STAFF, shown.id, { version: 1, focalPoint: { x: 0, y: 0 } });
+    const moved = await updateMedia(pictures.deps, STAFF, shown.id, {
+      version: 1,
+      focalPoint: { x: 0, y: 0 },
+    });
     await deleteRows(database.db, 'media_retired');
     await place(`originals/${'a'.repeat(64)}.png.1.part`);
     const [original = ''] = lost;
@@ -144,7 +151,10 @@ describe('the sweep of files without a picture', () => {
     const counted = samplesOf(await deps.metrics.registry.metrics())
       .filter(({ name }) => name === 'carte_media_files_removed_total')
       .map(({ labels, value }) => [labels['what'], value]);
-    expect(Object.fromEntries(counted)).toEqual({ original: 4, rendition: 3 * shown.renditions.length });
+    expect(Object.fromEntries(counted)).toEqual({
+      original: 4,
+      rendition: 3 * shown.renditions.length,
+    });
     expect(logged.map((line) => line.msg)).toContain('files without media removed');
   });
 
@@ -168,7 +178,8 @@ describe('the sweep of files without a picture', () => {
     let removals = 0;
     const failing: MediaStore = {
       ...store,
-      remove: async (key) => ((removals += 1) > 3 ? Promise.reject(new Error('gone')) : store.remove(key)),
+      remove: async (key) =>
+        (removals += 1) > 3 ? Promise.reject(new Error('gone')) : store.remove(key),
     };
 
     await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
@@ -244,6 +255,8 @@ describe('an upload of a picture that a sweep removes', () => {
 
     expect(await swept).toBe(FILES);
 
-    expect(await Promise.all(renditions.map(({ url }) => pictures.file(url)))).not.toContain(undefined);
+    expect(await Promise.all(renditions.map(({ url }) => pictures.file(url)))).not.toContain(
+      undefined,
+    );
   });
 });

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { activityFailure } from '../../../activities/activity-failure.ts';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../modules/menus/rebuilds/reconcile-rebuilds.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import type { RebuildDeps } from '../../../modules/menus/rebuilds/wake-rebuilds.ts';
 import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
@@ -25,7 +28,8 @@ beforeEach(async () => {
   await buildSnapshot(deps, organizationId);
 });
 
-const query = <T extends object>(text: string) => tables.database.db.query<T>(text, [organizationId]);
+const query = <T extends object>(text: string) =>
+  tables.database.db.query<T>(text, [organizationId]);
 const dirty = () => markDirty(deps.db, 'menu-import', [organizationId]);
 const weigh = (grams: number) =>
   query(
@@ -36,9 +40,15 @@ const weigh = (grams: number) =>
  * port.
  */
 async function reconcile(): Promise<void> {
-  const start = async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId);
-  const temporal = { withDeadline: (_at: number, call: () => unknown) => call(), workflow: { start } };
-  await query(`update snapshot_request set dirty_at = dirty_at - interval '5 minutes' where organization_id = $1`);
+  const start = async (_type: string, { workflowId }: { workflowId: string }) =>
+    void started.push(workflowId);
+  const temporal = {
+    withDeadline: (_at: number, call: () => unknown) => call(),
+    workflow: { start },
+  };
+  await query(
+    `update snapshot_request set dirty_at = dirty_at - interval '5 minutes' where organization_id = $1`,
+  );
   await reconcileRebuilds({
     db: deps.db,
     queues: queuesWithPrefix(''),
@@ -53,18 +63,23 @@ const request = async () =>
     )
   )[0];
 const payload = async () =>
-  (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!.payload;
+  (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!
+    .payload;
 
 test('[SNP-46] a menu that cannot be built is retried only after a change or an hour', async () => {
   const served = await payload();
   await weigh(-5);
   await dirty();
 
-  const error: unknown = await buildSnapshot(deps, organizationId).catch((reason: unknown) => reason);
+  const error: unknown = await buildSnapshot(deps, organizationId).catch(
+    (reason: unknown) => reason,
+  );
   const recorded = await request();
   await reconcile();
   const afterFailure = [...started];
-  await query(`update snapshot_request set failed_at = now() - interval '61 minutes' where organization_id = $1`);
+  await query(
+    `update snapshot_request set failed_at = now() - interval '61 minutes' where organization_id = $1`,
+  );
   await reconcile();
   const afterAnHour = [...started];
   await query('update snapshot_request set failed_at = now() where organization_id = $1');
@@ -72,7 +87,10 @@ test('[SNP-46] a menu that cannot be built is retried only after a change or an 
   await reconcile();
 
   expect(activityFailure(error)).toMatchObject({ type: 'SNAPSHOT_BROKEN', retryable: false });
-  expect(recorded).toEqual({ pending: true, failure: expect.stringContaining('breaks the public schema') });
+  expect(recorded).toEqual({
+    pending: true,
+    failure: expect.stringContaining('breaks the public schema'),
+  });
   expect((await payload()).equals(served)).toBe(true);
   const id = `snapshot/${organizationId}`;
   expect([afterFailure, afterAnHour, started]).toEqual([[], [id], [id, id]]);
@@ -81,7 +99,9 @@ test('[SNP-46] a menu that cannot be built is retried only after a change or an 
 test('[SNP-46] the first successful build clears the failure', async () => {
   await weigh(-5);
   await dirty();
-  await expect(buildSnapshot(deps, organizationId)).rejects.toMatchObject({ name: 'SnapshotBroken' });
+  await expect(buildSnapshot(deps, organizationId)).rejects.toMatchObject({
+    name: 'SnapshotBroken',
+  });
   await weigh(300);
   await dirty();
 
@@ -91,7 +111,9 @@ test('[SNP-46] the first successful build clears the failure', async () => {
 
 test('a failure of the database is not recorded for the menu and can be retried', async () => {
   await dirty();
-  const down = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const down = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+  });
   const db = { ...deps.db, transaction: () => Promise.reject(down) };
 
   await expect(buildSnapshot({ ...deps, db }, organizationId)).rejects.toBe(down);

@@ -27,18 +27,30 @@ type World = {
   /** Menus and terminal groups that the conditions of variants use. */
   menus: Record<'first' | 'second' | 'disabled' | 'others' | 'withdrawn', number>;
 };
-type Bound = { itemId: number; erpId: string; sizeId: number; erpSizeId: string; variantId: number };
+type Bound = {
+  itemId: number;
+  erpId: string;
+  sizeId: number;
+  erpSizeId: string;
+  variantId: number;
+};
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => tables.database.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  tables.database.db.query<T>(sql, params);
 const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
 const overviewOf = async (productId: number, organizationId: number) => {
-  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200, scope: null });
+  const { items } = await explainEverywhere(tables.database.db, productId, {
+    page: 1,
+    size: 200,
+    scope: null,
+  });
   return items.find((item) => item.organization.id === organizationId);
 };
 /** The missing products of an organization by id, read page by page. */
 async function missingIn(organizationId: number) {
-  const read = (page: number) => missingProducts(tables.database.db, organizationId, { page, size: 7 });
+  const read = (page: number) =>
+    missingProducts(tables.database.db, organizationId, { page, size: 7 });
   const first = await read(1);
   const items = [...first.items];
   for (let page = 2; items.length < first.total; page += 1) items.push(...(await read(page)).items);
@@ -51,10 +63,16 @@ const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222
 const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>> = {
   plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
   unpriced: () => Promise.resolve(),
-  'priced in one organization': ({ menus, organizationIds: [one] }, bound) => offer(menus.first, bound, [one], 11_000),
+  'priced in one organization': ({ menus, organizationIds: [one] }, bound) =>
+    offer(menus.first, bound, [one], 11_000),
   deleted: async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 12_000);
-    await updateRows(tables.database.db, 'mirror_item', { deletedAt: databaseNow() }, { id: bound.itemId });
+    await updateRows(
+      tables.database.db,
+      'mirror_item',
+      { deletedAt: databaseNow() },
+      { id: bound.itemId },
+    );
   },
   'price lost': async ({ menus, organizationIds: [one, other] }, bound) => {
     await offer(menus.first, bound, [one, other], 13_000);
@@ -67,20 +85,33 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
   },
   'hidden item': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 14_000);
-    await updateRows(tables.database.db, 'mirror_item_menu', { isHidden: true }, { itemId: bound.itemId });
+    await updateRows(
+      tables.database.db,
+      'mirror_item_menu',
+      { isHidden: true },
+      { itemId: bound.itemId },
+    );
   },
   'hidden in the menu that decides': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 14_100);
-    await updateRows(tables.database.db, 'mirror_size_menu', { isHidden: true }, { itemSizeId: bound.sizeId });
+    await updateRows(
+      tables.database.db,
+      'mirror_size_menu',
+      { isHidden: true },
+      { itemSizeId: bound.sizeId },
+    );
     await offer(menus.second, bound, organizationIds, 14_200);
   },
   'no longer listed': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 15_000);
     await deleteRows(tables.database.db, 'mirror_size_menu', { itemSizeId: bound.sizeId });
   },
-  'in a disabled menu': ({ menus, organizationIds }, bound) => offer(menus.disabled, bound, organizationIds, 16_000),
-  'in a menu of others': ({ menus, organizationIds }, bound) => offer(menus.others, bound, organizationIds, 17_000),
-  'in a withdrawn menu': ({ menus, organizationIds }, bound) => offer(menus.withdrawn, bound, organizationIds, 18_000),
+  'in a disabled menu': ({ menus, organizationIds }, bound) =>
+    offer(menus.disabled, bound, organizationIds, 16_000),
+  'in a menu of others': ({ menus, organizationIds }, bound) =>
+    offer(menus.others, bound, organizationIds, 17_000),
+  'in a withdrawn menu': ({ menus, organizationIds }, bound) =>
+    offer(menus.withdrawn, bound, organizationIds, 18_000),
   'in two menus': async ({ menus, organizationIds }, bound) => {
     await offer(menus.second, bound, organizationIds, 19_000);
     await offer(menus.first, bound, organizationIds, 19_500);
@@ -92,7 +123,10 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
   'stopped everywhere': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 21_000);
     for (const group of GROUPS)
-      await tables.rows.stop(organizationIds[0], bound.erpId, { terminal_group_erp_id: group, added_at: new Date() });
+      await tables.rows.stop(organizationIds[0], bound.erpId, {
+        terminal_group_erp_id: group,
+        added_at: new Date(),
+      });
   },
   'another size stopped': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 22_000);
@@ -104,7 +138,10 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
   },
   'with a required group that is stopped': async ({ menus, organizationIds }, bound) => {
     await offer(menus.first, bound, organizationIds, 24_000);
-    const sauce = await tables.rows.modifier(menus.first, { [organizationIds[0]]: 1_000, [organizationIds[1]]: 1_000 });
+    const sauce = await tables.rows.modifier(menus.first, {
+      [organizationIds[0]]: 1_000,
+      [organizationIds[1]]: 1_000,
+    });
     const group = await tables.rows.group(menus.first, bound.sizeId, {
       min_quantity: 1,
       max_quantity: 1,
@@ -126,9 +163,12 @@ const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
       { status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' },
       { id },
     ),
-  archived: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'ARCHIVED' }, { id }),
-  'without a picture': (id) => updateRows(tables.database.db, 'catalog_product', { mainImageId: null }, { id }),
-  'without a category': (id) => deleteRows(tables.database.db, 'catalog_product_category', { productId: id }),
+  archived: (id) =>
+    updateRows(tables.database.db, 'catalog_product', { status: 'ARCHIVED' }, { id }),
+  'without a picture': (id) =>
+    updateRows(tables.database.db, 'catalog_product', { mainImageId: null }, { id }),
+  'without a category': (id) =>
+    deleteRows(tables.database.db, 'catalog_product_category', { productId: id }),
   'in an archived category': (id) =>
     query(
       `with archived as (insert into catalog_category (slug, name, archived_at) values ('archived', 'Архив', now()) returning id)
@@ -151,14 +191,26 @@ const say = (productId: number, isVisible: boolean) =>
     [productId, isVisible],
   );
 
-async function offer(menuId: number, { itemId, sizeId }: Bound, organizationIds: readonly number[], price: number) {
-  await tables.rows.offer(menuId, { itemId, sizeId }, Object.fromEntries(organizationIds.map((id) => [id, price])));
+async function offer(
+  menuId: number,
+  { itemId, sizeId }: Bound,
+  organizationIds: readonly number[],
+  price: number,
+) {
+  await tables.rows.offer(
+    menuId,
+    { itemId, sizeId },
+    Object.fromEntries(organizationIds.map((id) => [id, price])),
+  );
 }
 
 async function variedWorld(): Promise<World> {
   const { rows } = tables;
   const connectionId = await rows.connection();
-  const [one, other] = [await rows.organization(connectionId), await rows.organization(connectionId)];
+  const [one, other] = [
+    await rows.organization(connectionId),
+    await rows.organization(connectionId),
+  ];
   for (const group of GROUPS)
     await rows.insert('mirror_terminal_group', {
       organization_id: one.id,
@@ -208,7 +260,9 @@ async function variedWorld(): Promise<World> {
 async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
   await buildSnapshot(tables.deps, organizationId);
   const row = await selectRow(tables.database.db, 'snapshot', ['payload'], { organizationId });
-  const menu = JSON.parse(row.payload.toString('utf8')) as { products: { id: number; variants: MenuVariant[] }[] };
+  const menu = JSON.parse(row.payload.toString('utf8')) as {
+    products: { id: number; variants: MenuVariant[] }[];
+  };
   return new Map(menu.products.map(({ id, variants }) => [id, variants]));
 }
 
@@ -217,7 +271,8 @@ const shownBy = ({ variants }: Explanation) =>
     .filter((variant) => variant.inMenu)
     .map(({ id, price, available }) => ({ id, price: price! / 100, available }))
     .toSorted((a, b) => a.id - b.id);
-const against = (facts: Explanation['facts']) => facts.filter((fact) => fact.holds === false).map((fact) => fact.code);
+const against = (facts: Explanation['facts']) =>
+  facts.filter((fact) => fact.holds === false).map((fact) => fact.code);
 
 describe('the explanation of a product', () => {
   test.each([
@@ -239,7 +294,11 @@ describe('the explanation of a product', () => {
         const missing = await missingIn(organizationId);
         for (const productId of world.productIds) {
           const explained = await explain(productId, organizationId);
-          const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({ id, price, available }));
+          const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({
+            id,
+            price,
+            available,
+          }));
 
           const overview = (await overviewOf(productId, organizationId))!;
           expect(overview).toMatchObject({
@@ -256,7 +315,11 @@ describe('the explanation of a product', () => {
           for (const variant of explained.variants) {
             const reasons = [...against(explained.facts), ...against(variant.facts)];
             // Only the listed facts decide a variant.
-            expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
+            expect({
+              id: variant.id,
+              sold: reasons.length === 0,
+              reason: variant.reason === 'AVAILABLE',
+            }).toEqual({
               id: variant.id,
               sold: variant.available,
               reason: variant.available,
@@ -294,7 +357,12 @@ describe('the overview of all restaurants', () => {
     const unpublished = await at(dish.productId, place.organizationId);
 
     expect([sold, unpriced, stopped, unpublished]).toEqual([
-      { inMenu: true, available: true, reason: 'AVAILABLE', sentence: 'Guests see the dish and can order it.' },
+      {
+        inMenu: true,
+        available: true,
+        reason: 'AVAILABLE',
+        sentence: 'Guests see the dish and can order it.',
+      },
       {
         inMenu: false,
         available: false,
@@ -307,7 +375,12 @@ describe('the overview of all restaurants', () => {
         reason: 'NOT_STOPPED',
         sentence: 'Guests see the dish as sold out. The dish is on the stop-list.',
       },
-      { inMenu: false, available: false, reason: 'PUBLISHED', sentence: 'The product is not published.' },
+      {
+        inMenu: false,
+        available: false,
+        reason: 'PUBLISHED',
+        sentence: 'The product is not published.',
+      },
     ]);
   });
 
@@ -319,7 +392,12 @@ describe('the overview of all restaurants', () => {
     const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1, scope: null });
 
     expect(all.items.map((item) => item.organization.id)).not.toContain(gone.id);
-    expect(second).toMatchObject({ items: [all.items[1]], page: 2, size: 1, total: all.items.length });
+    expect(second).toMatchObject({
+      items: [all.items[1]],
+      page: 2,
+      size: 1,
+      total: all.items.length,
+    });
   });
 });
 
@@ -333,11 +411,22 @@ describe('the missing products of a restaurant', () => {
       await tables.rows.dish({ ...place, prices: price }),
     ];
     await tables.rows.stop(place.organizationId, stopped.erpId);
-    await updateRows(db, 'catalog_product', { status: 'DRAFT', name: 'Ёжик' }, { id: draft.productId });
+    await updateRows(
+      db,
+      'catalog_product',
+      { status: 'DRAFT', name: 'Ёжик' },
+      { id: draft.productId },
+    );
     const own = new Set([dish.productId, stopped.productId, draft.productId]);
     const find = async (query: object) => {
-      const { items } = await missingProducts(db, place.organizationId, { page: 1, size: 200, ...query });
-      return items.map(({ product, reason }) => [product.id, reason]).filter(([id]) => own.has(Number(id)));
+      const { items } = await missingProducts(db, place.organizationId, {
+        page: 1,
+        size: 200,
+        ...query,
+      });
+      return items
+        .map(({ product, reason }) => [product.id, reason])
+        .filter(([id]) => own.has(Number(id)));
     };
     const [asDraft, asStopped] = [
       [draft.productId, 'PUBLISHED'],
@@ -347,11 +436,19 @@ describe('the missing products of a restaurant', () => {
     const inOrder = (found: unknown[]) => found.map(String).toSorted();
     expect(inOrder(await find({}))).toEqual(inOrder([asDraft, asStopped]));
     expect(await find({ reasons: ['NOT_STOPPED'] })).toEqual([asStopped]);
-    expect(await find({ reasons: ['NOT_STOPPED', 'PUBLISHED'], status: 'DRAFT' })).toEqual([asDraft]);
+    expect(await find({ reasons: ['NOT_STOPPED', 'PUBLISHED'], status: 'DRAFT' })).toEqual([
+      asDraft,
+    ]);
     expect(await find({ q: 'ежик' })).toEqual([asDraft]);
-    const { counts } = await missingProducts(db, place.organizationId, { page: 1, size: 1, status: 'DRAFT' });
+    const { counts } = await missingProducts(db, place.organizationId, {
+      page: 1,
+      size: 1,
+      status: 'DRAFT',
+    });
     expect(counts).toContainEqual({ reason: 'PUBLISHED', count: expect.any(Number) });
-    await expect(missingProducts(db, 999_999, { page: 1, size: 1 })).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(missingProducts(db, 999_999, { page: 1, size: 1 })).rejects.toMatchObject({
+      kind: 'not-found',
+    });
   });
 });
 
@@ -369,9 +466,13 @@ describe('a preview', () => {
       { id: dish.productId },
     );
     await buildSnapshot(tables.deps, place.organizationId);
-    const before = await selectRow(db, 'snapshot', ['revision', 'etag'], { organizationId: place.organizationId });
+    const before = await selectRow(db, 'snapshot', ['revision', 'etag'], {
+      organizationId: place.organizationId,
+    });
     const shown = await preview(dish.productId, place.organizationId);
-    const after = await selectRow(db, 'snapshot', ['revision', 'etag'], { organizationId: place.organizationId });
+    const after = await selectRow(db, 'snapshot', ['revision', 'etag'], {
+      organizationId: place.organizationId,
+    });
 
     expect(shown).toMatchObject({
       product: { status: 'DRAFT' },
@@ -391,19 +492,36 @@ describe('a preview', () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     const { revision } = await buildSnapshot(tables.deps, place.organizationId);
-    await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED', name: 'Новое имя' }, { id: dish.productId });
+    await updateRows(
+      db,
+      'catalog_product',
+      { status: 'UNPUBLISHED', name: 'Новое имя' },
+      { id: dish.productId },
+    );
     const until = new Date(Date.now() + 3_600_000);
-    await pinRevision({ db }, STAFF, place.organizationId, { revision: revision!, reason: 'Проверка', until }, null);
+    await pinRevision(
+      { db },
+      STAFF,
+      place.organizationId,
+      { revision: revision!, reason: 'Проверка', until },
+      null,
+    );
     await tables.rows.stop(place.organizationId, dish.erpId);
     const stopped = await preview(dish.productId, place.organizationId);
     await updateRows(db, 'catalog_product', { mainImageId: null }, { id: dish.productId });
     const bare = await preview(dish.productId, place.organizationId);
 
-    expect(stopped).toMatchObject({ available: false, reason: 'NOT_STOPPED', card: { name: 'Новое имя' } });
+    expect(stopped).toMatchObject({
+      available: false,
+      reason: 'NOT_STOPPED',
+      card: { name: 'Новое имя' },
+    });
     expect(stopped.card?.variants.map(({ available }) => available)).toEqual([false]);
     expect(bare).toMatchObject({ inMenu: false, reason: 'HAS_MAIN_IMAGE', card: null });
     await expect(preview(dish.productId, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(preview(999_999, place.organizationId)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(preview(999_999, place.organizationId)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
   });
 });
 
@@ -419,9 +537,17 @@ describe('the list of facts', () => {
       );
 
     const shown = await visibility();
-    await updateRows(tables.database.db, 'catalog_product', { isVisible: false }, { id: dish.productId });
+    await updateRows(
+      tables.database.db,
+      'catalog_product',
+      { isVisible: false },
+      { id: dish.productId },
+    );
     const hidden = await visibility();
-    await query('insert into catalog_product_visibility values ($1, $2, true)', [dish.productId, place.organizationId]);
+    await query('insert into catalog_product_visibility values ($1, $2, true)', [
+      dish.productId,
+      place.organizationId,
+    ]);
     const exception = await visibility();
 
     expect(shown).toEqual([{ holds: true, value: true, source: 'product' }]);
@@ -433,7 +559,12 @@ describe('the list of facts', () => {
     const { place, dish } = await oneDish(tables);
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     const finishedAt = new Date('2026-01-02T03:05:00Z');
-    await updateRows(tables.database.db, 'mirror_price', { changedAt: startedAt }, { itemSizeId: dish.sizeId });
+    await updateRows(
+      tables.database.db,
+      'mirror_price',
+      { changedAt: startedAt },
+      { itemSizeId: dish.sizeId },
+    );
     await addRow(tables.database.db, 'sync_run', {
       id: 77,
       job: 'MENU',
@@ -447,7 +578,9 @@ describe('the list of facts', () => {
     });
     const { variants } = await explain(dish.productId, place.organizationId);
 
-    expect(variants).toMatchObject([{ reason: 'AVAILABLE', available: true, price: 25_000, served: null }]);
+    expect(variants).toMatchObject([
+      { reason: 'AVAILABLE', available: true, price: 25_000, served: null },
+    ]);
     expect(codes(variants[0]!.facts, 'MENU_DECIDES', 'PRICE', 'PRICE_RUN')).toMatchObject([
       { sourceId: place.menuId },
       { price: 25_000, at: startedAt, sourceId: place.menuId },
@@ -459,7 +592,10 @@ describe('the list of facts', () => {
     const { place, dish } = await oneDish(tables);
     await buildSnapshot(tables.deps, place.organizationId);
     const addedAt = new Date('2026-01-02T03:04:05Z');
-    await tables.rows.stop(place.organizationId, dish.erpId, { added_at: addedAt, terminal_group_erp_id: GROUPS[0] });
+    await tables.rows.stop(place.organizationId, dish.erpId, {
+      added_at: addedAt,
+      terminal_group_erp_id: GROUPS[0],
+    });
     await query(
       `insert into snapshot_request (organization_id, dirty_seq, built_seq, dirty_at, reason) values ($1, 5, 4, now(), 'stop-list')
        on conflict (organization_id) do update set dirty_seq = 5, built_seq = 4, dirty_at = now(), reason = 'stop-list'`,
@@ -468,10 +604,21 @@ describe('the list of facts', () => {
     const { variants, snapshot } = await explain(dish.productId, place.organizationId);
 
     expect(variants).toMatchObject([
-      { available: false, inMenu: true, reason: 'NOT_STOPPED', served: { available: true, price: 25_000 } },
+      {
+        available: false,
+        inMenu: true,
+        reason: 'NOT_STOPPED',
+        served: { available: true, price: 25_000 },
+      },
     ]);
-    expect(codes(variants[0]!.facts, 'STOPPED')).toMatchObject([{ value: 0, at: addedAt, sourceId: GROUPS[0] }]);
-    expect(snapshot).toMatchObject({ isBehind: true, pendingReason: 'stop-list', revision: expect.any(Number) });
+    expect(codes(variants[0]!.facts, 'STOPPED')).toMatchObject([
+      { value: 0, at: addedAt, sourceId: GROUPS[0] },
+    ]);
+    expect(snapshot).toMatchObject({
+      isBehind: true,
+      pendingReason: 'stop-list',
+      revision: expect.any(Number),
+    });
   });
 
   test('shows content of a pinned revision that staff removed since, without new variants', async () => {
@@ -482,7 +629,12 @@ describe('the list of facts', () => {
       reason: 'Проверка',
       until: new Date(Date.now() + 3_600_000),
     });
-    await updateRows(tables.database.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish.productId });
+    await updateRows(
+      tables.database.db,
+      'catalog_product',
+      { status: 'UNPUBLISHED' },
+      { id: dish.productId },
+    );
     const size = await tables.rows.size(dish.itemId, { erp_size_id: 'new' });
     const added = await tables.rows.variant(dish.productId, size);
     const explained = await explain(dish.productId, place.organizationId);
@@ -522,7 +674,9 @@ describe('the list of facts', () => {
       inMenu: false,
       variants: [{ reason: 'ORGANIZATION_ACTIVE', inMenu: false, served: null }],
     });
-    await expect(explain(999_999, place.organizationId)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(explain(999_999, place.organizationId)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
     await expect(explain(dish.productId, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });

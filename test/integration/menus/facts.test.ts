@@ -23,7 +23,8 @@ beforeEach(async () => {
 });
 
 const sql = (text: string, params: unknown[] = []) => database.db.query(text, params);
-const dish = (kopecks = 25_000) => rows.dish({ ...place, prices: { [place.organizationId]: kopecks } });
+const dish = (kopecks = 25_000) =>
+  rows.dish({ ...place, prices: { [place.organizationId]: kopecks } });
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -74,17 +75,20 @@ describe('items that the ERP hides or removes', () => {
     ['erp_item_id', 'LEAVE_AT_DOOR', 0],
     ['erp_item_id', 'GINGER', 0],
     ['variant_id', 'PAID_GINGER', 1],
-  ])('[ORD-92] include the item that %s gives the role %s %i times', async (named, role, expected) => {
-    const { erpId, variantId } = await dish();
-    await sql(`insert into service_role (role, ${named}) values ($1, $2)`, [
-      role,
-      named === 'variant_id' ? variantId : erpId,
-    ]);
-    const dishes = await shown();
-    await deleteRows(database.db, 'service_role');
+  ])(
+    '[ORD-92] include the item that %s gives the role %s %i times',
+    async (named, role, expected) => {
+      const { erpId, variantId } = await dish();
+      await sql(`insert into service_role (role, ${named}) values ($1, $2)`, [
+        role,
+        named === 'variant_id' ? variantId : erpId,
+      ]);
+      const dishes = await shown();
+      await deleteRows(database.db, 'service_role');
 
-    expect(dishes).toHaveLength(expected);
-  });
+      expect(dishes).toHaveLength(expected);
+    },
+  );
 
   test('[CMP-11] exclude the item of an active reward', async () => {
     const { erpId } = await dish();
@@ -111,7 +115,13 @@ describe('items that the ERP hides or removes', () => {
     const put = (categoryId: number, isHidden: boolean) =>
       rows.insert(
         'mirror_item_placement',
-        { menu_category_id: categoryId, item_id: itemId, position: 0, is_hidden: isHidden, synchronized_run: 1 },
+        {
+          menu_category_id: categoryId,
+          item_id: itemId,
+          position: 0,
+          is_hidden: isHidden,
+          synchronized_run: 1,
+        },
         'item_id',
       );
     await put(await category('hidden category', true), false);
@@ -119,7 +129,12 @@ describe('items that the ERP hides or removes', () => {
     await put(open, true);
     expect(await shown()).toEqual([]);
 
-    await updateRows(database.db, 'mirror_item_placement', { isHidden: false }, { menuCategoryId: open });
+    await updateRows(
+      database.db,
+      'mirror_item_placement',
+      { isHidden: false },
+      { menuCategoryId: open },
+    );
 
     expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: true }]);
   });
@@ -157,7 +172,10 @@ describe('several external menus', () => {
     second?: object;
   }) {
     const { itemId, sizeId } = await dish(100);
-    const second = await rows.externalMenu(place.connectionId, { priority: 100, ...settings.second });
+    const second = await rows.externalMenu(place.connectionId, {
+      priority: 100,
+      ...settings.second,
+    });
     await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });
     if (settings.first !== undefined)
       await database.db.db
@@ -173,7 +191,11 @@ describe('several external menus', () => {
     ['equal priority: the lower id', {}, 100],
     ['the lower number of priority', { second: { priority: 5 } }, 200],
     ['one that is switched off does not count', { first: { isEnabled: false } }, 200],
-    ['one that is not for this organization does not count', { first: { organizationIds: [-1] } }, 200],
+    [
+      'one that is not for this organization does not count',
+      { first: { organizationIds: [-1] } },
+      200,
+    ],
   ])('%s', async (_, settings, expected) => {
     await soldTwice(settings);
 
@@ -182,11 +204,26 @@ describe('several external menus', () => {
 
   test('[SNP-5] keep the rank of a menu that a list lacks until it is withdrawn, and then rank it last', async () => {
     const second = await soldTwice({});
-    await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
+    await updateRows(
+      database.db,
+      'mirror_external_menu',
+      { inactiveAt: databaseNow() },
+      { id: place.menuId },
+    );
     const missedOnce = await price();
-    await updateRows(database.db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
+    await updateRows(
+      database.db,
+      'mirror_external_menu',
+      { withdrawnAt: databaseNow() },
+      { id: place.menuId },
+    );
     const withdrawn = await price();
-    await updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: second });
+    await updateRows(
+      database.db,
+      'mirror_price',
+      { lostAt: databaseNow() },
+      { externalMenuId: second },
+    );
     const neitherLive = await price();
 
     expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
@@ -198,7 +235,10 @@ describe('several external menus', () => {
     const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });
     await rows.link(groupId, sauce);
     const sold = async () => {
-      const { content } = assembleMenu((await readFacts(database.db, place.organizationId))!.menu, digest);
+      const { content } = assembleMenu(
+        (await readFacts(database.db, place.organizationId))!.menu,
+        digest,
+      );
       const { price, available } = content.products[0]!.variants[0]!;
       return [
         price,
@@ -207,9 +247,19 @@ describe('several external menus', () => {
       ];
     };
     const listed = await sold();
-    await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
+    await updateRows(
+      database.db,
+      'mirror_external_menu',
+      { inactiveAt: databaseNow() },
+      { id: place.menuId },
+    );
     const missedOnce = await sold();
-    await updateRows(database.db, 'mirror_external_menu', { withdrawnAt: databaseNow() }, { id: place.menuId });
+    await updateRows(
+      database.db,
+      'mirror_external_menu',
+      { withdrawnAt: databaseNow() },
+      { id: place.menuId },
+    );
     const withdrawn = await sold();
     const second = await rows.externalMenu(place.connectionId, { priority: 500 });
     await rows.offer(second, { itemId, sizeId }, { [place.organizationId]: 200 });

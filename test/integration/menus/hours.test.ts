@@ -21,13 +21,21 @@ beforeAll(async () => {
 afterAll(async () => world.database.close());
 beforeEach(async () => {
   ({ place, dish } = await oneDish(world));
-  await updateRows(world.database.db, 'mirror_organization', { timeZone: ZONE }, { id: place.organizationId });
+  await updateRows(
+    world.database.db,
+    'mirror_organization',
+    { timeZone: ZONE },
+    { id: place.organizationId },
+  );
 });
 
 /** Hours of every day that begin and end these minutes from now, on the clock of the restaurant. */
 function hoursFromNow(from: number, to: number): WeeklyHours {
   const clock = (minutes: number) =>
-    Temporal.Now.zonedDateTimeISO(ZONE).add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });
+    Temporal.Now.zonedDateTimeISO(ZONE)
+      .add({ minutes })
+      .toPlainTime()
+      .toString({ smallestUnit: 'minute' });
   return [{ days: EVERY_DAY, from: clock(from), to: clock(to) }];
 }
 const [NOW, LATER] = [hoursFromNow(-60, 120), hoursFromNow(120, 240)];
@@ -36,13 +44,20 @@ const inCategory = (hours: WeeklyHours | null, row = {}) =>
   world.rows.placed(place.menuId, dish.itemId, hours === null ? null : [...hours], row);
 const build = () => buildSnapshot(world.deps, place.organizationId);
 async function shown() {
-  const [row] = await selectRows(world.database.db, 'snapshot', ['payload', 'availability', 'revision', 'hoursDueAt'], {
-    organizationId: place.organizationId,
-  });
+  const [row] = await selectRows(
+    world.database.db,
+    'snapshot',
+    ['payload', 'availability', 'revision', 'hoursDueAt'],
+    {
+      organizationId: place.organizationId,
+    },
+  );
   const menu = JSON.parse(row!.payload.toString('utf8')) as {
     products: { variants: { available: boolean; hours?: WeeklyHours }[] }[];
   };
-  const lists = JSON.parse(row!.availability.toString('utf8')) as { unavailableVariantIds: number[] };
+  const lists = JSON.parse(row!.availability.toString('utf8')) as {
+    unavailableVariantIds: number[];
+  };
   const [variant] = menu.products.flatMap((product) => product.variants);
   return { variant, lists, revision: row!.revision, dueAt: row!.hoursDueAt };
 }
@@ -83,11 +98,19 @@ describe('[SNP-75] a dish in a category with hours', () => {
     await build();
 
     expect((await shown()).variant).toMatchObject({ available: false });
-    expect(await patchAvailability(world.deps, place.organizationId)).toEqual({ outcome: 'UNCHANGED', rebuild: false });
+    expect(await patchAvailability(world.deps, place.organizationId)).toEqual({
+      outcome: 'UNCHANGED',
+      rebuild: false,
+    });
   });
 
   test('stays available without a time zone', async () => {
-    await updateRows(world.database.db, 'mirror_organization', { timeZone: null }, { id: place.organizationId });
+    await updateRows(
+      world.database.db,
+      'mirror_organization',
+      { timeZone: null },
+      { id: place.organizationId },
+    );
     await inCategory(LATER);
     await build();
 
@@ -97,7 +120,11 @@ describe('[SNP-75] a dish in a category with hours', () => {
   test('[SNP-21] shows staff its hours as the reason', async () => {
     await inCategory(LATER);
     await build();
-    const { variants } = await explainProduct(world.database.db, dish.productId, place.organizationId);
+    const { variants } = await explainProduct(
+      world.database.db,
+      dish.productId,
+      place.organizationId,
+    );
 
     expect(variants[0]).toMatchObject({ inMenu: true, available: false, reason: 'IN_HOURS' });
     expect(variants[0]!.facts).toContainEqual(
@@ -135,11 +162,14 @@ describe('[SNP-76] a published menu with hours', () => {
   });
 
   test('becomes due at the next change, or after at most 15 minutes', async () => {
-    const minutesUntilDue = async () => Math.round(((await shown()).dueAt!.getTime() - Date.now()) / MINUTE);
+    const minutesUntilDue = async () =>
+      Math.round(((await shown()).dueAt!.getTime() - Date.now()) / MINUTE);
     await inCategory(LATER);
     await build();
     const far = await minutesUntilDue();
-    await updateRows(world.database.db, 'mirror_menu_category', { hours: [...hoursFromNow(-60, 5)] });
+    await updateRows(world.database.db, 'mirror_menu_category', {
+      hours: [...hoursFromNow(-60, 5)],
+    });
     await build();
 
     expect(far).toBe(15);

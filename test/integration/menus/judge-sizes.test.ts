@@ -37,31 +37,45 @@ describe('a size of a dish', () => {
   });
 
   test.each<[string, string, number | null, (of: Offer) => Promise<unknown>]>([
-    ['a stopped size', 'NOT_STOPPED', 10_000, ({ place, dish }) => rows.stop(place.organizationId, dish.erpId)],
+    [
+      'a stopped size',
+      'NOT_STOPPED',
+      10_000,
+      ({ place, dish }) => rows.stop(place.organizationId, dish.erpId),
+    ],
     [
       'a size of a withdrawn menu',
       'LIVE',
       10_000,
-      ({ place }) => change('update mirror_external_menu set withdrawn_at = now() where id = $1', place.menuId),
+      ({ place }) =>
+        change('update mirror_external_menu set withdrawn_at = now() where id = $1', place.menuId),
     ],
     [
       'a size hidden by the ERP',
       'SHOWN_BY_ERP',
       null,
-      ({ dish }) => change('update mirror_size_menu set is_hidden = true where item_size_id = $1', dish.sizeId),
+      ({ dish }) =>
+        change('update mirror_size_menu set is_hidden = true where item_size_id = $1', dish.sizeId),
     ],
     [
       'a size of a disabled menu',
       'PRICED',
       null,
       ({ place }) =>
-        change('update external_menu_setting set is_enabled = false where external_menu_id = $1', place.menuId),
+        change(
+          'update external_menu_setting set is_enabled = false where external_menu_id = $1',
+          place.menuId,
+        ),
     ],
     [
       'a size in an organization that the ERP no longer lists',
       'ORGANIZATION_ACTIVE',
       10_000,
-      ({ place }) => change('update mirror_organization set inactive_at = now() where id = $1', place.organizationId),
+      ({ place }) =>
+        change(
+          'update mirror_organization set inactive_at = now() where id = $1',
+          place.organizationId,
+        ),
     ],
   ])('%s cannot be sold: %s', async (_, reason, priceKopecks, happens) => {
     const offer = await oneOffer();
@@ -82,7 +96,10 @@ describe('a size of a dish', () => {
     await change('update mirror_price set lost_at = now() where external_menu_id = $1', first);
 
     expect(before).toMatchObject({ isAvailable: true, priceKopecks: 20_000 });
-    expect(await judge(place.organizationId, dish.sizeId)).toMatchObject({ isAvailable: true, priceKopecks: 10_000 });
+    expect(await judge(place.organizationId, dish.sizeId)).toMatchObject({
+      isAvailable: true,
+      priceKopecks: 10_000,
+    });
   });
 
   test('costs nothing if it does not exist, and every requested size has a result', async () => {
@@ -90,7 +107,11 @@ describe('a size of a dish', () => {
     const verdicts = await judgeSizes(database.db, place.organizationId, [dish.sizeId, 999_999]);
 
     expect([...verdicts.keys()]).toEqual([dish.sizeId, 999_999]);
-    expect(verdicts.get(999_999)).toMatchObject({ isAvailable: false, priceKopecks: null, reason: 'PRICED' });
+    expect(verdicts.get(999_999)).toMatchObject({
+      isAvailable: false,
+      priceKopecks: null,
+      reason: 'PRICED',
+    });
     expect(await judgeSizes(database.db, place.organizationId, [])).toEqual(new Map());
   });
 });

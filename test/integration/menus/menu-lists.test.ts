@@ -24,9 +24,19 @@ beforeAll(async () => {
   const menuId = await importBasics(world);
   await world.emulator.control('put-menu', { menuId: '9900' });
   await listNow();
-  const organization = await selectRow(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+  const organization = await selectRow(
+    world.db,
+    'mirror_organization',
+    ['id'],
+    {},
+    { orderBy: 'id' },
+  );
   organizationId = organization.id;
-  const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices: { [organizationId]: FIRST } });
+  const dish = await rows.dish({
+    menuId,
+    categoryId: await rows.category(),
+    prices: { [organizationId]: FIRST },
+  });
   productId = dish.productId;
   const second = await selectRow(world.db, 'mirror_external_menu', ['id'], { erpId: '9900' });
   await rows.offer(second.id, dish, { [organizationId]: SECOND });
@@ -60,7 +70,11 @@ async function seen() {
   const [variant] = variants;
   return { price: variant!.price, served: variant!.served, isBehind: snapshot.isBehind };
 }
-const upToDate = (price: number) => ({ price, served: { available: true, price }, isBehind: false });
+const upToDate = (price: number) => ({
+  price,
+  served: { available: true, price },
+  isBehind: false,
+});
 const outdated = (price: number, served: number) => ({
   price,
   served: { available: true, price: served },
@@ -77,7 +91,9 @@ test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw 
   await list(true);
   const listedAgain = await seen();
 
-  expect([before, missedOnce, rebuilt, listedAgain]).toEqual(Array.from({ length: 4 }, () => upToDate(SECOND)));
+  expect([before, missedOnce, rebuilt, listedAgain]).toEqual(
+    Array.from({ length: 4 }, () => upToDate(SECOND)),
+  );
 
   await list(false);
   await list(false);

@@ -5,7 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { listenTo } from '../../../platform/db/kept-connection.ts';
 import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
 import { createMenuStore, type MenuStore } from '../../../modules/menus/storefront/menu-store.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -35,8 +38,15 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 /** A store as one API process has it: with a pool of its own. */
-async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuStore; db: Database }> {
-  const db = await openDatabase({ url: database.url, poolSize, applicationName: `carte-store-${randomUUID()}` });
+async function startStore(
+  pollMs: number,
+  poolSize = 5,
+): Promise<{ store: MenuStore; db: Database }> {
+  const db = await openDatabase({
+    url: database.url,
+    poolSize,
+    applicationName: `carte-store-${randomUUID()}`,
+  });
   const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs });
   const { loaded } = await store.start();
   await loaded;
@@ -103,18 +113,26 @@ describe('two API instances on one database', () => {
       database.db.query<{ pid: number }>(
         `select pid from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
       );
-    await eventually('the store listens', async () => ((await listening()).length > 0 ? true : undefined));
+    await eventually('the store listens', async () =>
+      (await listening()).length > 0 ? true : undefined,
+    );
 
     await database.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
     );
     await reprice(place.dish.sizeId, 31_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('catching up', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+    await until(
+      'catching up',
+      () => store.find(place.organizationErpId)?.documents?.revision === 2,
+    );
 
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
+    await until(
+      'the next one',
+      () => store.find(place.organizationErpId)?.documents?.revision === 3,
+    );
     expect((await listening()).length).toBeGreaterThan(0);
   });
 });
@@ -129,13 +147,20 @@ describe('a process that starts', () => {
       `update snapshot set payload_br = convert_to(repeat('x', 8000000), 'utf8') where organization_id = any ($1) and organization_id <> $2`,
       [places.map((place) => place.organizationId), last.organizationId],
     );
-    const db = await openDatabase({ url: database.url, poolSize: 3, applicationName: `carte-store-${randomUUID()}` });
+    const db = await openDatabase({
+      url: database.url,
+      poolSize: 3,
+      applicationName: `carte-store-${randomUUID()}`,
+    });
     const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: NEVER });
     const { loaded } = await store.start();
     const existing = places.map((place) => store.find(place.organizationErpId));
     const cold = existing.filter((entry) => entry?.documents === null).length;
     const asked = store.load(last.organizationErpId);
-    const first = await Promise.race([asked.then(() => 'the menu that is asked for'), loaded.then(() => 'all menus')]);
+    const first = await Promise.race([
+      asked.then(() => 'the menu that is asked for'),
+      loaded.then(() => 'all menus'),
+    ]);
     await loaded;
 
     expect(existing.every((entry) => entry !== undefined)).toBe(true);
@@ -162,12 +187,20 @@ describe('organizations that change', () => {
     const { store } = await startStore(50);
     expect(store.find(place.organizationErpId)?.documents).toBeTruthy();
 
-    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: place.organizationId });
+    await updateRows(
+      database.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: place.organizationId },
+    );
     const next = await publishedRestaurant();
 
     await until('leaving', () => store.find(place.organizationErpId) === undefined);
     await until('coming', () => store.find(next.organizationErpId)?.documents?.revision === 1);
-    await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
+    await expect(store.load(place.organizationErpId)).rejects.toMatchObject({
+      name: 'Problem',
+      kind: 'not-found',
+    });
   });
 
   test('appear under a new connection that takes over their uuid', async () => {
@@ -183,8 +216,18 @@ describe('organizations that change', () => {
     const { store } = await startStore(50);
     expect(store.find(first.organizationErpId)?.organizationId).toBe(first.organizationId);
 
-    await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: first.organizationId });
-    await updateRows(db, 'mirror_organization', { inactiveAt: null }, { id: second.organizationId });
+    await updateRows(
+      db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: first.organizationId },
+    );
+    await updateRows(
+      db,
+      'mirror_organization',
+      { inactiveAt: null },
+      { id: second.organizationId },
+    );
     await buildSnapshot(deps, second.organizationId);
 
     await until('the successor', () => {
@@ -201,12 +244,16 @@ describe('the build of a missing menu', () => {
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
 
     const answers = await Promise.all(
-      processes.flatMap(({ store }) => Array.from({ length: 20 }, () => store.load(place.organizationErpId))),
+      processes.flatMap(({ store }) =>
+        Array.from({ length: 20 }, () => store.load(place.organizationErpId)),
+      ),
     );
 
     expect(new Set(answers.map((answer) => answer.etag)).size).toBe(1);
     expect(answers[0]!.revision).toBe(1);
-    const [row] = await selectRows(database.db, 'snapshot', ['revision'], { organizationId: place.organizationId });
+    const [row] = await selectRows(database.db, 'snapshot', ['revision'], {
+      organizationId: place.organizationId,
+    });
     expect(row).toEqual({ revision: 1 });
   });
 
@@ -251,7 +298,9 @@ describe('the build of a missing menu', () => {
 
     await createEnsureSnapshot(deps)(place.organizationId);
 
-    const [row] = await selectRows(database.db, 'snapshot', ['revision'], { organizationId: place.organizationId });
+    const [row] = await selectRows(database.db, 'snapshot', ['revision'], {
+      organizationId: place.organizationId,
+    });
     expect(row).toEqual({ revision: 1 });
   });
 });
@@ -287,7 +336,10 @@ describe('a network that becomes silent', () => {
       const begun = performance.now();
       await reprice(place.dish.sizeId, 33_000);
       await buildSnapshot(deps, place.organizationId);
-      await until('the publication', () => store.find(place.organizationErpId)?.documents?.revision === 2);
+      await until(
+        'the publication',
+        () => store.find(place.organizationErpId)?.documents?.revision === 2,
+      );
 
       expect(performance.now() - begun).toBeLessThan(isSoak ? 30_000 : 15_000);
       expect(proxy.counts.connectionsLost).toBe(4);

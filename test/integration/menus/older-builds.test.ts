@@ -35,7 +35,9 @@ const menu = async () => {
 };
 const image = async () => (await menu()).products[0]!.images.main;
 const isDirty = async () => {
-  const row = await selectRow(tables.deps.db, 'snapshot_request', ['dirtySeq', 'builtSeq'], { organizationId });
+  const row = await selectRow(tables.deps.db, 'snapshot_request', ['dirtySeq', 'builtSeq'], {
+    organizationId,
+  });
   return row.dirtySeq > row.builtSeq;
 };
 
@@ -48,8 +50,17 @@ async function publishAsFormerRelease(): Promise<void> {
   const stored = await selectRow(db, 'snapshot', '*', { organizationId });
   const older = stored.payload.toString('utf8').replaceAll(/,"width":\d+,"height":\d+/g, '');
   const revision = stored.revision + 1;
-  await updateRows(db, 'snapshot', { revision, contentHash: 'of the former release', payload: Buffer.from(older) });
-  await updateRows(db, 'snapshot_revision', { revision, referenceVersion: null }, { organizationId });
+  await updateRows(db, 'snapshot', {
+    revision,
+    contentHash: 'of the former release',
+    payload: Buffer.from(older),
+  });
+  await updateRows(
+    db,
+    'snapshot_revision',
+    { revision, referenceVersion: null },
+    { organizationId },
+  );
 }
 
 describe('a rolling upgrade', () => {
@@ -72,14 +83,23 @@ describe('a rolling upgrade', () => {
     await publishAsFormerRelease();
     await mark();
     await publishAsFormerRelease();
-    const { dirtySeq } = await selectRow(tables.deps.db, 'snapshot_request', ['dirtySeq'], { organizationId });
-    await updateRows(tables.deps.db, 'snapshot_request', { builtSeq: dirtySeq }, { organizationId });
+    const { dirtySeq } = await selectRow(tables.deps.db, 'snapshot_request', ['dirtySeq'], {
+      organizationId,
+    });
+    await updateRows(
+      tables.deps.db,
+      'snapshot_request',
+      { builtSeq: dirtySeq },
+      { organizationId },
+    );
 
     expect(await mark()).toEqual({ olderBuilds: 1 });
   });
 
   test('[SNP-57] publishes nothing if the menu of the former release is equal', async () => {
-    await updateRows(tables.deps.db, 'snapshot_revision', { referenceVersion: REFERENCE_VERSION - 1 });
+    await updateRows(tables.deps.db, 'snapshot_revision', {
+      referenceVersion: REFERENCE_VERSION - 1,
+    });
 
     expect(await mark()).toEqual({ olderBuilds: 1 });
     expect(await build()).toMatchObject({ outcome: 'UNCHANGED', revision: 1 });
@@ -87,7 +107,9 @@ describe('a rolling upgrade', () => {
   });
 
   test('[SNP-57] keeps a menu of a later release unchanged', async () => {
-    await updateRows(tables.deps.db, 'snapshot_revision', { referenceVersion: REFERENCE_VERSION + 1 });
+    await updateRows(tables.deps.db, 'snapshot_revision', {
+      referenceVersion: REFERENCE_VERSION + 1,
+    });
 
     expect(await mark()).toEqual({ olderBuilds: 0 });
   });

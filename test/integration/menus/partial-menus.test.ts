@@ -95,23 +95,26 @@ describe('an import published in two halves', () => {
     expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
   });
 
-  longTest('[OPS-2] fails the check of the tests of workers that crash during an import', async () => {
-    let looks = 0;
-    const counted = async () => {
-      const menu = await readMenu();
-      looks += 1;
-      return menu;
-    };
-    const before = await readMenu();
-    const mixtures = watchPrices(counted);
-    const half = await inHalves(() => looks);
-    expect(await mixtures(before, await readMenu())).toEqual([pricesOf(half)]);
+  longTest(
+    '[OPS-2] fails the check of the tests of workers that crash during an import',
+    async () => {
+      let looks = 0;
+      const counted = async () => {
+        const menu = await readMenu();
+        looks += 1;
+        return menu;
+      };
+      const before = await readMenu();
+      const mixtures = watchPrices(counted);
+      const half = await inHalves(() => looks);
+      expect(await mixtures(before, await readMenu())).toEqual([pricesOf(half)]);
 
-    const after = await readMenu();
-    const none = watchPrices(counted);
-    await reprice(sizes, 10_000);
-    expect(await none(before, after)).toEqual([]);
-  });
+      const after = await readMenu();
+      const none = watchPrices(counted);
+      await reprice(sizes, 10_000);
+      expect(await none(before, after)).toEqual([]);
+    },
+  );
 
   test('[OPS-2] never appears in builds during random sequences of imports', async () => {
     let looks = 0;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
@@ -20,7 +23,11 @@ let sauce: Awaited<ReturnType<MenuRows['modifier']>>;
 beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
-  deps = { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  deps = {
+    db: database.db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
@@ -62,7 +69,9 @@ async function shown() {
   return {
     revision: row.revision,
     dishes: menu.products.flatMap((product) => product.variants.map(({ available }) => available)),
-    modifiers: menu.modifierGroups.flatMap((group) => group.modifiers.map(({ available }) => available)),
+    modifiers: menu.modifierGroups.flatMap((group) =>
+      group.modifiers.map(({ available }) => available),
+    ),
     availability: JSON.parse(row.availability.toString('utf8')) as unknown,
   };
 }
@@ -78,7 +87,11 @@ describe('a stop in a published menu', () => {
       revision: 1,
       dishes: [false],
       modifiers: [true],
-      availability: { revision: 1, unavailableItemIds: [dish.erpId], unavailableVariantIds: [dish.variantId] },
+      availability: {
+        revision: 1,
+        unavailableItemIds: [dish.erpId],
+        unavailableVariantIds: [dish.variantId],
+      },
     });
     expect(after.etag).not.toBe(before.etag);
     expect(gunzipSync(after.gzip).equals(after.payload)).toBe(true);
@@ -194,7 +207,11 @@ describe('a stop in a published menu', () => {
 
     const results = await Promise.all([patch(), patch(), patch()]);
 
-    expect(results.map((result) => result.outcome).toSorted()).toEqual(['PATCHED', 'UNCHANGED', 'UNCHANGED']);
+    expect(results.map((result) => result.outcome).toSorted()).toEqual([
+      'PATCHED',
+      'UNCHANGED',
+      'UNCHANGED',
+    ]);
     expect(await shown()).toMatchObject({ dishes: [false], modifiers: [false] });
   });
 });
@@ -230,7 +247,11 @@ describe('the setting HIDE', () => {
       revision: 2,
       dishes: [],
       modifiers: [],
-      availability: { revision: 2, unavailableItemIds: [dish.erpId], unavailableVariantIds: [dish.variantId] },
+      availability: {
+        revision: 2,
+        unavailableItemIds: [dish.erpId],
+        unavailableVariantIds: [dish.variantId],
+      },
     });
     expect(await patch()).toEqual({ outcome: 'UNCHANGED', rebuild: false });
   });

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
-import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import {
+  prepareSnapshot,
+  type PreparedSnapshot,
+} from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -22,7 +25,11 @@ let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
-  deps = { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  deps = {
+    db: database.db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
 });
 afterAll(async () => database.close());
 beforeEach(async () => {
@@ -31,15 +38,29 @@ beforeEach(async () => {
   place = await rows.restaurant();
 });
 
-type Stored = { revision: number; etag: string; payload: Buffer; gzip: Buffer; br: Buffer; availability: Buffer };
+type Stored = {
+  revision: number;
+  etag: string;
+  payload: Buffer;
+  gzip: Buffer;
+  br: Buffer;
+  availability: Buffer;
+};
 type MenuJson = {
   revision: number;
-  products: { id: number; variants: { id: number; price: number; available: boolean; modifierGroupIds: string[] }[] }[];
+  products: {
+    id: number;
+    variants: { id: number; price: number; available: boolean; modifierGroupIds: string[] }[];
+  }[];
   modifierGroups: { id: string; modifiers: { id: string; available: boolean }[] }[];
 };
 const build = () => buildSnapshot(deps, place.organizationId);
 const dish = (kopecks = 25_000) =>
-  rows.dish({ menuId: place.menuId, categoryId: place.categoryId, prices: { [place.organizationId]: kopecks } });
+  rows.dish({
+    menuId: place.menuId,
+    categoryId: place.categoryId,
+    prices: { [place.organizationId]: kopecks },
+  });
 
 async function stored(): Promise<Stored> {
   const row = await selectRow(
@@ -78,14 +99,23 @@ describe('the first build of a menu', () => {
     const valid = compileMenuSchema();
     expect(valid(menuOf(row)) ? null : valid.errors).toBeNull();
     expect(menuOf(row).products[0]!.variants[0]!.id).toBe(variantId);
-    expect(availabilityOf(row)).toEqual({ revision: 1, unavailableItemIds: [], unavailableVariantIds: [] });
+    expect(availabilityOf(row)).toEqual({
+      revision: 1,
+      unavailableItemIds: [],
+      unavailableVariantIds: [],
+    });
   });
 
   test('produces an empty menu without products, and nothing for an inactive organization', async () => {
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
     expect(menuOf(await stored()).products).toEqual([]);
 
-    await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: place.organizationId });
+    await updateRows(
+      database.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: place.organizationId },
+    );
     expect(await build()).toEqual({ outcome: 'INACTIVE', revision: null, pending: false });
   });
 });
@@ -126,7 +156,12 @@ describe('a further build', () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
-    await updateRows(database.db, 'catalog_product', { subtitle: 'я'.repeat(600_000) }, { id: productId });
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { subtitle: 'я'.repeat(600_000) },
+      { id: productId },
+    );
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
     expect(await build()).toEqual({ outcome: 'TOO_LARGE', revision: null, pending: false });
@@ -139,7 +174,9 @@ describe('concurrent builds and patches', () => {
     const { erpId, variantId } = await dish();
     const prepared = await ready();
     await rows.stop(place.organizationId, erpId);
-    expect(await patchAvailability(deps, place.organizationId)).toMatchObject({ outcome: 'NO_SNAPSHOT' });
+    expect(await patchAvailability(deps, place.organizationId)).toMatchObject({
+      outcome: 'NO_SNAPSHOT',
+    });
 
     await publishSnapshot(database.db, prepared);
     const row = await stored();
@@ -221,7 +258,11 @@ describe('concurrent builds and patches', () => {
 
     const results = await Promise.all([build(), build(), build()]);
 
-    expect(results.map((result) => result.outcome).toSorted()).toEqual(['PUBLISHED', 'UNCHANGED', 'UNCHANGED']);
+    expect(results.map((result) => result.outcome).toSorted()).toEqual([
+      'PUBLISHED',
+      'UNCHANGED',
+      'UNCHANGED',
+    ]);
     expect((await stored()).revision).toBe(1);
   });
 
@@ -231,7 +272,10 @@ describe('concurrent builds and patches', () => {
     const prepared = await ready();
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
-    expect(await publishSnapshot(database.db, prepared)).toMatchObject({ outcome: 'PUBLISHED', pending: true });
+    expect(await publishSnapshot(database.db, prepared)).toMatchObject({
+      outcome: 'PUBLISHED',
+      pending: true,
+    });
     expect(await build()).toMatchObject({ outcome: 'UNCHANGED', pending: false });
   });
 });

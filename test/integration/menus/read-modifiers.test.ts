@@ -23,9 +23,16 @@ beforeAll(async () => {
     [GROUPS_OF_SIZE],
   );
   // As after the first import of a menu, before the database has analyzed it.
-  for (const table of ['mirror_modifier_group', 'mirror_item_size', 'mirror_size_menu', 'mirror_price'])
+  for (const table of [
+    'mirror_modifier_group',
+    'mirror_item_size',
+    'mirror_size_menu',
+    'mirror_price',
+  ])
     await asOwner(db, `select pg_clear_relation_stats('public', $1)`, [table]);
-  sizeIds = (await selectRows(db, 'mirror_item_size', ['id'], {}, { orderBy: 'id' })).map(({ id }) => id);
+  sizeIds = (await selectRows(db, 'mirror_item_size', ['id'], {}, { orderBy: 'id' })).map(
+    ({ id }) => id,
+  );
   organizationId = (await selectRow(db, 'mirror_organization', ['id'])).id;
 });
 afterAll(() => database.close());

@@ -1,17 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
-import { deleteOldRevisions, diffRevisions, listRevisions } from '../../../modules/menus/snapshot/revisions.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  deleteOldRevisions,
+  diffRevisions,
+  listRevisions,
+} from '../../../modules/menus/snapshot/revisions.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
-import { endDuePin, pinRevision, unpinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
-import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import {
+  endDuePin,
+  pinRevision,
+  unpinRevision,
+} from '../../../modules/menus/snapshot/pin-revision.ts';
+import {
+  prepareSnapshot,
+  type PreparedSnapshot,
+} from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
 import { getSnapshotStatus } from '../../../modules/menus/snapshot/snapshot-status.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
-import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  ago,
+  databaseNow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -35,17 +57,24 @@ const build = () => buildSnapshot(deps, place.organizationId);
 const pin = (revision: number, until = IN_AN_HOUR()) =>
   pinRevision(deps, STAFF, place.organizationId, { revision, reason: 'Ошибка в меню', until });
 const unpin = () => unpinRevision(deps, STAFF, place.organizationId, { reason: 'Исправлено' });
-const rename = (name: string) => updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
+const rename = (name: string) =>
+  updateRows(database.db, 'catalog_product', { name }, { id: dish.productId });
 const reprice = (kopecks: number) =>
   updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: dish.sizeId });
 
 type Shown = { name: string; variants: { id: number; price: number; available: boolean }[] }[];
 async function served(): Promise<{ revision: number; products: Shown }> {
-  const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
-  const { revision, products } = JSON.parse(row.payload.toString('utf8')) as { revision: number; products: Shown };
+  const row = await selectRow(database.db, 'snapshot', ['payload'], {
+    organizationId: place.organizationId,
+  });
+  const { revision, products } = JSON.parse(row.payload.toString('utf8')) as {
+    revision: number;
+    products: Shown;
+  };
   return { revision, products };
 }
-const kept = async () => (await listRevisions(database.db, place.organizationId, { page: 1, size: 50 })).items;
+const kept = async () =>
+  (await listRevisions(database.db, place.organizationId, { page: 1, size: 50 })).items;
 async function ready(): Promise<PreparedSnapshot> {
   const prepared = await prepareSnapshot(database.db, place.organizationId, new Date());
   if (prepared?.kind !== 'READY') throw new Error('nothing was prepared');
@@ -66,7 +95,13 @@ describe('the revisions of a menu', () => {
 
     expect(await kept()).toMatchObject([
       { revision: 2, supersededAt: null, restoredFrom: null, productCount: 1, isPinned: false },
-      { revision: 1, supersededAt: expect.any(Date), restoredFrom: null, productCount: 1, isPinned: false },
+      {
+        revision: 1,
+        supersededAt: expect.any(Date),
+        restoredFrom: null,
+        productCount: 1,
+        isPinned: false,
+      },
     ]);
   });
 
@@ -78,7 +113,11 @@ describe('the revisions of a menu', () => {
 
     const diff = await diffRevisions(database.db, place.organizationId, { from: 1 });
 
-    expect(diff).toMatchObject({ from: 1, to: 2, modifierGroups: { added: [], removed: [], changed: [] } });
+    expect(diff).toMatchObject({
+      from: 1,
+      to: 2,
+      modifierGroups: { added: [], removed: [], changed: [] },
+    });
     expect(diff.products.added).toMatchObject([{ id: second.productId }]);
     expect(diff.products.changed).toEqual([
       {
@@ -120,17 +159,27 @@ describe('a rollback', () => {
 
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
-    expect((await served()).products).toMatchObject([{ name: 'Щи', variants: [{ available: false }] }]);
+    expect((await served()).products).toMatchObject([
+      { name: 'Щи', variants: [{ available: false }] },
+    ]);
   });
 
   test('shows products that were archived since', async () => {
-    await updateRows(database.db, 'catalog_product', { status: 'ARCHIVED' }, { id: dish.productId });
+    await updateRows(
+      database.db,
+      'catalog_product',
+      { status: 'ARCHIVED' },
+      { id: dish.productId },
+    );
     expect(await build()).toMatchObject({ revision: 2 });
     expect((await served()).products).toEqual([]);
     await pin(1);
     await build();
 
-    expect(await served()).toMatchObject({ revision: 3, products: [{ name: 'Щи', variants: [{ available: true }] }] });
+    expect(await served()).toMatchObject({
+      revision: 3,
+      products: [{ name: 'Щи', variants: [{ available: true }] }],
+    });
   });
 
   test.each([
@@ -146,7 +195,9 @@ describe('a rollback', () => {
     await pin(1);
     await build();
 
-    expect((await served()).products).toMatchObject([{ name: 'Щи', variants: [{ price, available: false }] }]);
+    expect((await served()).products).toMatchObject([
+      { name: 'Щи', variants: [{ price, available: false }] },
+    ]);
   });
 
   test('omits a dish that the ERP hides', async () => {
@@ -162,19 +213,30 @@ describe('a rollback', () => {
     const itemId = (await rows.item()).id;
     const sizeId = await rows.size(itemId);
     await rows.offer(place.menuId, { itemId, sizeId }, { [place.organizationId]: 40_000 });
-    const gone = await rows.variant(dish.productId, await rows.size(dish.itemId, { erp_size_id: 'L' }), {
-      position: 1,
-    });
+    const gone = await rows.variant(
+      dish.productId,
+      await rows.size(dish.itemId, { erp_size_id: 'L' }),
+      {
+        position: 1,
+      },
+    );
     await rows.offer(
       place.menuId,
       {
         itemId: dish.itemId,
-        sizeId: (await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { id: gone })).id,
+        sizeId: (
+          await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { id: gone })
+        ).id,
       },
       { [place.organizationId]: 50_000 },
     );
     expect(await build()).toMatchObject({ revision: 2 });
-    await updateRows(database.db, 'catalog_variant', { itemSizeId: sizeId }, { id: dish.variantId });
+    await updateRows(
+      database.db,
+      'catalog_variant',
+      { itemSizeId: sizeId },
+      { id: dish.variantId },
+    );
     await deleteRows(database.db, 'catalog_variant', { id: gone });
     await pin(2);
     await build();
@@ -248,8 +310,16 @@ describe('a pinned revision', () => {
 describe('the request of a pin', () => {
   test.each([
     ['for a revision that is not kept', { revision: 9 }, { kind: 'not-found' }],
-    ['without a reason', { reason: '  ' }, { kind: 'validation', details: { errors: [{ field: 'reason' }] } }],
-    ['with an end in the past', { until: new Date(0) }, { details: { errors: [{ field: 'until', code: 'min' }] } }],
+    [
+      'without a reason',
+      { reason: '  ' },
+      { kind: 'validation', details: { errors: [{ field: 'reason' }] } },
+    ],
+    [
+      'with an end in the past',
+      { until: new Date(0) },
+      { details: { errors: [{ field: 'until', code: 'min' }] } },
+    ],
     [
       'with an end in more than a year',
       { until: new Date(Date.now() + 400 * 86_400_000) },
@@ -258,7 +328,9 @@ describe('the request of a pin', () => {
   ])('fails %s', async (_, other, problem) => {
     const request = { revision: 1, reason: 'x', until: IN_AN_HOUR(), ...other };
 
-    await expect(pinRevision(deps, STAFF, place.organizationId, request)).rejects.toMatchObject(problem);
+    await expect(pinRevision(deps, STAFF, place.organizationId, request)).rejects.toMatchObject(
+      problem,
+    );
     expect((await getSnapshotStatus(database.db, place.organizationId)).pin).toBeNull();
   });
 
@@ -267,7 +339,9 @@ describe('the request of a pin', () => {
     const request = { revision: 1, reason: 'x', until: IN_AN_HOUR() };
 
     for (const id of [999_999, other.organizationId])
-      await expect(pinRevision(deps, STAFF, id, request)).rejects.toMatchObject({ kind: 'not-found' });
+      await expect(pinRevision(deps, STAFF, id, request)).rejects.toMatchObject({
+        kind: 'not-found',
+      });
   });
 });
 
@@ -275,7 +349,12 @@ describe('the end of a pin', () => {
   test('comes at its time and is recorded once, by the system itself', async () => {
     await pin(1);
     const { remainingMs } = await endDuePin(deps, place.organizationId);
-    await updateRows(database.db, 'snapshot_pin', { until: databaseNow() }, { organizationId: place.organizationId });
+    await updateRows(
+      database.db,
+      'snapshot_pin',
+      { until: databaseNow() },
+      { organizationId: place.organizationId },
+    );
     await rename('Борщ');
     await build();
     expect((await served()).products).toMatchObject([{ name: 'Щи' }]);
@@ -304,7 +383,11 @@ describe('concurrent pins, builds and ends', () => {
     const prepared = await ready();
     await pin(1);
 
-    expect(await publishSnapshot(database.db, prepared)).toEqual({ outcome: 'SUPERSEDED', revision: 1, pending: true });
+    expect(await publishSnapshot(database.db, prepared)).toEqual({
+      outcome: 'SUPERSEDED',
+      revision: 1,
+      pending: true,
+    });
     expect((await served()).products).toMatchObject([{ name: 'Щи' }]);
   });
 
@@ -314,12 +397,17 @@ describe('concurrent pins, builds and ends', () => {
     const prepared = await ready();
     await unpin();
 
-    expect(await publishSnapshot(database.db, prepared)).toEqual({ outcome: 'SUPERSEDED', revision: 2, pending: true });
+    expect(await publishSnapshot(database.db, prepared)).toEqual({
+      outcome: 'SUPERSEDED',
+      revision: 2,
+      pending: true,
+    });
     expect((await served()).products).toMatchObject([{ name: 'Борщ' }]);
   });
 
   test('make a pin wait for a running publication', async () => {
-    const pins = () => selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
+    const pins = () =>
+      selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
       // Holds the lock like a publication that has already read the pin.
@@ -337,8 +425,12 @@ describe('concurrent pins, builds and ends', () => {
   test('accept one of several pins and reject the others', async () => {
     const results = await Promise.allSettled([pin(1), pin(1), pin(1), pin(1)]);
 
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    expect(refused).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ kind: 'invalid-transition' })));
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
+    expect(refused).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ kind: 'invalid-transition' })),
+    );
   });
 
   test('leave the content of the pin after publications, pins and ends', async () => {
@@ -361,7 +453,12 @@ describe('the retention of revisions', () => {
   const age = async (days: number) => {
     const then = ago(`${days} days`);
     await updateRows(database.db, 'snapshot_revision', { publishedAt: then });
-    await updateRows(database.db, 'snapshot_revision', { supersededAt: then }, { supersededAt: not(null) });
+    await updateRows(
+      database.db,
+      'snapshot_revision',
+      { supersededAt: then },
+      { supersededAt: not(null) },
+    );
   };
   const left = async () => (await kept()).map((entry) => entry.revision);
 
@@ -389,9 +486,10 @@ describe('the retention of revisions', () => {
     await age(15);
     const deleted = await database.db.transaction(async (tx) => {
       // Holds the row lock like an uncommitted pin.
-      await tx.query('select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share', [
-        place.organizationId,
-      ]);
+      await tx.query(
+        'select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share',
+        [place.organizationId],
+      );
       const own = await left();
       await deleteOldRevisions(database.db, 100);
       return { own, after: await left() };
@@ -406,7 +504,10 @@ describe('the retention of revisions', () => {
     await renamed();
     let pinning: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      await deleteRows(tx, 'snapshot_revision', { organizationId: place.organizationId, revision: 1 });
+      await deleteRows(tx, 'snapshot_revision', {
+        organizationId: place.organizationId,
+        revision: 1,
+      });
       pinning = pin(1).catch((error: unknown) => error);
       await delay(150);
     });
@@ -419,7 +520,10 @@ describe('the retention of revisions', () => {
     await pin(1);
 
     await expect(
-      deleteRows(database.db, 'snapshot_revision', { organizationId: place.organizationId, revision: 1 }),
+      deleteRows(database.db, 'snapshot_revision', {
+        organizationId: place.organizationId,
+        revision: 1,
+      }),
     ).rejects.toMatchObject({ constraint: 'snapshot_pin_revision_fkey' });
   });
 });

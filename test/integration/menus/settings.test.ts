@@ -2,7 +2,10 @@ import type { ExternalMenuEdit } from '../../../modules/mirror/schemas/mirror.ts
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
 import { changeSetting } from '../../../modules/settings/change-setting.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { getSnapshotStatus } from '../../../modules/menus/snapshot/snapshot-status.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -39,13 +42,16 @@ async function rebuilt() {
   const menu = JSON.parse(row.payload.toString('utf8')) as {
     products: { variants: { price: number; available: boolean }[] }[];
   };
-  const { unavailableItemIds } = JSON.parse(row.availability.toString('utf8')) as { unavailableItemIds: string[] };
+  const { unavailableItemIds } = JSON.parse(row.availability.toString('utf8')) as {
+    unavailableItemIds: string[];
+  };
   const variants = menu.products.flatMap((product) =>
     product.variants.map(({ price, available }) => ({ price, available })),
   );
   return { pendingReason, outcome, revision, variants, unavailableItemIds };
 }
-const set = (key: string, version: number, value: unknown) => changeSetting(deps, STAFF, key, { version, value });
+const set = (key: string, version: number, value: unknown) =>
+  changeSetting(deps, STAFF, key, { version, value });
 
 describe('settings of stop-lists', () => {
   test('[SNP-11] stoplist_behaviour removes a stopped dish from the menu and restores it', async () => {
@@ -56,13 +62,20 @@ describe('settings of stop-lists', () => {
     await set('stoplist_behaviour', 1, 'SHOW');
     const shown = await rebuilt();
 
-    const reason = { pendingReason: 'setting-change', outcome: 'PUBLISHED', unavailableItemIds: [dish.erpId] };
+    const reason = {
+      pendingReason: 'setting-change',
+      outcome: 'PUBLISHED',
+      unavailableItemIds: [dish.erpId],
+    };
     expect(hidden).toEqual({ ...reason, revision: 2, variants: [] });
     expect(shown).toEqual({ ...reason, revision: 3, variants: [{ price: 250, available: false }] });
   });
 
   test('[SNP-11] stoplist_terminals changes the effect of one stopped terminal group, with the same revision', async () => {
-    const [first, second] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+    const [first, second] = [
+      '00000000-0000-4000-8000-00000000000a',
+      '00000000-0000-4000-8000-00000000000b',
+    ];
     for (const erpId of [first, second])
       await rows.insert('mirror_terminal_group', {
         organization_id: place.organizationId,
@@ -92,7 +105,10 @@ describe('settings of the external menu that sells a dish', () => {
   beforeEach(async () => {
     version = 1;
   });
-  const SOLD = { pendingReason: 'external-menu-update', variants: [{ price: 250, available: true }] };
+  const SOLD = {
+    pendingReason: 'external-menu-update',
+    variants: [{ price: 250, available: true }],
+  };
   const NOTHING = { pendingReason: 'external-menu-update', variants: [] };
 
   test('remove the dish while the menu is disabled, and restore it afterwards', async () => {
@@ -118,7 +134,12 @@ describe('settings of the external menu that sells a dish', () => {
   });
 
   test('[SNP-4] keep the last prices, unavailable, when the ERP no longer lists them', async () => {
-    await updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: place.menuId });
+    await updateRows(
+      database.db,
+      'mirror_price',
+      { lostAt: databaseNow() },
+      { externalMenuId: place.menuId },
+    );
 
     expect((await rebuilt()).variants).toEqual([{ price: 250, available: false }]);
   });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
-import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import {
+  buildSnapshot,
+  type SnapshotDeps,
+} from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
 import { readDocuments } from '../../../modules/menus/storefront/documents.ts';
@@ -31,7 +34,8 @@ beforeEach(async () => {
 const soldNow = 1;
 /** The part of its only image that the menu omits before it is too large. */
 const imageDetails = ',"width":400,"height":400'.length;
-const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, part) => total + part);
+const sum = (parts: Record<string, number>) =>
+  Object.values(parts).reduce((total, part) => total + part);
 
 /** Requests a rebuild and executes it, as the workflow does. */
 async function rebuild(log = deps.log) {
@@ -40,9 +44,15 @@ async function rebuild(log = deps.log) {
 }
 /** Makes the menu longer by a text that no menu leaves out. */
 const lengthen = (characters: number) =>
-  updateRows(database.db, 'catalog_product', { subtitle: 'x'.repeat(characters) }, { id: dish.productId });
+  updateRows(
+    database.db,
+    'catalog_product',
+    { subtitle: 'x'.repeat(characters) },
+    { id: dish.productId },
+  );
 const payload = async () =>
-  (await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId })).payload;
+  (await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId }))
+    .payload;
 const notifications = () =>
   database.db.db
     .selectFrom('notification')
@@ -116,9 +126,14 @@ describe('the limit of 1 MB', () => {
   test('causes a clear error without an earlier menu, and one build until something changes', async () => {
     await lengthen(MENU_MAX_BYTES);
     const ensure = createEnsureSnapshot(deps);
-    const refusal = { kind: 'unavailable', details: { detail: expect.stringContaining('larger than 1 MB') } };
+    const refusal = {
+      kind: 'unavailable',
+      details: { detail: expect.stringContaining('larger than 1 MB') },
+    };
     const builds = async () =>
-      (await deps.metrics.snapshotBuilds.get()).values.find((value) => value.labels['outcome'] === 'too_large')?.value;
+      (await deps.metrics.snapshotBuilds.get()).values.find(
+        (value) => value.labels['outcome'] === 'too_large',
+      )?.value;
     const before = (await builds()) ?? 0;
 
     for (let request = 0; request < 3; request += 1)
@@ -165,10 +180,16 @@ describe('the limit of 1 MB', () => {
     expect(product!.variants[0]).not.toHaveProperty('nutritionPer100g');
     expect(Object.keys(product!.images.main)).toEqual(['id', 'url', 'srcset']);
     const full = {
-      images: expect.objectContaining({ main: expect.objectContaining({ width: 400, height: 400 }) }),
+      images: expect.objectContaining({
+        main: expect.objectContaining({ width: 400, height: 400 }),
+      }),
       composition: 'моцарелла',
       description: expect.stringMatching(/^x{1000000}$/),
-      variants: [expect.objectContaining({ nutritionPer100g: { proteins: 10.5, fats: 8, carbs: 27, energy: 231 } })],
+      variants: [
+        expect.objectContaining({
+          nutritionPer100g: { proteins: 10.5, fats: 8, carbs: 27, energy: 231 },
+        }),
+      ],
     };
     expect(browser.cardOf(dish.productId)).toMatchObject(full);
     expect(browser.products).toMatchObject([full]);
@@ -185,19 +206,33 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'UNCHANGED' });
     await updateRows(database.db, 'catalog_product', { description: 'x' }, { id: dish.productId });
     await rebuild();
-    expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
+    expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({
+      revision: 3,
+      leftOut: [],
+    });
   });
 
   test('[SNP-12] logs the bytes of each part', async () => {
     await lengthen(MENU_MAX_BYTES);
     const lines: string[] = [];
     await rebuild(
-      createLog({ service: 'test', level: 'error', destination: { write: (line) => void lines.push(line) } }),
+      createLog({
+        service: 'test',
+        level: 'error',
+        destination: { write: (line) => void lines.push(line) },
+      }),
     );
-    const refusal = JSON.parse(lines[0]!) as { bytes: number; limitBytes: number; parts: Record<string, number> };
+    const refusal = JSON.parse(lines[0]!) as {
+      bytes: number;
+      limitBytes: number;
+      parts: Record<string, number>;
+    };
 
     expect(lines).toHaveLength(1);
-    expect(refusal).toMatchObject({ limitBytes: MENU_MAX_BYTES, parts: { texts: expect.any(Number) } });
+    expect(refusal).toMatchObject({
+      limitBytes: MENU_MAX_BYTES,
+      parts: { texts: expect.any(Number) },
+    });
     expect(sum(refusal.parts)).toBe(refusal.bytes - soldNow);
   });
 });

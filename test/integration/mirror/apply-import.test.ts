@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyImport, type AppliedBatch, type ApplyInput } from '../../../modules/mirror/menu/apply-import.ts';
+import {
+  applyImport,
+  type AppliedBatch,
+  type ApplyInput,
+} from '../../../modules/mirror/menu/apply-import.ts';
 import { fetchAndStage } from '../../../modules/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
@@ -23,9 +27,9 @@ let organizationIds: number[];
 beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
-  organizationIds = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })).map(
-    (row) => row.id,
-  );
+  organizationIds = (
+    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+  ).map((row) => row.id);
   await importMenu(world, menuId);
 });
 afterAll(() => world.close());
@@ -116,7 +120,10 @@ describe('the application of an import', () => {
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
 
-    const [first, second] = await Promise.all([applyImport(world.deps, input), applyImport(world.deps, input)]);
+    const [first, second] = await Promise.all([
+      applyImport(world.deps, input),
+      applyImport(world.deps, input),
+    ]);
 
     expect(second).toEqual(first);
     expect(await countRows(world.db, 'outbox')).toBe(events.count + 1);
@@ -169,11 +176,15 @@ describe('the application of an import', () => {
         .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
         .executeTakeFirstOrThrow(),
     ).toEqual(before);
-    expect(await selectRow(world.db, 'sync_run', ['status', 'result'], { id: input.runId })).toEqual({
+    expect(
+      await selectRow(world.db, 'sync_run', ['status', 'result'], { id: input.runId }),
+    ).toEqual({
       status: 'RUNNING',
       result: {},
     });
-    expect(await applyImport({ ...world.deps, failpoint: createFailpoints(null) }, input)).toMatchObject({
+    expect(
+      await applyImport({ ...world.deps, failpoint: createFailpoints(null) }, input),
+    ).toMatchObject({
       applied: { changed: true },
     });
   });
@@ -209,17 +220,24 @@ describe('the application of an import', () => {
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, input);
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
-    const record = () => selectRow(world.db, 'sync_run', ['mode', 'revisionFrom'], { id: input.runId });
+    const record = () =>
+      selectRow(world.db, 'sync_run', ['mode', 'revisionFrom'], { id: input.runId });
     const before = await record();
 
-    const plan = await planMenuImport(world.deps.db, { runId: input.runId, connectionId, externalMenuId: menuId });
+    const plan = await planMenuImport(world.deps.db, {
+      runId: input.runId,
+      connectionId,
+      externalMenuId: menuId,
+    });
     const { outcome } = await applyImport(world.deps, { ...input, mode: 'FULL' });
 
     expect(plan).toMatchObject({ mode: 'INCREMENTAL' });
     expect(before).toMatchObject({ mode: 'INCREMENTAL' });
     expect(await record()).toEqual(before);
     expect(outcome).toBe('APPLIED');
-    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({ fullDue: true });
+    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({
+      fullDue: true,
+    });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
@@ -227,7 +245,11 @@ describe('the application of an import', () => {
     const { connectionId } = world;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
       const runId = await world.open('MENU', { externalMenuId: menuId, mode });
-      const plan = await planMenuImport(world.deps.db, { runId, connectionId, externalMenuId: menuId });
+      const plan = await planMenuImport(world.deps.db, {
+        runId,
+        connectionId,
+        externalMenuId: menuId,
+      });
       return plan.outcome === 'READY' ? plan.mode : plan.outcome;
     };
     const ended = (status: string, minutesAgo: number) =>
@@ -242,7 +264,12 @@ describe('the application of an import', () => {
     const afterTwo = await modes();
     await ended('FAILED', 10);
     const afterThree = [await modes(), await modes('FULL')];
-    await updateRows(world.db, 'sync_run', { finishedAt: plus('finishedAt', '-1 hour') }, { workflowId: 'x' });
+    await updateRows(
+      world.db,
+      'sync_run',
+      { finishedAt: plus('finishedAt', '-1 hour') },
+      { workflowId: 'x' },
+    );
     const anHourLater = await modes();
     await ended('SUCCESS', 5);
 
@@ -252,7 +279,9 @@ describe('the application of an import', () => {
       'FULL',
       'FULL',
     ]);
-    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({ fullDue: true });
+    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({
+      fullDue: true,
+    });
     await deleteRows(world.db, 'sync_run', { workflowId: 'x' });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
@@ -279,7 +308,9 @@ describe('the application of an import', () => {
       await world.db.db
         .selectFrom('mirror_modifier_link as link')
         .innerJoin('mirror_modifier_group as stored', (join) =>
-          join.onRef('stored.id', '=', 'link.modifierGroupId').on('stored.groupKey', '=', victim.key),
+          join
+            .onRef('stored.id', '=', 'link.modifierGroupId')
+            .on('stored.groupKey', '=', victim.key),
         )
         .innerJoin('mirror_item_size as size', 'size.id', 'stored.itemSizeId')
         .innerJoin('mirror_item as item', (join) =>
@@ -300,7 +331,9 @@ describe('two menus with the same dishes', () => {
       name: 'Twin',
       synchronizedAt: databaseNow(),
     });
-    const twin = await selectRow(world.db, 'mirror_external_menu', ['id'], { connectionId: other.id });
+    const twin = await selectRow(world.db, 'mirror_external_menu', ['id'], {
+      connectionId: other.id,
+    });
     await addRow(world.db, 'external_menu_setting', { externalMenuId: twin.id, priority: 200 });
     await applyImport(world.deps, await staged());
     const dish = await selectRow(
@@ -312,9 +345,16 @@ describe('two menus with the same dishes', () => {
     );
     const twinRun = async (name: string, mode: 'FULL' | 'INCREMENTAL'): Promise<ApplyInput> => {
       const input = await staged(mode);
-      const runId = await world.open('MENU', { externalMenuId: twin.id, mode, connectionId: other.id });
+      const runId = await world.open('MENU', {
+        externalMenuId: twin.id,
+        mode,
+        connectionId: other.id,
+      });
       for (const table of Object.keys(input.batches[0]!.rows))
-        await world.db.query(`update ${table} set run_id = $2 where run_id = $1`, [input.runId, runId]);
+        await world.db.query(`update ${table} set run_id = $2 where run_id = $1`, [
+          input.runId,
+          runId,
+        ]);
       await world.db.query(
         `update stage_item stage set name = $2 from mirror_item item
           where stage.run_id = $1 and item.id = $3 and stage.erp_id = item.erp_id and stage.role = 'DISH'`,
@@ -331,7 +371,12 @@ describe('two menus with the same dishes', () => {
 
     await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
     const withBoth = await shown();
-    await updateRows(world.db, 'external_menu_setting', { priority: 1 }, { externalMenuId: twin.id });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { priority: 1 },
+      { externalMenuId: twin.id },
+    );
     await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
     const twinFirst = await shown();
     await applyImport(world.deps, await staged());

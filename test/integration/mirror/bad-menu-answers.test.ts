@@ -16,7 +16,9 @@ beforeAll(async () => {
   organizations = await world.db.db
     .selectFrom('mirror_organization as organization')
     .innerJoin('mirror_price as price', (join) =>
-      join.onRef('price.organizationId', '=', 'organization.id').on('price.externalMenuId', '=', menuId),
+      join
+        .onRef('price.organizationId', '=', 'organization.id')
+        .on('price.externalMenuId', '=', menuId),
     )
     .select(['organization.id', 'organization.erpId'])
     .distinct()
@@ -44,7 +46,8 @@ const livePrices = async (): Promise<Record<number, number>> =>
         .execute()
     ).map(({ id, count }) => [id, count]),
   );
-const revision = async () => (await selectRows(world.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
+const revision = async () =>
+  (await selectRows(world.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
 const last = () => organizations.at(-1)!;
 
 test('the fixture needs two requests for one menu', () => {
@@ -90,7 +93,12 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
 
     expect(outcome?.outcome).toBe('APPLIED');
     expect(await livePrices()).toEqual(before);
-    const held = { what: 'PRICES', organizationId: last().id, percent: 100, name: expect.stringMatching(/./) };
+    const held = {
+      what: 'PRICES',
+      organizationId: last().id,
+      percent: 100,
+      name: expect.stringMatching(/./),
+    };
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS', heldBack: [held] });
     expect(await notified()).toMatchObject({ open: true, details: { runId, heldBack: [held] } });
   },
@@ -165,7 +173,10 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
 
     const { outcome } = await importMenu(world, menuId, 'FULL');
 
-    expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', modifierGroups: { percent: 100 } });
+    expect(outcome).toMatchObject({
+      outcome: 'SUSPICIOUS_SHRINK',
+      modifierGroups: { percent: 100 },
+    });
     expect(await links()).toBe(before);
   });
 
@@ -178,7 +189,9 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
 
     expect(outcome?.outcome).toBe('APPLIED');
     expect(await links()).toBe(before);
-    expect((await getRun(world.db, runId)).heldBack).toMatchObject([{ what: 'MODIFIERS', percent: 100 }]);
+    expect((await getRun(world.db, runId)).heldBack).toMatchObject([
+      { what: 'MODIFIERS', percent: 100 },
+    ]);
   });
 });
 

@@ -10,7 +10,15 @@ import type { ItemRow, MenuRows, SizeRow } from '../../../modules/mirror/rules/m
 import { aConnection } from '../../support/connection.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
-import { addRow, column, databaseNow, like, not, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  column,
+  databaseNow,
+  like,
+  not,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let world: TestWorld;
 /** An external menu of the first connection, another one of it, and one of another connection. */
@@ -64,7 +72,8 @@ const size = (set: number, at: number, name: string | null = null): SizeRow => (
   isDefault: true,
   isHidden: false,
 });
-const many = <T>(make: (at: number) => T, count = 20) => Array.from({ length: count }, (_, at) => make(at));
+const many = <T>(make: (at: number) => T, count = 20) =>
+  Array.from({ length: count }, (_, at) => make(at));
 const NOTHING: MenuRows = {
   revision: 1,
   productCategories: [],
@@ -80,13 +89,22 @@ const NOTHING: MenuRows = {
 };
 
 /** A run that has fetched and staged these rows and can be applied. */
-async function staged(place: Place, rows: Partial<MenuRows>, mode: ImportMode = 'INCREMENTAL'): Promise<ApplyInput> {
+async function staged(
+  place: Place,
+  rows: Partial<MenuRows>,
+  mode: ImportMode = 'INCREMENTAL',
+): Promise<ApplyInput> {
   const runId = await world.open('MENU', { ...place, mode });
-  const counts = await stageRows(world.db, { runId, batch: 0, attempt: 1 }, { ...NOTHING, ...rows });
+  const counts = await stageRows(
+    world.db,
+    { runId, batch: 0, attempt: 1 },
+    { ...NOTHING, ...rows },
+  );
   const batch = { batch: 0, attempt: 1, rows: counts, revision: 1, anomalies: [] };
   return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
 }
-const apply = async (...run: Parameters<typeof staged>) => applyImport(world.deps, await staged(...run));
+const apply = async (...run: Parameters<typeof staged>) =>
+  applyImport(world.deps, await staged(...run));
 const waitingTurns = () =>
   world.db.query(
     `select 1 from pg_locks where locktype = 'advisory' and not granted and database =
@@ -96,7 +114,10 @@ const APPLIED = expect.objectContaining({ outcome: 'APPLIED' });
 
 describe('concurrent imports', () => {
   test('take turns if they have one connection', async () => {
-    const runs = [await staged(menu, { items: [dish(4, 1)] }), await staged(sibling, { items: [dish(4, 2)] })];
+    const runs = [
+      await staged(menu, { items: [dish(4, 1)] }),
+      await staged(sibling, { items: [dish(4, 2)] }),
+    ];
 
     const events = await holdTable(world.db, 'outbox');
     const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
@@ -110,7 +131,10 @@ describe('concurrent imports', () => {
 
   test('[MIR-59] take turns for stop-lists, and never wait for a menu', async () => {
     const stopLists = async () => {
-      const run = { runId: await world.open('STOP_LIST', { connectionId: world.connectionId }), ...menu };
+      const run = {
+        runId: await world.open('STOP_LIST', { connectionId: world.connectionId }),
+        ...menu,
+      };
       return importStopLists(world.deps, run);
     };
     const applying = await staged(menu, { items: [dish(5, 1)] });
@@ -135,9 +159,14 @@ describe('concurrent imports', () => {
 
   test('delete a dish that menus of two connections lose at the same moment', async () => {
     const before = many((at) => dish(1, at));
-    const places = [await aMenu(menu.connectionId, 'loses'), await aMenu(stranger.connectionId, 'loses as well')];
+    const places = [
+      await aMenu(menu.connectionId, 'loses'),
+      await aMenu(stranger.connectionId, 'loses as well'),
+    ];
     for (const place of places) await apply(place, { items: before }, 'FULL');
-    const runs = await Promise.all(places.map((place) => staged(place, { items: before.slice(1) }, 'FULL')));
+    const runs = await Promise.all(
+      places.map((place) => staged(place, { items: before.slice(1) }, 'FULL')),
+    );
 
     const events = await holdTable(world.db, 'outbox');
     const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
@@ -145,7 +174,10 @@ describe('concurrent imports', () => {
     await events.release();
 
     expect(await applied).toEqual([APPLIED, APPLIED]);
-    const gone = await selectRows(world.db, 'mirror_item', '*', { erpId: uuid(1, 0), deletedAt: not(null) });
+    const gone = await selectRows(world.db, 'mirror_item', '*', {
+      erpId: uuid(1, 0),
+      deletedAt: not(null),
+    });
     expect(gone).toHaveLength(1);
   });
 
@@ -216,7 +248,11 @@ test('the closing of a run waits until its application has committed', async () 
 
   expect(wasClosedBefore).toBe(false);
   expect(await applied).toEqual(APPLIED);
-  expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
+  expect(await closed).toEqual({
+    status: 'FAILED',
+    reason: 'ABANDONED',
+    outcome: 'FAILED ABANDONED',
+  });
 });
 
 test('[OPS-37] an import may be silent in its turn for less than two minutes in total', async () => {
@@ -242,34 +278,44 @@ test('[OPS-37] an import may be silent in its turn for less than two minutes in 
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   ['renamed', 10, { items: many((at) => dish(10, at, `Renamed ${at}`)) }, 'INCREMENTAL'],
   ['vanished', 12, { items: many((at) => dish(12, at), 18) }, 'FULL'],
-])('an import locks %s dishes, which other connections may write too, in id order', async (_what, set, after, mode) => {
-  const place = await aMenu(world.connectionId, `menu of set ${set}`);
-  await apply(place, { items: many((at) => dish(set, at)) });
-  const rows = await selectRows(
-    world.db,
-    'mirror_item',
-    ['id'],
-    { erpId: many((at) => uuid(set, at)) },
-    { orderBy: 'id' },
-  );
-  const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
-  // The row with the lowest id moves behind all others: the order of the table is now another one.
-  await updateRows(world.db, 'mirror_item', { sku: column('sku') }, { id: low });
-  const run = await staged(place, after, mode);
+])(
+  'an import locks %s dishes, which other connections may write too, in id order',
+  async (_what, set, after, mode) => {
+    const place = await aMenu(world.connectionId, `menu of set ${set}`);
+    await apply(place, { items: many((at) => dish(set, at)) });
+    const rows = await selectRows(
+      world.db,
+      'mirror_item',
+      ['id'],
+      { erpId: many((at) => uuid(set, at)) },
+      { orderBy: 'id' },
+    );
+    const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
+    // The row with the lowest id moves behind all others: the order of the table is now another one.
+    await updateRows(world.db, 'mirror_item', { sku: column('sku') }, { id: low });
+    const run = await staged(place, after, mode);
 
-  const lowest = await holdRow(world.db, 'mirror_item', low);
-  const applied = applyImport(world.deps, run);
-  await lowest.waits(1);
-  const free = await world.db.query('select 1 from mirror_item where id = $1 for no key update skip locked', [high]);
-  await lowest.release();
+    const lowest = await holdRow(world.db, 'mirror_item', low);
+    const applied = applyImport(world.deps, run);
+    await lowest.waits(1);
+    const free = await world.db.query(
+      'select 1 from mirror_item where id = $1 for no key update skip locked',
+      [high],
+    );
+    await lowest.release();
 
-  expect(free).toHaveLength(1);
-  expect(await applied).toEqual(APPLIED);
-});
+    expect(free).toHaveLength(1);
+    expect(await applied).toEqual(APPLIED);
+  },
+);
 
 test('an import locks renamed product categories, shared by all connections, in key order', async () => {
   const categories = (prefix: string) =>
-    many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
+    many((at) => ({
+      erpId: `ordered-${String(at).padStart(2, '0')}`,
+      name: `${prefix} ${at}`,
+      isDeleted: false,
+    }));
   await apply(menu, { productCategories: categories('Category').toReversed() });
   const rows = await selectRows(
     world.db,

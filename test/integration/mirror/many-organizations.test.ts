@@ -23,24 +23,41 @@ afterAll(() => world.close());
 describe('more than a hundred organizations', () => {
   test('[MIR-8] appear in requests of ten, and the batches become one menu', async () => {
     const runId = await world.open('MENU', { externalMenuId: menuId });
-    const plan = await planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menuId });
+    const plan = await planMenuImport(world.db, {
+      runId,
+      connectionId: world.connectionId,
+      externalMenuId: menuId,
+    });
     await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
 
     const run = await importMenu(world, menuId, 'FULL');
 
     if (plan.outcome !== 'READY') throw new Error(plan.reason);
-    expect(plan.batches.map((batch) => batch.length)).toEqual([...Array.from({ length: 10 }, () => 10), 5]);
-    expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
-    expect(await selectRows(world.db, 'sync_run', ['organizations', 'batches', 'status'], { id: run.runId })).toEqual([
-      { organizations: ORGANIZATIONS, batches: 11, status: 'SUCCESS' },
+    expect(plan.batches.map((batch) => batch.length)).toEqual([
+      ...Array.from({ length: 10 }, () => 10),
+      5,
     ]);
+    expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
+    expect(
+      await selectRows(world.db, 'sync_run', ['organizations', 'batches', 'status'], {
+        id: run.runId,
+      }),
+    ).toEqual([{ organizations: ORGANIZATIONS, batches: 11, status: 'SUCCESS' }]);
   });
 
   test('receive their own prices, from the first to the last', async () => {
-    const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+    const organizations = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId'],
+      {},
+      { orderBy: 'id' },
+    );
     expect(organizations).toHaveLength(ORGANIZATIONS);
     for (const { id, erpId } of [organizations[0]!, organizations[10]!, organizations[104]!]) {
-      const { sizes } = await world.emulator.control<Truth>(`truth?menuId=9001&organizationId=${erpId}`);
+      const { sizes } = await world.emulator.control<Truth>(
+        `truth?menuId=9001&organizationId=${erpId}`,
+      );
       const expected = sizes
         .filter((size) => size.price !== null)
         .map((size) => `${size.productId}/${size.sizeId ?? ''}/${Math.round(size.price! * 100)}`);
@@ -57,12 +74,25 @@ describe('more than a hundred organizations', () => {
 
   longTest('[MIR-53] cost no more without database statistics of their menu', async () => {
     const { externalMenuId: other } = await aTwin(world, 500);
-    const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
+    const TABLES = [
+      'mirror_price',
+      'mirror_size_menu',
+      'mirror_item_menu',
+      'mirror_modifier_group',
+    ];
     // As after the imports of other menus, and before this one is analyzed.
     for (const table of TABLES) {
-      await asOwner(world.db, `update ${table} set external_menu_id = $2 where external_menu_id = $1`, [menuId, other]);
+      await asOwner(
+        world.db,
+        `update ${table} set external_menu_id = $2 where external_menu_id = $1`,
+        [menuId, other],
+      );
       await asOwner(world.db, `analyze ${table}`);
-      await asOwner(world.db, `update ${table} set external_menu_id = $1 where external_menu_id = $2`, [menuId, other]);
+      await asOwner(
+        world.db,
+        `update ${table} set external_menu_id = $1 where external_menu_id = $2`,
+        [menuId, other],
+      );
     }
     // Nothing is staged at this moment, and the statistics take that for how it always is.
     for (const table of STAGE_TABLES) await asOwner(world.db, `analyze ${table}`);
@@ -85,7 +115,9 @@ describe('more than a hundred organizations', () => {
     const run = await importMenu({ ...world, deps: { ...world.deps, db } }, menuId, 'FULL');
 
     expect(run.outcome).toMatchObject({ outcome: 'APPLIED', applied: { changed: true } });
-    expect(scans.map(({ table }) => table)).toEqual(expect.arrayContaining(['new_price', 'stated_price', 'seen_size']));
+    expect(scans.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['new_price', 'stated_price', 'seen_size']),
+    );
     // A table is read as a whole by a few statements, and not once for each row of the menu.
     expect(scans.filter((scan) => scan.scans > 20)).toEqual([]);
   });

@@ -15,18 +15,27 @@ afterAll(() => world.close());
 async function imported() {
   const { runId } = await importMenu(world, menuId, 'INCREMENTAL');
   const columns = ['erpId', 'hours'] as const;
-  const categories = await selectRows(world.db, 'mirror_menu_category', [...columns], {}, { orderBy: 'position' });
+  const categories = await selectRows(
+    world.db,
+    'mirror_menu_category',
+    [...columns],
+    {},
+    { orderBy: 'position' },
+  );
   return {
     hours: categories[0]!.hours,
     others: categories.slice(1).filter(({ hours }) => hours !== null),
     runId,
   };
 }
-const schedule = (fields: object) => world.emulator.control('schedule-category', { menuId: '9001', ...fields });
+const schedule = (fields: object) =>
+  world.emulator.control('schedule-category', { menuId: '9001', ...fields });
 
 test('[MIR-93] an import stores the hours of a category, follows their changes and their end', async () => {
   await importMenu(world, menuId, 'FULL');
-  await schedule({ periods: [{ from: '08:00:00', to: '11:30:00', weekDays: ['monday', 'friday'] }] });
+  await schedule({
+    periods: [{ from: '08:00:00', to: '11:30:00', weekDays: ['monday', 'friday'] }],
+  });
   const added = await imported();
   await schedule({ periods: [{ from: '20:00:00', to: '01:00:00' }] });
   const moved = await imported();

@@ -27,11 +27,18 @@ let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
-  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
 });
 afterAll(() => world.close());
 
-const control = (path: string, body: object = {}) => world.emulator.control<never>(path, { menuId: '9001', ...body });
+const control = (path: string, body: object = {}) =>
+  world.emulator.control<never>(path, { menuId: '9001', ...body });
 const counters = async (mode?: 'FULL' | 'INCREMENTAL') => {
   const { outcome } = await importMenu(world, menuId, mode);
   if (outcome?.outcome !== 'APPLIED') throw new Error(`not applied: ${outcome?.outcome}`);
@@ -72,7 +79,9 @@ describe('the import of an external menu', () => {
 
     expect(applied.changed).toBe(true);
     for (const { id, erpId } of organizations) {
-      const truth = await world.emulator.control<EmulatorTruth>(`truth?menuId=9001&organizationId=${erpId}`);
+      const truth = await world.emulator.control<EmulatorTruth>(
+        `truth?menuId=9001&organizationId=${erpId}`,
+      );
       const mirrored = await world.db.query<MirroredRow>(
         `select item.erp_id as "erpId", item.role, size.erp_size_id as "sizeId", price.price_kopecks as "kopecks",
                 membership.is_hidden or listed.is_hidden as hidden, item.name, size.sku
@@ -84,7 +93,12 @@ describe('the import of an external menu', () => {
       );
       const expected = [
         ...truth.sizes.map((size) => ({ ...size, erpId: size.productId, role: 'DISH' })),
-        ...truth.modifiers.map((modifier) => ({ ...modifier, erpId: modifier.id, role: 'MODIFIER', sizeId: null })),
+        ...truth.modifiers.map((modifier) => ({
+          ...modifier,
+          erpId: modifier.id,
+          role: 'MODIFIER',
+          sizeId: null,
+        })),
       ].map(({ erpId: item, role, sizeId, price, hidden, name, sku }) => ({
         erpId: item,
         role,
@@ -102,7 +116,10 @@ describe('the import of an external menu', () => {
     const filter = { triage: 'NEW', sort: [], limit: 1, offset: 0 } as const;
     const count = await countRows(world.db, 'mirror_item', { role: 'DISH' });
     expect(count).toBeGreaterThan(10);
-    expect(await listErpItems(world.db, filter)).toMatchObject({ total: count, items: [{ triage: 'NEW' }] });
+    expect(await listErpItems(world.db, filter)).toMatchObject({
+      total: count,
+      items: [{ triage: 'NEW' }],
+    });
   });
 
   test('[MIR-3] ends as SKIPPED for an unchanged revision, without mirror row or event', async () => {
@@ -144,7 +161,9 @@ describe('the import of an external menu', () => {
       counters: { items: { created: 0, updated: 0, deleted: 0 }, prices: { upserted: 0 } },
     });
     expect(await one(watched)).toEqual({ ...before, events: before.events + 1 });
-    expect(await one(`select payload -> 'changed' as changed from outbox order by id desc limit 1`)).toEqual({
+    expect(
+      await one(`select payload -> 'changed' as changed from outbox order by id desc limit 1`),
+    ).toEqual({
       changed: false,
     });
     const { runs } = await one<{ runs: number }>(
@@ -171,13 +190,19 @@ describe('the import of an external menu', () => {
     const dirty = await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], {
       organizationId: organizations[0]!.id,
     });
-    await control('reprice', { itemId: size.erpId, organizationId: organizations[0]!.erpId, price: 777.77 });
+    await control('reprice', {
+      itemId: size.erpId,
+      organizationId: organizations[0]!.erpId,
+      price: 777.77,
+    });
 
     const applied = await counters();
 
     expect(applied.counters.prices.upserted).toBe(1);
     expect(
-      await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], { organizationId: organizations[0]!.id }),
+      await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], {
+        organizationId: organizations[0]!.id,
+      }),
     ).toEqual({ seq: dirty.seq + 1 });
     const event = await selectRow(
       world.db,
@@ -187,7 +212,11 @@ describe('the import of an external menu', () => {
       { orderBy: 'id desc', limit: 1 },
     );
     const payload = event.payload as CarteEvents['ErpMenuImported'];
-    expect(payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
+    expect(payload).toMatchObject({
+      externalMenuId: menuId,
+      mode: 'INCREMENTAL',
+      revision: applied.revision,
+    });
     expect(payload.organizationIds.toSorted((a, b) => a - b)).toEqual(
       organizations.map((organization) => organization.id),
     );
@@ -214,7 +243,10 @@ describe('the import of an external menu', () => {
           join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
         )
         .where('item.erpId', '=', erpId)
-        .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is not', null).as('lost')])
+        .select((row) => [
+          'price.priceKopecks as kopecks',
+          row('price.lostAt', 'is not', null).as('lost'),
+        ])
         .orderBy('price.itemSizeId')
         .orderBy('price.organizationId')
         .execute();
@@ -228,9 +260,9 @@ describe('the import of an external menu', () => {
 
     expect(lost.changed).toBe(true);
     expect(afterLoss).toEqual(before.map(({ kopecks }) => ({ kopecks, lost: true })));
-    expect(new Set((await prices()).map(({ kopecks, lost: isLost }) => `${kopecks} ${isLost}`))).toEqual(
-      new Set(['500 false']),
-    );
+    expect(
+      new Set((await prices()).map(({ kopecks, lost: isLost }) => `${kopecks} ${isLost}`)),
+    ).toEqual(new Set(['500 false']));
   });
 
   test.each([-1, 1_000_000_000.01])(
@@ -253,7 +285,10 @@ describe('the import of an external menu', () => {
             join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
           )
           .where('item.erpId', '=', erpId)
-          .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is not', null).as('isLost')])
+          .select((row) => [
+            'price.priceKopecks as kopecks',
+            row('price.lostAt', 'is not', null).as('isLost'),
+          ])
           .distinct()
           .execute();
 
@@ -264,10 +299,9 @@ describe('the import of an external menu', () => {
         [{ kopecks: 40_000, isLost: true }],
         [{ kopecks: 12_345, isLost: false }],
       ]);
-      expect((await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId })).anomalies).toEqual([
-        COMBOS,
-        { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] },
-      ]);
+      expect(
+        (await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId })).anomalies,
+      ).toEqual([COMBOS, { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
       await control('reprice', { itemId: broken, price: 5 });
       await counters();
       expect(await prices(broken)).toEqual([{ kopecks: 500, isLost: false }]);
@@ -305,7 +339,9 @@ describe('the import of an external menu', () => {
     expect(stillPriced).toEqual({ count: 0 });
     expect(returned.counters.items).toEqual({ created: 0, updated: itemIds.length, deleted: 0 });
     expect(await live()).toEqual(before);
-    expect(await countRows(world.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) })).toBe(0);
+    expect(
+      await countRows(world.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) }),
+    ).toBe(0);
   });
 
   test('[MIR-12] fails and deletes nothing if more rows are missing than the threshold', async () => {
@@ -351,7 +387,12 @@ describe('the import of an external menu', () => {
   });
 
   test('counts an older revision and imports it', async () => {
-    await updateRows(world.db, 'mirror_external_menu', { revision: plus('revision', 100) }, { id: menuId });
+    await updateRows(
+      world.db,
+      'mirror_external_menu',
+      { revision: plus('revision', 100) },
+      { id: menuId },
+    );
 
     const { runId } = await importMenu(world, menuId);
 
@@ -359,7 +400,10 @@ describe('the import of an external menu', () => {
       'select anomalies, revision_from as from, revision_to as to from sync_run where id = $1',
       [runId],
     );
-    expect(run.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT', 'REVISION_OLDER']);
+    expect(run.anomalies.map((anomaly) => anomaly.code)).toEqual([
+      'COMBO_LEFT_OUT',
+      'REVISION_OLDER',
+    ]);
     expect(run.to).toBe(run.from - 100);
   });
 
@@ -373,7 +417,12 @@ describe('the import of an external menu', () => {
 
     const narrowed = await importMenu(world, menuId);
     const again = await importMenu(world, menuId);
-    await updateRows(world.db, 'external_menu_setting', { organizationIds: null }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { organizationIds: null },
+      { externalMenuId: menuId },
+    );
     const widened = await importMenu(world, menuId);
 
     expect([narrowed.skipped, again.skipped, widened.skipped]).toEqual([false, true, false]);
@@ -402,4 +451,6 @@ type EmulatorTruth = {
   modifiers: { id: string; price: number | null; hidden: boolean; name: string; sku: string }[];
 };
 const sorted = (rows: readonly MirroredRow[]) =>
-  rows.toSorted((a, b) => `${a.erpId}${a.role}${a.sizeId}`.localeCompare(`${b.erpId}${b.role}${b.sizeId}`));
+  rows.toSorted((a, b) =>
+    `${a.erpId}${a.role}${a.sizeId}`.localeCompare(`${b.erpId}${b.role}${b.sizeId}`),
+  );

@@ -27,13 +27,19 @@ test('the second of two concurrent edits of the settings of a menu is a conflict
   await audit.release();
 
   expect(await first).toMatchObject([{ status: 'fulfilled', value: { priority: 5, version: 2 } }]);
-  expect(await second).toMatchObject([{ status: 'rejected', reason: { kind: 'version-conflict' } }]);
+  expect(await second).toMatchObject([
+    { status: 'rejected', reason: { kind: 'version-conflict' } },
+  ]);
 });
 
 test('concurrent requests end a pause once', async () => {
   const { db } = database;
   const { id: connectionId } = await aConnection(db, 'secret-login');
-  const pause = await pauseImport({ db }, STAFF, { connectionId, job: 'MENU', reason: 'the menu is wrong' });
+  const pause = await pauseImport({ db }, STAFF, {
+    connectionId,
+    job: 'MENU',
+    reason: 'the menu is wrong',
+  });
 
   const audit = await holdTable(db, 'audit_entry');
   const ended = Promise.all([1, 2].map(() => endImportPause({ db }, STAFF, pause.id)));
@@ -41,6 +47,9 @@ test('concurrent requests end a pause once', async () => {
   await audit.release();
   await ended;
 
-  const entries = await selectRows(db, 'audit_entry', '*', { entityType: 'import-pause', action: 'end' });
+  const entries = await selectRows(db, 'audit_entry', '*', {
+    entityType: 'import-pause',
+    action: 'end',
+  });
   expect(entries).toHaveLength(1);
 });

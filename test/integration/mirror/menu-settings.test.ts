@@ -31,16 +31,27 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function set({ externalMenuId }: OwnedMenu, change: Omit<ExternalMenuEdit, 'version'>): Promise<void> {
-  const [setting] = await selectRows(world.db, 'external_menu_setting', ['version'], { externalMenuId });
-  await updateExternalMenu({ db: world.db }, testActor, externalMenuId, { version: setting?.version ?? 0, ...change });
+async function set(
+  { externalMenuId }: OwnedMenu,
+  change: Omit<ExternalMenuEdit, 'version'>,
+): Promise<void> {
+  const [setting] = await selectRows(world.db, 'external_menu_setting', ['version'], {
+    externalMenuId,
+  });
+  await updateExternalMenu({ db: world.db }, testActor, externalMenuId, {
+    version: setting?.version ?? 0,
+    ...change,
+  });
 }
 const nextRun = () => importMenu(world, menu.externalMenuId, 'INCREMENTAL');
 const prices = () =>
   world.db.db
     .selectFrom('mirror_price')
     .where('externalMenuId', '=', menu.externalMenuId)
-    .select((row) => ['organizationId as organization', row.fn.sum<number>('priceKopecks').as('sum')])
+    .select((row) => [
+      'organizationId as organization',
+      row.fn.sum<number>('priceKopecks').as('sum'),
+    ])
     .groupBy('organizationId')
     .orderBy('organization')
     .execute();
@@ -57,7 +68,9 @@ const shown = async () => {
 describe('the settings of a menu in its next incremental run with an equal revision', () => {
   test('[MIR-16] select the prices of a price category, or the base prices for null', async () => {
     const base = await prices();
-    const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], { name: 'Самовывоз' });
+    const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], {
+      name: 'Самовывоз',
+    });
     await set(menu, { priceCategoryId: category.erpId });
 
     const cheaper = await nextRun();
@@ -114,12 +127,18 @@ describe('the settings of a menu in its next incremental run with an equal revis
 
   test('decide by priority which menu names a dish, and become stable', async () => {
     twin = await aTwin(world, 200);
-    await applyImport(world.deps, await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }));
+    await applyImport(
+      world.deps,
+      await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }),
+    );
     const withWorse = await shown();
     const quiet = await asksWithRevision(world, menu);
     await set(twin, { priority: 1 });
     const asked = await asksWithRevision(world, twin).catch(() => false);
-    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    await applyImport(
+      world.deps,
+      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+    );
     const withBetter = await shown();
     const before = await asksWithRevision(world, menu);
     await nextRun();
@@ -129,14 +148,22 @@ describe('the settings of a menu in its next incremental run with an equal revis
     expect(withWorse).toEqual({ name: dish.name, deleted: false });
     expect(withBetter).toEqual({ name: 'Name of the twin', deleted: false });
     // The menu that lost its rank requests everything once, and then nothing.
-    expect({ quiet, asked, before, settled }).toEqual({ quiet: true, asked: false, before: false, settled: true });
+    expect({ quiet, asked, before, settled }).toEqual({
+      quiet: true,
+      asked: false,
+      before: false,
+      settled: true,
+    });
     expect((await nextRun()).skipped).toBe(false);
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
   test('restore the names of a menu that regains its rank before its next run', async () => {
     await set(twin, { priority: 1 });
-    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    await applyImport(
+      world.deps,
+      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+    );
     await set(twin, { priority: 200 });
     await nextRun();
     const named = await shown();
@@ -145,7 +172,10 @@ describe('the settings of a menu in its next incremental run with an equal revis
     const [row] = await selectRows(world.db, 'mirror_external_menu', ['outrankedBy as known'], {
       id: twin.externalMenuId,
     });
-    await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
+    await applyImport(
+      world.deps,
+      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+    );
     const settled = await shown();
     await set(twin, { priority: 200 });
     await nextRun();
@@ -184,7 +214,12 @@ describe('the settings of a menu in its next incremental run with an equal revis
   test('request a menu completely that the ERP lists again', async () => {
     await nextRun();
     const quiet = await asksWithRevision(world, menu);
-    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: menu.externalMenuId });
+    await updateRows(
+      world.db,
+      'mirror_external_menu',
+      { inactiveAt: databaseNow() },
+      { id: menu.externalMenuId },
+    );
     await importMenuList(world.deps, {
       runId: await world.open('MENU_LIST'),
       connectionId: world.connectionId,

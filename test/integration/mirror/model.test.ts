@@ -41,7 +41,9 @@ describe('the mirror and its reference model', () => {
         'SUSPICIOUS_SHRINK',
         ...ACCIDENTS.flatMap((entry) => ENDS.map((end) => `accident ${entry}, ${end}`)),
       ];
-      expect([...wanted, ...(isLong ? rare : [])].filter((text) => (tally[text] ?? 0) === 0)).toEqual([]);
+      expect(
+        [...wanted, ...(isLong ? rare : [])].filter((text) => (tally[text] ?? 0) === 0),
+      ).toEqual([]);
     },
     30 * 60_000,
   );

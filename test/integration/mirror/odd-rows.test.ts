@@ -19,14 +19,22 @@ let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   world = await mirrorWorld();
   menuId = await importBasics(world);
-  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
 });
 afterEach(async () => {
-  for (const endpoint of [STOP_LISTS, ZONES, TERMINALS, MENU]) await world.emulator.control('answer', { endpoint });
+  for (const endpoint of [STOP_LISTS, ZONES, TERMINALS, MENU])
+    await world.emulator.control('answer', { endpoint });
 });
 afterAll(() => world.close());
 
-const answer = (endpoint: string, body: object) => world.emulator.control('answer', { endpoint, body });
+const answer = (endpoint: string, body: object) =>
+  world.emulator.control('answer', { endpoint, body });
 const erpId = (index: number) => organizations[index]!.erpId;
 const IMPORTS = { STOP_LIST: importStopLists, ZONES: importZones, TERMINALS: importTerminals };
 async function importNow(job: keyof typeof IMPORTS) {
@@ -36,18 +44,33 @@ async function importNow(job: keyof typeof IMPORTS) {
 }
 
 describe('[MIR-65] an unusual row of stop-lists', () => {
-  const stop = (tail: number, more: object = {}) => ({ productId: uuid(tail), balance: 0, ...more });
+  const stop = (tail: number, more: object = {}) => ({
+    productId: uuid(tail),
+    balance: 0,
+    ...more,
+  });
   const list = (index: number, items: unknown) => ({
     organizationId: erpId(index),
     items: [{ terminalGroupId: uuid(11 + index), items }],
   });
   const stopped = async () =>
-    (await selectRows(world.db, 'mirror_stop_list', ['organizationId', 'itemErpId'], {}, { orderBy: 'itemErpId' })).map(
+    (
+      await selectRows(
+        world.db,
+        'mirror_stop_list',
+        ['organizationId', 'itemErpId'],
+        {},
+        { orderBy: 'itemErpId' },
+      )
+    ).map(
       ({ organizationId, itemErpId }) =>
         `${organizations.findIndex(({ id }) => id === organizationId)}/${itemErpId.slice(-3)}`,
     );
   const balanceOf = async (tail: number) =>
-    Number((await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]?.balance);
+    Number(
+      (await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]
+        ?.balance,
+    );
   const importLists = async (...lists: object[]) => {
     await answer(STOP_LISTS, { terminalGroupStopLists: lists });
     return importNow('STOP_LIST');
@@ -62,12 +85,17 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
 
     expect(await stopped()).toEqual(['0/101', '1/102']);
     expect(
-      await selectRows(world.db, 'mirror_stop_list', ['terminalGroupErpId as id'], { itemErpId: uuid(102) }),
+      await selectRows(world.db, 'mirror_stop_list', ['terminalGroupErpId as id'], {
+        itemErpId: uuid(102),
+      }),
     ).toEqual([{ id: uuid(12) }]);
   });
 
   test('[MIR-72] increases the count if it names no product, and removes no stop of its restaurant', async () => {
-    await importLists(list(0, [stop(101), stop(104)]), list(1, [stop(102), stop(105, { balance: 3 })]));
+    await importLists(
+      list(0, [stop(101), stop(104)]),
+      list(1, [stop(102), stop(105, { balance: 3 })]),
+    );
 
     const { anomalies } = await importLists(
       list(0, [stop(101)]),
@@ -91,7 +119,10 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
     ['a text', '0,5'],
     ['an object', {}],
   ])('[MIR-69] stops its item and is counted if the balance is %s', async (_what, balance) => {
-    const { anomalies } = await importLists(list(0, [stop(101)]), list(1, [stop(102, { balance }), stop(103)]));
+    const { anomalies } = await importLists(
+      list(0, [stop(101)]),
+      list(1, [stop(102, { balance }), stop(103)]),
+    );
 
     expect(await stopped()).toEqual(['0/101', '1/102', '1/103']);
     expect(await balanceOf(102)).toBe(0);
@@ -115,7 +146,9 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
 
     await importLists(list(0, [stop(104)]), list(1, [stop(103, { productId: '' })]));
     expect(await stopped()).toEqual(['1/102', '0/104']);
-    await importLists(list(0, [stop(101)]), { items: [{ terminalGroupId: null, items: [stop(105)] }] });
+    await importLists(list(0, [stop(101)]), {
+      items: [{ terminalGroupId: null, items: [stop(105)] }],
+    });
     expect(await stopped()).toEqual(['0/101', '1/102']);
   });
 });
@@ -159,7 +192,10 @@ describe('[MIR-65] an unusual row of delivery maps', () => {
     );
 
   test('keeps other maps valid if one has neither rules nor zones', async () => {
-    const { outcome } = await importMaps(map(0), map(1, { restrictions: null, deliveryZones: null }));
+    const { outcome } = await importMaps(
+      map(0),
+      map(1, { restrictions: null, deliveryZones: null }),
+    );
 
     expect(outcome).toBe('APPLIED');
     expect(await zones(0)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
@@ -204,32 +240,49 @@ describe('[MIR-65] an unusual row of delivery maps', () => {
     ['a rule is unreadable', { restrictions: [rule, 'closed'] }],
     ['a rule has an unreadable week', { restrictions: [rule, { ...rule, weekMap: {} }] }],
     ['a zone is unreadable', { deliveryZones: [{ name: 'A', coordinates: square }, 7] }],
-    ['a zone has an unreadable name', { deliveryZones: [{ name: 'A', coordinates: square }, { name: {} }] }],
-  ])('[MIR-72] keeps zones and rules of a map in which %s, and adds new ones', async (_what, more) => {
-    const evening = { ...rule, weekMap: 31, priority: 1 };
-    const second = {
-      name: 'B',
-      coordinates: square.map(({ latitude, longitude }) => ({ latitude, longitude: longitude! + 1 })),
-    };
-    const whole = { restrictions: [rule, evening], deliveryZones: [{ name: 'A', coordinates: square }, second] };
-    const added = {
-      name: 'C',
-      coordinates: square.map(({ latitude, longitude }) => ({ latitude: latitude! + 1, longitude })),
-    };
-    await importMaps(map(0, whole), map(1, whole));
+    [
+      'a zone has an unreadable name',
+      { deliveryZones: [{ name: 'A', coordinates: square }, { name: {} }] },
+    ],
+  ])(
+    '[MIR-72] keeps zones and rules of a map in which %s, and adds new ones',
+    async (_what, more) => {
+      const evening = { ...rule, weekMap: 31, priority: 1 };
+      const second = {
+        name: 'B',
+        coordinates: square.map(({ latitude, longitude }) => ({
+          latitude,
+          longitude: longitude! + 1,
+        })),
+      };
+      const whole = {
+        restrictions: [rule, evening],
+        deliveryZones: [{ name: 'A', coordinates: square }, second],
+      };
+      const added = {
+        name: 'C',
+        coordinates: square.map(({ latitude, longitude }) => ({
+          latitude: latitude! + 1,
+          longitude,
+        })),
+      };
+      await importMaps(map(0, whole), map(1, whole));
 
-    const zonesOf = (more as { deliveryZones?: object[] }).deliveryZones ?? [{ name: 'A', coordinates: square }];
-    await importMaps(map(0), map(1, { ...more, deliveryZones: [...zonesOf, added] }));
+      const zonesOf = (more as { deliveryZones?: object[] }).deliveryZones ?? [
+        { name: 'A', coordinates: square },
+      ];
+      await importMaps(map(0), map(1, { ...more, deliveryZones: [...zonesOf, added] }));
 
-    expect(await zones(0)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
-    expect(await zones(1)).toEqual([
-      { name: 'A', hasPolygon: true, rules: 2 },
-      { name: 'B', hasPolygon: true, rules: 0 },
-      { name: 'C', hasPolygon: true, rules: 0 },
-    ]);
-    await importMaps(map(0), map(1));
-    expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
-  });
+      expect(await zones(0)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
+      expect(await zones(1)).toEqual([
+        { name: 'A', hasPolygon: true, rules: 2 },
+        { name: 'B', hasPolygon: true, rules: 0 },
+        { name: 'C', hasPolygon: true, rules: 0 },
+      ]);
+      await importMaps(map(0), map(1));
+      expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
+    },
+  );
 
   test('[MIR-66] keeps the map of its restaurant', async () => {
     await importMaps(map(0), map(1));
@@ -263,9 +316,17 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
 
     expect(await groups([group(12, 'Quay')])).toEqual([uuid(11), 'Quay']);
     expect(await groups(null)).toEqual([uuid(11), 'Quay']);
-    expect(await groups([group(12, 'Quay'), group(13, 'Park')])).toEqual([uuid(11), 'Quay', 'Park']);
+    expect(await groups([group(12, 'Quay'), group(13, 'Park')])).toEqual([
+      uuid(11),
+      'Quay',
+      'Park',
+    ]);
     // The group of the unreadable row is unknown.
-    expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([uuid(11), 'Pier', 'Park']);
+    expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([
+      uuid(11),
+      'Pier',
+      'Park',
+    ]);
     expect(await groups(['Park', group(14, 'Hill')])).toEqual([uuid(11), 'Pier', 'Park', 'Hill']);
     expect(await groups([group(14, 'Hill')])).toEqual([uuid(11), 'Hill']);
   });
@@ -273,9 +334,15 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
   test('[MIR-72] protects the groups of its restaurant, but not those of others, if it is a sleeping group', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: 'Group' });
     const active = async () =>
-      (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
-        (row) => row.erpId,
-      );
+      (
+        await selectRows(
+          world.db,
+          'mirror_terminal_group',
+          ['erpId'],
+          { inactiveAt: null },
+          { orderBy: 'erpId' },
+        )
+      ).map((row) => row.erpId);
     await answer(TERMINALS, {
       terminalGroups: [
         { organizationId: erpId(0), items: [group(21), group(22)] },
@@ -301,7 +368,12 @@ describe('[MIR-65] an unusual row of a menu', () => {
   const dish = (tail: number, more: object = {}) => ({
     productId: uuid(tail),
     name: `Dish ${tail}`,
-    sizePrices: [{ sku: `s${tail}`, prices: [{ organizations: organizations.map((row) => row.erpId), price: 100 }] }],
+    sizePrices: [
+      {
+        sku: `s${tail}`,
+        prices: [{ organizations: organizations.map((row) => row.erpId), price: 100 }],
+      },
+    ],
     ...more,
   });
   const menuOf = async (...itemsGroups: object[]) => {
@@ -309,13 +381,19 @@ describe('[MIR-65] an unusual row of a menu', () => {
     const { runId } = await importMenu(world, menuId, 'INCREMENTAL');
     return {
       record: await getRun(world.db, runId),
-      names: (await selectRows(world.db, 'mirror_item', ['name'], {}, { orderBy: 'name' })).map((row) => row.name),
+      names: (await selectRows(world.db, 'mirror_item', ['name'], {}, { orderBy: 'name' })).map(
+        (row) => row.name,
+      ),
     };
   };
 
   test('keeps nameless dishes and categories under an id, and numbers as texts', async () => {
     const { names, record } = await menuOf(
-      { id: uuid(1), name: null, items: [dish(101, { name: null }), dish(102, { sortOrder: '1' })] },
+      {
+        id: uuid(1),
+        name: null,
+        items: [dish(101, { name: null }), dish(102, { sortOrder: '1' })],
+      },
       {
         id: uuid(2),
         name: 'Soups',
@@ -324,11 +402,14 @@ describe('[MIR-65] an unusual row of a menu', () => {
     );
 
     expect(names).toEqual([uuid(101), 'Dish 102', 'Dish 103']);
-    expect(await selectRows(world.db, 'mirror_menu_category', ['name'], {}, { orderBy: 'name' })).toEqual([
-      { name: uuid(1) },
-      { name: 'Soups' },
-    ]);
-    expect(record.anomalies).toContainEqual({ code: 'BLANK_NAME', count: 2, samples: [uuid(1), uuid(101)] });
+    expect(
+      await selectRows(world.db, 'mirror_menu_category', ['name'], {}, { orderBy: 'name' }),
+    ).toEqual([{ name: uuid(1) }, { name: 'Soups' }]);
+    expect(record.anomalies).toContainEqual({
+      code: 'BLANK_NAME',
+      count: 2,
+      samples: [uuid(1), uuid(101)],
+    });
     expect(record.anomalies).toContainEqual(
       expect.objectContaining({ code: 'ODD_ROW', samples: ['itemsGroups.1.items.0.labels.0'] }),
     );
@@ -337,15 +418,33 @@ describe('[MIR-65] an unusual row of a menu', () => {
   test('makes the menu invalid if the type of categories is wrong', async () => {
     await answer(MENU, { id: '9001', revision: 2, itemsGroups: ['soups'] });
 
-    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'INVALID_ANSWER' });
+    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({
+      kind: 'INVALID_ANSWER',
+    });
   });
 });
 
 describe('[MIR-71] an unreadable row of a dish', () => {
-  const price = (roubles: number) => [{ organizations: organizations.map((row) => row.erpId), price: roubles }];
-  const size = (tail: number, roubles = 100) => ({ sizeId: uuid(tail), sku: `s${tail}`, prices: price(roubles) });
-  const sauce = () => ({ id: uuid(901), sku: 'M901', name: 'Sauce', sizePrices: [{ prices: price(10) }] });
-  const cheese = () => ({ id: uuid(902), sku: 'M902', name: 'Cheese', sizePrices: [{ prices: price(20) }] });
+  const price = (roubles: number) => [
+    { organizations: organizations.map((row) => row.erpId), price: roubles },
+  ];
+  const size = (tail: number, roubles = 100) => ({
+    sizeId: uuid(tail),
+    sku: `s${tail}`,
+    prices: price(roubles),
+  });
+  const sauce = () => ({
+    id: uuid(901),
+    sku: 'M901',
+    name: 'Sauce',
+    sizePrices: [{ prices: price(10) }],
+  });
+  const cheese = () => ({
+    id: uuid(902),
+    sku: 'M902',
+    name: 'Cheese',
+    sizePrices: [{ prices: price(20) }],
+  });
   const group = { id: uuid(801), name: 'Extras', items: [{ id: uuid(901) }, { id: uuid(902) }] };
   const dish = (tail: number, more: object = {}) => ({
     productId: uuid(tail),
@@ -353,11 +452,23 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     sizePrices: [size(1)],
     ...more,
   });
-  const pizza = (more: object = {}) => dish(201, { sizePrices: [size(1), size(2)], modifierGroups: [group], ...more });
+  const pizza = (more: object = {}) =>
+    dish(201, { sizePrices: [size(1), size(2)], modifierGroups: [group], ...more });
   const others = () => [202, 203, 204].map((tail) => dish(tail));
-  const importWith = async (items: unknown[], mode: 'FULL' | 'INCREMENTAL' = 'FULL', more: object = {}) => {
+  const importWith = async (
+    items: unknown[],
+    mode: 'FULL' | 'INCREMENTAL' = 'FULL',
+    more: object = {},
+  ) => {
     const itemsGroups = [{ id: uuid(1), name: 'Pizza', items: [...items, ...others()] }];
-    const menu = { id: '9001', name: 'Site', formatVersion: 3, modifiers: [sauce(), cheese()], itemsGroups, ...more };
+    const menu = {
+      id: '9001',
+      name: 'Site',
+      formatVersion: 3,
+      modifiers: [sauce(), cheese()],
+      itemsGroups,
+      ...more,
+    };
     await answer(MENU, { ...menu, revision: (revision += 1) });
     const { runId } = await importMenu(world, menuId, mode);
     return getRun(world.db, runId);
@@ -387,8 +498,18 @@ describe('[MIR-71] an unreadable row of a dish', () => {
   });
 
   test.each([
-    ['its only size is null', () => [pizza({ sizePrices: [null] })], WHOLE, 'itemsGroups.0.items.0.sizePrices.0'],
-    ['its sizes are no list', () => [pizza({ sizePrices: 'none' })], WHOLE, 'itemsGroups.0.items.0.sizePrices'],
+    [
+      'its only size is null',
+      () => [pizza({ sizePrices: [null] })],
+      WHOLE,
+      'itemsGroups.0.items.0.sizePrices.0',
+    ],
+    [
+      'its sizes are no list',
+      () => [pizza({ sizePrices: 'none' })],
+      WHOLE,
+      'itemsGroups.0.items.0.sizePrices',
+    ],
     [
       'one size is unreadable and the other has a new price',
       () => [pizza({ sizePrices: [size(1, 150), 7] })],
@@ -442,7 +563,9 @@ describe('[MIR-71] an unreadable row of a dish', () => {
 
   test('protects only its own dish, and only until the rows are readable', async () => {
     await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
-    const itemsGroups = [{ id: uuid(1), items: [pizza({ sizePrices: [null] }), ...others().slice(1)] }];
+    const itemsGroups = [
+      { id: uuid(1), items: [pizza({ sizePrices: [null] }), ...others().slice(1)] },
+    ];
     await importWith([], 'FULL', { itemsGroups });
     expect(await forSale()).toEqual([...WHOLE.slice(0, 2), ...OTHERS.slice(1)]);
 
@@ -452,7 +575,9 @@ describe('[MIR-71] an unreadable row of a dish', () => {
   });
 
   test('loses a price that the answer removes next to an unreadable size', async () => {
-    await importWith([pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] })]);
+    await importWith([
+      pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] }),
+    ]);
 
     expect(await forSale()).toEqual(['Dish 201/2 100 2', ...OTHERS]);
   });
@@ -467,7 +592,10 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
     await importMenuList(world.deps, { runId, connectionId: world.connectionId });
     const active = (table: 'mirror_external_menu' | 'mirror_price_category') =>
       selectRows(world.db, table, ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' });
-    const rows = [...(await active('mirror_external_menu')), ...(await active('mirror_price_category'))];
+    const rows = [
+      ...(await active('mirror_external_menu')),
+      ...(await active('mirror_price_category')),
+    ];
     return rows.map((row) => row.erpId);
   };
   const withdrawn = async () =>
@@ -476,17 +604,28 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
     );
 
   test('removes and withdraws no menu, and removes no price category', async () => {
-    expect(await importList([{ id: '1' }, { id: '2' }, { id: '3' }], [{ id: '7' }, { id: '8' }])).toEqual([
+    expect(
+      await importList([{ id: '1' }, { id: '2' }, { id: '3' }], [{ id: '7' }, { id: '8' }]),
+    ).toEqual(['1', '2', '3', '7', '8']);
+    expect(await importList([{ id: '1' }, { id: '2' }], [{ id: '7' }, { id: '8' }])).toEqual([
       '1',
       '2',
-      '3',
       '7',
       '8',
     ]);
-    expect(await importList([{ id: '1' }, { id: '2' }], [{ id: '7' }, { id: '8' }])).toEqual(['1', '2', '7', '8']);
 
-    expect(await importList([{ id: '1' }, { name: 'Site' }], [{ id: '7' }])).toEqual(['1', '2', '7']);
-    expect(await importList(['menu', { id: '4' }], [null, { id: '9' }])).toEqual(['1', '2', '4', '7', '9']);
+    expect(await importList([{ id: '1' }, { name: 'Site' }], [{ id: '7' }])).toEqual([
+      '1',
+      '2',
+      '7',
+    ]);
+    expect(await importList(['menu', { id: '4' }], [null, { id: '9' }])).toEqual([
+      '1',
+      '2',
+      '4',
+      '7',
+      '9',
+    ]);
     expect(await withdrawn()).not.toContain('3');
     await importList([{ id: '1' }]);
     expect(await withdrawn()).toContain('3');
@@ -510,8 +649,16 @@ describe('[MIR-65] an unusual row of other lists', () => {
       {
         paymentTypes: [
           { id: uuid(1), paymentTypeKind: 'Cash', terminalGroups: null },
-          { id: 'none', code: 7, terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }] },
-          { id: uuid(3), code: 7, terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }] },
+          {
+            id: 'none',
+            code: 7,
+            terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }],
+          },
+          {
+            id: uuid(3),
+            code: 7,
+            terminalGroups: [{ id: uuid(2), organizationId: erpId(0) }, { id: 'x' }],
+          },
         ],
       },
       () => erp.paymentTypes(connectionId, ids()),
@@ -539,7 +686,10 @@ describe('[MIR-65] an unusual row of other lists', () => {
             organizationId: erpId(0),
             items: [{ id: uuid(6), name: 'Courier', orderServiceType: 'DeliveryByCourier' }],
           },
-          { organizationId: erpId(1), items: [{ id: uuid(7), name: 'Hall', orderServiceType: null }] },
+          {
+            organizationId: erpId(1),
+            items: [{ id: uuid(7), name: 'Hall', orderServiceType: null }],
+          },
         ],
       },
       () => erp.orderTypes(connectionId, ids()),
@@ -555,7 +705,9 @@ describe('[MIR-65] an unusual row of other lists', () => {
       () => erp.streets(connectionId, { organizationId: erpId(0), cityId: uuid(1) }),
     );
 
-    expect(payments.map(({ id, code, terminalGroups }) => [id, code, terminalGroups.length])).toEqual([
+    expect(
+      payments.map(({ id, code, terminalGroups }) => [id, code, terminalGroups.length]),
+    ).toEqual([
       [uuid(1), null, 0],
       [uuid(3), '7', 1],
     ]);
@@ -568,9 +720,15 @@ describe('[MIR-65] an unusual row of other lists', () => {
   test('[MIR-66] keeps the terminal groups of missing organizations if it has no organization', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: `Group ${tail}` });
     const active = async () =>
-      (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
-        (row) => row.erpId,
-      );
+      (
+        await selectRows(
+          world.db,
+          'mirror_terminal_group',
+          ['erpId'],
+          { inactiveAt: null },
+          { orderBy: 'erpId' },
+        )
+      ).map((row) => row.erpId);
     await ask(
       TERMINALS,
       {
@@ -584,7 +742,12 @@ describe('[MIR-65] an unusual row of other lists', () => {
 
     await ask(
       TERMINALS,
-      { terminalGroups: [{ organizationId: erpId(0).toUpperCase(), items: [group(33)] }, { items: [group(34)] }] },
+      {
+        terminalGroups: [
+          { organizationId: erpId(0).toUpperCase(), items: [group(33)] },
+          { items: [group(34)] },
+        ],
+      },
       () => importNow('TERMINALS'),
     );
 

@@ -28,7 +28,13 @@ const olderMenu = async () =>
 
 /** Imports the older answer through the same staging and the same merge. */
 async function importOlder(): Promise<Applied> {
-  const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  const organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
   const ids = new Map(organizations.map(({ id, erpId }) => [erpId, id]));
   const menu = normalizeMenu(fromOlderMenu(await olderMenu()), { organizations: ids, digest });
   const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
@@ -82,7 +88,9 @@ describe('the format before v3, as a reference', () => {
     const v3 = await importMenu(world, menuId, 'INCREMENTAL');
 
     expect(older.counters.prices.upserted).toBeGreaterThan(20);
-    expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
+    expect(v3.outcome).toMatchObject({
+      applied: { changed: false, counters: { prices: { upserted: 0 } } },
+    });
   });
 
   test('[MIR-19] never occurs in requests of the import', async () => {

@@ -27,12 +27,16 @@ beforeEach(async () => {
   await importNow();
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(world.db, sql);
 const rows = () => query('select xmin::text, * from mirror_organization order by id');
 /** The ERP answers exactly this list from now on. */
 const listed = (organizations: unknown) =>
-  world.emulator.control('answer', { endpoint: ENDPOINT, body: { correlationId: uuid(1), organizations } });
+  world.emulator.control('answer', {
+    endpoint: ENDPOINT,
+    body: { correlationId: uuid(1), organizations },
+  });
 
 /** One whole import as its workflow makes it: the record ends however the import did. */
 async function importNow(connectionId = world.connectionId) {
@@ -140,7 +144,9 @@ describe('[MIR-64] the organizations of a connection', () => {
         { page: 1, size: 50, scope: null, ...filter },
       );
     const filtered = async (isActive?: boolean) =>
-      (await organizationsOf({ connectionId: other, active: isActive })).items.map(({ name }) => name);
+      (await organizationsOf({ connectionId: other, active: isActive })).items.map(
+        ({ name }) => name,
+      );
 
     expect(active.map(({ name }) => name)).toEqual(['Аптека', 'Бар']);
     expect(active[1]).toEqual({
@@ -155,7 +161,9 @@ describe('[MIR-64] the organizations of a connection', () => {
     });
     expect(await findActive(world.db)).toEqual(await findActive(world.db, 1));
     const all = (await organizationsOf({})).items;
-    expect(all.map(({ connectionId }) => connectionId)).toEqual(expect.arrayContaining([world.connectionId, other]));
+    expect(all.map(({ connectionId }) => connectionId)).toEqual(
+      expect.arrayContaining([world.connectionId, other]),
+    );
     expect([await filtered(true), await filtered(false), await filtered()]).toEqual([
       ['Аптека', 'Бар'],
       ['Кафе'],
@@ -179,7 +187,10 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     const before = await active();
     await listed([]);
 
-    await expect(importNow()).rejects.toMatchObject({ name: 'ImportRefused', reason: 'EMPTY_LIST' });
+    await expect(importNow()).rejects.toMatchObject({
+      name: 'ImportRefused',
+      reason: 'EMPTY_LIST',
+    });
     const afterFirst = await active();
     const { outcome } = await importNow();
 
@@ -233,8 +244,13 @@ test('an organization listed twice is imported once, from its first row, and cou
   const { outcome, record } = await importNow();
 
   expect(outcome).toMatchObject({ result: { total: 2, created: 2, deactivated: 2 } });
-  expect(record.anomalies).toEqual([{ code: 'ORGANIZATION_LISTED_TWICE', count: 1, samples: [uuid(30)] }]);
-  expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
+  expect(record.anomalies).toEqual([
+    { code: 'ORGANIZATION_LISTED_TWICE', count: 1, samples: [uuid(30)] },
+  ]);
+  expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual([
+    'First',
+    'Other',
+  ]);
 });
 
 test('[MIR-24, MIR-51] coordinates as text are accepted, and invalid text affects only its organization', async () => {
@@ -257,19 +273,37 @@ test('[MIR-24, MIR-51] coordinates as text are accepted, and invalid text affect
     { name: 'Placed', latitude: 59.9, longitude: 30.3 },
     { name: 'Written', latitude: 55.75, longitude: 37.62 },
   ]);
-  expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
+  expect(record.anomalies).toEqual([
+    { code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] },
+  ]);
 });
 
 test('[MIR-24] unknown fields, nulls and zero coordinates are harmless, and the raw object is stored', async () => {
-  const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
+  const strange = {
+    id: uuid(40),
+    name: ' Strange ',
+    code: null,
+    latitude: 0,
+    longitude: 0,
+    novelty: { deep: [1] },
+  };
   await listed([strange]);
 
   await importNow();
 
   expect(await findActive(world.db, world.connectionId)).toMatchObject([
-    { erpId: uuid(40), name: 'Strange', code: null, address: null, latitude: null, longitude: null },
+    {
+      erpId: uuid(40),
+      name: 'Strange',
+      code: null,
+      address: null,
+      latitude: null,
+      longitude: null,
+    },
   ]);
-  expect(await selectRows(world.db, 'mirror_organization', ['raw'], { erpId: uuid(40) })).toEqual([{ raw: strange }]);
+  expect(await selectRows(world.db, 'mirror_organization', ['raw'], { erpId: uuid(40) })).toEqual([
+    { raw: strange },
+  ]);
 });
 
 describe('a listed organization', () => {
@@ -333,7 +367,11 @@ describe('an organization with several connections', () => {
 });
 
 test('[CON-6] organizations of a connection without an owner do not change', async () => {
-  const old = await addRow(world.db, 'connection', { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' });
+  const old = await addRow(world.db, 'connection', {
+    name: 'old',
+    apiLoginEncrypted: 'x',
+    status: 'DISABLED',
+  });
   await addRow(world.db, 'mirror_organization', {
     connectionId: old.id,
     erpId: uuid(60),
@@ -350,11 +388,20 @@ test('[CON-6] organizations of a connection without an owner do not change', asy
 
 describe('the terminal groups of a list', () => {
   const terminalsNow = async () =>
-    importTerminals(world.deps, { runId: await world.open('TERMINALS'), connectionId: world.connectionId });
-  const group = (number: number, name: string, timeZone: string | null) => ({ id: uuid(number), name, timeZone });
+    importTerminals(world.deps, {
+      runId: await world.open('TERMINALS'),
+      connectionId: world.connectionId,
+    });
+  const group = (number: number, name: string, timeZone: string | null) => ({
+    id: uuid(number),
+    name,
+    timeZone,
+  });
   async function answered(awake: object[], asleep: object[] = [], organizationId?: string) {
     const [organization] = await findActive(world.db, world.connectionId);
-    const wrapped = (items: object[]) => [{ organizationId: organizationId ?? organization!.erpId, items }];
+    const wrapped = (items: object[]) => [
+      { organizationId: organizationId ?? organization!.erpId, items },
+    ];
     const body = { terminalGroups: wrapped(awake), terminalGroupsInSleep: wrapped(asleep) };
     await world.emulator.control('answer', { endpoint: TERMINALS, body });
   }
@@ -392,11 +439,19 @@ describe('the terminal groups of a list', () => {
   });
 
   test('pitfall 31: may have an offset as time zone, or an invalid one, which is counted', async () => {
-    await answered([group(73, 'T3', '03:00:00'), group(74, 'T4', 'Mars/Olympus'), group(75, 'T5', null)]);
+    await answered([
+      group(73, 'T3', '03:00:00'),
+      group(74, 'T4', 'Mars/Olympus'),
+      group(75, 'T5', null),
+    ]);
     const runId = await world.open('TERMINALS');
     await importTerminals(world.deps, { runId, connectionId: world.connectionId });
 
-    expect((await stored()).slice(-3)).toMatchObject([{ timeZone: '+03:00' }, { timeZone: null }, { timeZone: null }]);
+    expect((await stored()).slice(-3)).toMatchObject([
+      { timeZone: '+03:00' },
+      { timeZone: null },
+      { timeZone: null },
+    ]);
     expect((await getRun(world.db, runId)).anomalies).toEqual([
       { code: 'UNKNOWN_TIME_ZONE', count: 1, samples: [uuid(74)] },
     ]);
@@ -409,6 +464,8 @@ describe('the terminal groups of a list', () => {
     const outcome = await importTerminals(world.deps, { runId, connectionId: world.connectionId });
 
     expect(outcome).toMatchObject({ result: { total: 0, created: 0 } });
-    expect((await getRun(world.db, runId)).anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION' }]);
+    expect((await getRun(world.db, runId)).anomalies).toMatchObject([
+      { code: 'UNKNOWN_ORGANIZATION' },
+    ]);
   });
 });

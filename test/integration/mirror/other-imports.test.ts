@@ -13,7 +13,15 @@ import { getRun, listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { drawRunId, openRun, recordRun } from '../../../modules/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
 import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { above, addRow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  above,
+  addRow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let world: TestWorld;
 beforeAll(async () => {
@@ -24,7 +32,8 @@ beforeEach(async () => {
   await world.emulator.control('reset');
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const run = async (
   job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST',
   connectionId = world.connectionId,
@@ -36,10 +45,17 @@ const organizationsNow = async (connectionId?: number) =>
   importOrganizations(world.deps, await run('ORGANIZATIONS', connectionId));
 const stopListsNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
 const eventsAfter = async (event: string, id: number) =>
-  (await selectRows(world.db, 'outbox', ['payload'], { event, id: above(id) }, { orderBy: 'id' })) as {
+  (await selectRows(
+    world.db,
+    'outbox',
+    ['payload'],
+    { event, id: above(id) },
+    { orderBy: 'id' },
+  )) as {
     payload: Record<string, unknown>;
   }[];
-const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
+const lastEvent = async () =>
+  (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
 
 describe('the import of organizations', () => {
   test.each(['real', 'root-address', 'additional-info'])(
@@ -52,7 +68,12 @@ describe('the import of organizations', () => {
       const state = await world.emulator.control<{
         organizations: { id: string; address: string; latitude: number }[];
       }>('state');
-      const rows = await query<{ id: string; address: string; latitude: number; responseType: string }>(
+      const rows = await query<{
+        id: string;
+        address: string;
+        latitude: number;
+        responseType: string;
+      }>(
         `select erp_id as id, address, latitude, raw ->> 'responseType' as "responseType" from mirror_organization`,
       );
       expect(rows.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
@@ -65,12 +86,20 @@ describe('the import of organizations', () => {
 
   test('[MIR-25] deactivates a missing one, activates one that returns, and announces both', async () => {
     await organizationsNow();
-    const first = await selectRow(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+    const first = await selectRow(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId'],
+      {},
+      { orderBy: 'id' },
+    );
     const before = await lastEvent();
     await world.emulator.control('remove-organization', { organizationId: first.erpId });
 
     const gone = await organizationsNow();
-    const inactive = await selectRows(world.db, 'mirror_organization', ['id'], { inactiveAt: not(null) });
+    const inactive = await selectRows(world.db, 'mirror_organization', ['id'], {
+      inactiveAt: not(null),
+    });
     await world.emulator.control('restore-organization', { organizationId: first.erpId });
     const back = await organizationsNow();
 
@@ -78,12 +107,15 @@ describe('the import of organizations', () => {
     expect(inactive).toEqual([{ id: first.id }]);
     expect(back).toMatchObject({ result: { total: 2, updated: 1, deactivated: 0 } });
     expect(
-      (await eventsAfter('ErpOrganizationsChanged', before)).map((event) => event.payload['organizationIds']),
+      (await eventsAfter('ErpOrganizationsChanged', before)).map(
+        (event) => event.payload['organizationIds'],
+      ),
     ).toEqual([[first.id], [first.id]]);
-    expect((await eventsAfter('ErpOrganizationsChanged', before)).map((event) => event.payload['activated'])).toEqual([
-      [],
-      [first.id],
-    ]);
+    expect(
+      (await eventsAfter('ErpOrganizationsChanged', before)).map(
+        (event) => event.payload['activated'],
+      ),
+    ).toEqual([[], [first.id]]);
   });
 
   test('changes no visible column and publishes no event for an equal list', async () => {
@@ -106,7 +138,10 @@ describe('the import of organizations', () => {
         { orderBy: 'id' },
       );
     const before = await rows();
-    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations' });
+    await world.emulator.control('fault', {
+      kind: 'truncated-json',
+      endpoint: '/api/1/organizations',
+    });
 
     await expect(organizationsNow()).rejects.toMatchObject({ kind: 'NOT_JSON' });
 
@@ -116,13 +151,16 @@ describe('the import of organizations', () => {
   test('sends no request in a second call of the same run and returns the stored result', async () => {
     const started = await run('ORGANIZATIONS');
     const first = await importOrganizations(world.deps, started);
-    const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations');
+    const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+      'calls?endpoint=/api/1/organizations',
+    );
 
     const second = await importOrganizations(world.deps, started);
 
     expect(second).toEqual(first);
     expect(
-      (await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations')).calls,
+      (await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations'))
+        .calls,
     ).toHaveLength(calls.length);
   });
 
@@ -223,7 +261,9 @@ describe('the import of terminal groups', () => {
     await updateRows(world.db, 'mirror_stop_list', { balance: 0 });
     await updateRows(world.db, 'mirror_terminal_group', { name: 'other' });
 
-    expect(await importTerminals(world.deps, await run('TERMINALS'))).toMatchObject({ result: { updated: 3 } });
+    expect(await importTerminals(world.deps, await run('TERMINALS'))).toMatchObject({
+      result: { updated: 3 },
+    });
 
     expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([]);
     await deleteRows(world.db, 'mirror_stop_list');
@@ -237,10 +277,19 @@ describe('the import of external menus', () => {
     const first = await importMenuList(world.deps, await run('MENU_LIST'));
     const second = await importMenuList(world.deps, await run('MENU_LIST'));
 
-    expect(first).toMatchObject({ result: { menus: { total: 1, created: 1 }, priceCategories: { created: 3 } } });
-    expect(second).toMatchObject({ result: { menus: { total: 1, created: 0, updated: 0, deactivated: 0 } } });
+    expect(first).toMatchObject({
+      result: { menus: { total: 1, created: 1 }, priceCategories: { created: 3 } },
+    });
+    expect(second).toMatchObject({
+      result: { menus: { total: 1, created: 0, updated: 0, deactivated: 0 } },
+    });
     expect(
-      await selectRows(world.db, 'external_menu_setting', ['isEnabled', 'organizationIds', 'isAsync', 'priority']),
+      await selectRows(world.db, 'external_menu_setting', [
+        'isEnabled',
+        'organizationIds',
+        'isAsync',
+        'priority',
+      ]),
     ).toEqual([{ isEnabled: true, organizationIds: null, isAsync: false, priority: 100 }]);
     expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
   });
@@ -249,7 +298,11 @@ describe('the import of external menus', () => {
     const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
       const runId = await world.open('MENU', { externalMenuId: menu.id });
-      return planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menu.id });
+      return planMenuImport(world.db, {
+        runId,
+        connectionId: world.connectionId,
+        externalMenuId: menu.id,
+      });
     };
     const change = (sql: string) => query(sql, [menu.id]);
 
@@ -259,7 +312,9 @@ describe('the import of external menus', () => {
       `update external_menu_setting set is_enabled = true, organization_ids = '{}' where external_menu_id = $1`,
     );
     const empty = await plan();
-    await change('update external_menu_setting set organization_ids = null where external_menu_id = $1');
+    await change(
+      'update external_menu_setting set organization_ids = null where external_menu_id = $1',
+    );
     await change('update mirror_external_menu set inactive_at = now() where id = $1');
     const gone = await plan();
     await change('update mirror_external_menu set inactive_at = null where id = $1');
@@ -322,7 +377,11 @@ describe('a menu that the ERP no longer lists', () => {
       [{ gone: true, withdrawn: true }],
       [{ gone: false, withdrawn: false }],
     ]);
-    expect([toldAfterOne, told, await notifications()]).toEqual([[], [{ open: true }], [{ open: false }]]);
+    expect([toldAfterOne, told, await notifications()]).toEqual([
+      [],
+      [{ open: true }],
+      [{ open: false }],
+    ]);
     expect(announced.map((entry) => entry.payload)).toEqual([
       { reason: 'external-menu-update', organizationIds: [expect.any(Number), expect.any(Number)] },
     ]);
@@ -338,14 +397,20 @@ describe('a menu that the ERP no longer lists', () => {
     const told = await notifications();
     const { items } = await listExternalMenus(world.db, { page: 1, size: 1 });
     const { id, version } = items[0]!;
-    const off = await updateExternalMenu({ db: world.db }, testActor, id, { version, isEnabled: false });
+    const off = await updateExternalMenu({ db: world.db }, testActor, id, {
+      version,
+      isEnabled: false,
+    });
     const ended = await notifications();
     await updateRows(world.db, 'mirror_external_menu', { withdrawnAt: null });
     await listNow();
     const again = await notifications();
     await list();
     await listNow();
-    await updateExternalMenu({ db: world.db }, testActor, id, { version: off.version, isEnabled: true });
+    await updateExternalMenu({ db: world.db }, testActor, id, {
+      version: off.version,
+      isEnabled: true,
+    });
 
     expect([told, ended, again]).toEqual([[{ open: true }], [{ open: false }], [{ open: false }]]);
   });
@@ -373,17 +438,36 @@ describe('the run journal', () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();
-    const user = await addRow(world.db, 'access_user', { email: 'operator@carte.test', fullName: 'Operator' });
+    const user = await addRow(world.db, 'access_user', {
+      email: 'operator@carte.test',
+      fullName: 'Operator',
+    });
     const userId = user.id;
     const by = { requestedBy: userId, requestId };
-    const start = { runId, connectionId, job: 'MENU_LIST', trigger: 'MANUAL', workflowId: 'w', ...by } as const;
+    const start = {
+      runId,
+      connectionId,
+      job: 'MENU_LIST',
+      trigger: 'MANUAL',
+      workflowId: 'w',
+      ...by,
+    } as const;
 
-    await Promise.all([openRun(world.db, start), recordRun(world.db, start), openRun(world.db, start)]);
+    await Promise.all([
+      openRun(world.db, start),
+      recordRun(world.db, start),
+      openRun(world.db, start),
+    ]);
 
-    const entries = await selectRows(world.db, 'audit_entry', ['action', 'actorType', 'actorId', 'requestId'], {
-      entityType: 'sync-run',
-      entityId: String(runId),
-    });
+    const entries = await selectRows(
+      world.db,
+      'audit_entry',
+      ['action', 'actorType', 'actorId', 'requestId'],
+      {
+        entityType: 'sync-run',
+        entityId: String(runId),
+      },
+    );
     expect(entries).toEqual([{ action: 'start', actorType: 'USER', actorId: userId, requestId }]);
   });
 
@@ -406,12 +490,22 @@ describe('the run journal', () => {
     );
 
     expect(outcome).toEqual({ outcome: 'APPLIED', result: { changed: 0 } });
-    expect(await getRun(world.db, runId)).toMatchObject({ organizations: 3, batches: 2, result: { changed: 0 } });
+    expect(await getRun(world.db, runId)).toMatchObject({
+      organizations: 3,
+      batches: 2,
+      result: { changed: 0 },
+    });
   });
 
   test('[MIR-1] opens and ends a run once, with a value in every field for every status', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
-    const again = { runId, connectionId, job: 'MENU', trigger: 'EVENT', workflowId: 'other' } as const;
+    const again = {
+      runId,
+      connectionId,
+      job: 'MENU',
+      trigger: 'EVENT',
+      workflowId: 'other',
+    } as const;
     expect(await openRun(world.db, again)).toEqual({ runId, skip: null });
     const running = await getRun(world.db, runId);
 
@@ -423,13 +517,24 @@ describe('the run journal', () => {
     await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
     await recordAnswer(world.db, runId, { bytes: 1, revision: 1 });
 
-    expect(running).toMatchObject({ job: 'STOP_LIST', status: 'RUNNING', mode: 'FULL', trigger: 'MANUAL', result: {} });
+    expect(running).toMatchObject({
+      job: 'STOP_LIST',
+      status: 'RUNNING',
+      mode: 'FULL',
+      trigger: 'MANUAL',
+      result: {},
+    });
     expect([ended, late]).toEqual([
       { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
       { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
     ]);
     const record = await getRun(world.db, runId);
-    expect(record).toMatchObject({ organizations: 12, batches: 2, payloadBytes: 12, revisionTo: 40 });
+    expect(record).toMatchObject({
+      organizations: 12,
+      batches: 2,
+      payloadBytes: 12,
+      revisionTo: 40,
+    });
     expect(record.items).toEqual({ created: 0, updated: 0, deleted: 0 });
     expect(record.finishedAt).toBeInstanceOf(Date);
     expect(Object.values(record)).not.toContain(undefined);
@@ -451,11 +556,23 @@ describe('the run journal', () => {
   });
 
   test('lists runs newest first, by job and status, in pages', async () => {
-    const page = await listRuns(world.db, { job: 'STOP_LIST', statuses: ['SKIPPED'], page: 1, size: 1 });
+    const page = await listRuns(world.db, {
+      job: 'STOP_LIST',
+      statuses: ['SKIPPED'],
+      page: 1,
+      size: 1,
+    });
     const all = await listRuns(world.db, { page: 1, size: 200 });
 
-    expect(page).toMatchObject({ page: 1, size: 1, total: 1, items: [{ job: 'STOP_LIST', status: 'SKIPPED' }] });
-    expect(all.items.map((item) => item.id)).toEqual(all.items.map((item) => item.id).toSorted((a, b) => b - a));
+    expect(page).toMatchObject({
+      page: 1,
+      size: 1,
+      total: 1,
+      items: [{ job: 'STOP_LIST', status: 'SKIPPED' }],
+    });
+    expect(all.items.map((item) => item.id)).toEqual(
+      all.items.map((item) => item.id).toSorted((a, b) => b - a),
+    );
     await expect(getRun(world.db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });

@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.emulator.control('reset'));
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const control = (action: string, body: object = {}) =>
   world.emulator.control<never>(action, { menuId: '9001', ...body });
 const applied = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
@@ -42,7 +43,9 @@ const groupsOf = (place: RawPlace): RawGroup[] => place.modifierGroups ?? [];
 const sizesOf = (place: RawPlace) =>
   world.db.db
     .selectFrom('mirror_item_size as size')
-    .innerJoin('mirror_item as item', (join) => join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'))
+    .innerJoin('mirror_item as item', (join) =>
+      join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
+    )
     .innerJoin('mirror_size_menu as listed', 'listed.itemSizeId', 'size.id')
     .where('item.erpId', '=', place.productId)
     .select(['size.erpSizeId', 'size.isDefault', 'listed.isHidden', 'size.weightGrams as weight'])
@@ -61,7 +64,14 @@ const itemOf = async (id: string | null) => {
 };
 /** Groups of one size of the dish with their links, in order. */
 const mirroredGroups = (place: RawPlace) =>
-  query<{ key: string; erpId: string | null; name: string; isHidden: boolean; own: boolean; links: string[] }>(
+  query<{
+    key: string;
+    erpId: string | null;
+    name: string;
+    isHidden: boolean;
+    own: boolean;
+    links: string[];
+  }>(
     `select stored.group_key as key, stored.erp_id as "erpId", stored.name, stored.is_hidden as "isHidden",
             stored.has_child_restrictions as own,
             coalesce(array_agg(modifier.erp_id::text order by link.position) filter (where modifier.id is not null), '{}') as links
@@ -91,7 +101,11 @@ describe('sizes and prices', () => {
     const { counters } = await applied();
     await deleteRows(world.db, 'setting');
 
-    expect(refused.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100, vanished: 0 });
+    expect(refused.outcome).toMatchObject({
+      outcome: 'SUSPICIOUS_SHRINK',
+      percent: 100,
+      vanished: 0,
+    });
     expect(afterRefusal).toEqual(before);
     expect(counters.items.deleted).toBe(0);
     expect(await live()).toEqual([{ count: 0 }]);
@@ -102,14 +116,17 @@ describe('sizes and prices', () => {
   });
 
   test('[WIRE-5] 5: include exactly one size, without an id, for an unsized dish', async () => {
-    const [place] = found(({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null);
+    const [place] = found(
+      ({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null,
+    );
 
     expect(await sizesOf(place!)).toMatchObject([{ erpSizeId: '' }]);
   });
 
   test('[WIRE-6] 6: may have no default for a dish of several sizes', async () => {
     const [place] = found(
-      ({ sizePrices }) => (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
+      ({ sizePrices }) =>
+        (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
     );
     const sizes = await sizesOf(place!);
 
@@ -119,18 +136,28 @@ describe('sizes and prices', () => {
 
   test('[WIRE-12] 12: come from the price category of the request if one is set', async () => {
     const requests = async () => {
-      const { calls } = await world.emulator.control<{ calls: { request: Record<string, unknown> }[] }>(
-        'calls?endpoint=/api/menu/v3/by_id',
-      );
+      const { calls } = await world.emulator.control<{
+        calls: { request: Record<string, unknown> }[];
+      }>('calls?endpoint=/api/menu/v3/by_id');
       return calls.at(-1)?.request;
     };
     await applied('FULL');
     const without = await requests();
     const nil = '00000000-0000-0000-0000-000000000000';
-    await updateRows(world.db, 'external_menu_setting', { priceCategoryId: nil }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { priceCategoryId: nil },
+      { externalMenuId: menuId },
+    );
     const base = await applied();
     const withNil = await requests();
-    await updateRows(world.db, 'external_menu_setting', { priceCategoryId: null }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { priceCategoryId: null },
+      { externalMenuId: menuId },
+    );
 
     expect(without).not.toHaveProperty('priceCategoryId');
     expect(withNil).toMatchObject({ priceCategoryId: nil });
@@ -147,26 +174,37 @@ describe('sizes and prices', () => {
         .where('item.erpId', '=', place.productId)
         .where('item.role', '=', 'DISH')
         .where('price.lostAt', 'is', null)
-        .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is', null).as('isLive')])
+        .select((row) => [
+          'price.priceKopecks as kopecks',
+          row('price.lostAt', 'is', null).as('isLive'),
+        ])
         .execute();
     const stated = (place: RawPlace) =>
       (place.sizePrices ?? []).flatMap((size) => size.prices.map((price) => price.price));
     const [free] = found((place) => stated(place).includes(0));
-    const [unsold] = found((place) => stated(place).length > 0 && stated(place).every((price) => price === null));
+    const [unsold] = found(
+      (place) => stated(place).length > 0 && stated(place).every((price) => price === null),
+    );
 
     expect((await priceRows(free!)).map((row) => row.kopecks)).toContain(0);
     expect(await priceRows(unsold!)).toEqual([]);
   });
 
   test('[WIRE-33] 33: cut long decimals to a milligram, trim names and keep their emoji', async () => {
-    const [weighed] = found(({ sizePrices }) => (sizePrices ?? []).some((size) => String(size.weight).length > 8));
+    const [weighed] = found(({ sizePrices }) =>
+      (sizePrices ?? []).some((size) => String(size.weight).length > 8),
+    );
     const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
     const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
     const sizes = await sizesOf(weighed!);
 
-    expect(sizes.every((size) => size.weight === null || String(size.weight).length < 9)).toBe(true);
+    expect(sizes.every((size) => size.weight === null || String(size.weight).length < 9)).toBe(
+      true,
+    );
     expect((await itemOf(padded!.productId)).name).toBe(padded!.name.trim());
-    expect((await itemOf(long!.productId)).description).toBe(long!.description!.replaceAll('\r\n', '\n').trim());
+    expect((await itemOf(long!.productId)).description).toBe(
+      long!.description!.replaceAll('\r\n', '\n').trim(),
+    );
   });
 });
 
@@ -175,17 +213,24 @@ describe('the visibility of a row', () => {
     const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
     const [inHidden] = hiddenGroup.items.filter(
       (place) =>
-        place.productId !== null && places().filter((entry) => entry.productId === place.productId).length === 1,
+        place.productId !== null &&
+        places().filter((entry) => entry.productId === place.productId).length === 1,
     );
     const [item] = found((place) => place.isHidden === true);
-    const [size] = found(({ sizePrices }) => (sizePrices ?? []).some((price) => price.isHidden === true));
+    const [size] = found(({ sizePrices }) =>
+      (sizePrices ?? []).some((price) => price.isHidden === true),
+    );
     const [group] = found(
-      (place) => (place.sizePrices?.length ?? 0) > 0 && groupsOf(place).some((entry) => entry.isHidden === true),
+      (place) =>
+        (place.sizePrices?.length ?? 0) > 0 &&
+        groupsOf(place).some((entry) => entry.isHidden === true),
     );
     const [link] = found(
       (place) =>
         (place.sizePrices?.length ?? 0) > 0 &&
-        groupsOf(place).some((entry) => (entry.items ?? []).some((inner) => inner.isHidden === true)),
+        groupsOf(place).some((entry) =>
+          (entry.items ?? []).some((inner) => inner.isHidden === true),
+        ),
     );
     const hiddenLinks = await world.db.db
       .selectFrom('mirror_modifier_link as link')
@@ -213,9 +258,13 @@ describe('the items of a menu', () => {
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
     const item = await itemOf(place!.productId);
-    const stored = await selectRows(world.db, 'mirror_item_placement', ['menuCategoryId'], { itemId: item.id });
+    const stored = await selectRows(world.db, 'mirror_item_placement', ['menuCategoryId'], {
+      itemId: item.id,
+    });
 
-    expect(stored).toHaveLength(places().filter((other) => other.productId === place!.productId).length);
+    expect(stored).toHaveLength(
+      places().filter((other) => other.productId === place!.productId).length,
+    );
   });
 
   test('[WIRE-10] 10: keep unknown values of enumerations as words, and weigh nothing in an unknown unit', async () => {
@@ -223,7 +272,9 @@ describe('the items of a menu', () => {
     const [place] = found((entry) => entry.productId === product?.id);
 
     expect(await itemOf(place!.productId)).toMatchObject({ type: 'SEASONAL' });
-    expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
+    expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(
+      place!.sizePrices!.map(() => null),
+    );
   });
 
   test('[WIRE-11] 11: ignore undeclared fields', async () => {
@@ -242,8 +293,17 @@ describe('the items of a menu', () => {
 
   test('[WIRE-30] 30: stay in a category that was recreated under the same name', async () => {
     await applied('FULL');
-    const before = await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' });
-    const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
+    const before = await selectRows(
+      world.db,
+      'mirror_item',
+      ['id', 'erpId'],
+      {},
+      { orderBy: 'id' },
+    );
+    const moved = (await control('recreate-category')) as {
+      categoryId: string;
+      newCategoryId: string;
+    };
     const dishesIn = (erpId: string) =>
       world.db.db
         .selectFrom('mirror_item_placement as place')
@@ -260,7 +320,9 @@ describe('the items of a menu', () => {
     expect(await dishesIn(moved.newCategoryId)).toEqual(dishes);
     expect(await dishesIn(moved.categoryId)).toEqual([]);
     expect(counters.items).toEqual({ created: 0, updated: 0, deleted: 0 });
-    expect(await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' })).toEqual(before);
+    expect(
+      await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' }),
+    ).toEqual(before);
     await control('reset');
     await control('bump-revision');
     await applied('FULL');
@@ -281,17 +343,21 @@ describe('the items of a menu', () => {
     const full = await importMenu(world, menuId, 'FULL');
 
     expect(await live()).toEqual(before);
-    expect(await selectRows(world.db, 'sync_run', ['anomalies'], { id: incremental.runId })).toEqual([
-      { anomalies: [{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }] },
-    ]);
+    expect(
+      await selectRows(world.db, 'sync_run', ['anomalies'], { id: incremental.runId }),
+    ).toEqual([{ anomalies: [{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }] }]);
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
   });
 
   test('[MIR-52] exclude combos, which the run names because their components have other prices', async () => {
-    const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
+    const combos = raw.itemsGroups
+      .flatMap((group) => group.items)
+      .filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
-    expect(await countRows(world.db, 'mirror_item', { name: combos.map((combo) => combo.name) })).toBe(0);
+    expect(
+      await countRows(world.db, 'mirror_item', { name: combos.map((combo) => combo.name) }),
+    ).toBe(0);
     const runs = await selectRows(
       world.db,
       'sync_run',
@@ -299,7 +365,9 @@ describe('the items of a menu', () => {
       { status: 'SUCCESS', mode: 'FULL' },
       { orderBy: 'id' },
     );
-    const [told] = runs.flatMap((run) => run.anomalies).filter((anomaly) => anomaly.code === 'COMBO_LEFT_OUT');
+    const [told] = runs
+      .flatMap((run) => run.anomalies)
+      .filter((anomaly) => anomaly.code === 'COMBO_LEFT_OUT');
     expect(told?.samples.toSorted()).toEqual(
       combos
         .map((combo) => combo.name.trim())
@@ -320,7 +388,11 @@ describe('the modifier groups of a dish', () => {
     const stored = await mirroredGroups(place!);
 
     expect(stored.map(({ name, erpId, links }) => ({ name, erpId, links }))).toEqual(
-      groupsOf(place!).map(({ name, id, items }) => ({ name, erpId: id, links: (items ?? []).map((link) => link.id) })),
+      groupsOf(place!).map(({ name, id, items }) => ({
+        name,
+        erpId: id,
+        links: (items ?? []).map((link) => link.id),
+      })),
     );
     expect(new Set(stored.map((group) => group.key)).size).toBe(stored.length);
   });
@@ -331,7 +403,8 @@ describe('the modifier groups of a dish', () => {
         (sizePrices?.length ?? 0) > 0 &&
         (modifierGroups ?? []).some((group) =>
           (group.items ?? []).some(
-            (link) => link.restrictions?.defaultQuantity === 1 && link.restrictions.maxQuantity === 0,
+            (link) =>
+              link.restrictions?.defaultQuantity === 1 && link.restrictions.maxQuantity === 0,
           ),
         ),
     )[0]!;
@@ -352,7 +425,8 @@ describe('the modifier groups of a dish', () => {
   test('[WIRE-34] 34: may have no modifiers and no links', async () => {
     const [place] = found(
       (entry) =>
-        (entry.sizePrices?.length ?? 0) > 0 && groupsOf(entry).some((group) => (group.items ?? []).length === 0),
+        (entry.sizePrices?.length ?? 0) > 0 &&
+        groupsOf(entry).some((group) => (group.items ?? []).length === 0),
     );
 
     expect((await mirroredGroups(place!)).map((group) => group.links.length)).toContain(0);
@@ -385,9 +459,14 @@ describe('the other lists of the ERP', () => {
       ).map((row) => row.role),
     ).toEqual(['DISH', 'MODIFIER']);
     expect(
-      (await world.db.db.selectFrom('mirror_stop_list').select('balance').distinct().orderBy('balance').execute()).map(
-        (row) => row.balance,
-      ),
+      (
+        await world.db.db
+          .selectFrom('mirror_stop_list')
+          .select('balance')
+          .distinct()
+          .orderBy('balance')
+          .execute()
+      ).map((row) => row.balance),
     ).toEqual([0, 3.5]);
   });
 
@@ -395,7 +474,13 @@ describe('the other lists of the ERP', () => {
     await run('TERMINALS', (input) => importTerminals(world.deps, input));
 
     expect(
-      await selectRows(world.db, 'mirror_organization', ['timeZone as zone'], {}, { orderBy: 'id' }),
+      await selectRows(
+        world.db,
+        'mirror_organization',
+        ['timeZone as zone'],
+        {},
+        { orderBy: 'id' },
+      ),
     ).toMatchObject([
       { zone: 'Europe/Moscow' },
       { zone: 'Europe/Moscow' },

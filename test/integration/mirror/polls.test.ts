@@ -47,7 +47,8 @@ const pollStops = (stopLists?: ErpClient['stopLists']) => {
   const erp = stopLists === undefined ? world.deps.erp : { ...world.deps.erp, stopLists };
   return pollStopLists({ ...world.deps, erp }, world.connectionId);
 };
-const poll = () => pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
+const poll = () =>
+  pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
 const lastRun = () => selectRow(world.db, 'sync_run', '*', {}, { orderBy: 'id desc', limit: 1 });
 const runs = () => countRows(world.db, 'sync_run');
 const calls = async (endpoint: string) =>
@@ -69,7 +70,11 @@ describe('a poll of stop-lists', () => {
       ),
     );
 
-    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
+    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({
+      outcome: 'UNCHANGED',
+      runs: 1,
+      calls: 1,
+    });
     expect(await lastRun()).toMatchObject({
       job: 'STOP_LIST',
       trigger: 'SCHEDULE',
@@ -80,7 +85,10 @@ describe('a poll of stop-lists', () => {
       workflowRunId: null,
       result: { applied: { result: { changed: 0 } } },
     });
-    const after = await selectRows(world.db, 'mirror_stop_list_state', ['synchronizedAt as at', 'dirtyAt']);
+    const after = await selectRows(world.db, 'mirror_stop_list_state', [
+      'synchronizedAt as at',
+      'dirtyAt',
+    ]);
     expect(after.every(({ at, dirtyAt }) => dirtyAt === null && at! > before[0]!.at!)).toBe(true);
   });
 
@@ -120,7 +128,9 @@ describe('a poll of stop-lists', () => {
 
 describe('a poll of a menu', () => {
   test('[OPS-105] records a skipped run of one call for the saved revision', async () => {
-    const { revision } = await selectRow(world.db, 'mirror_external_menu', ['revision'], { id: menuId });
+    const { revision } = await selectRow(world.db, 'mirror_external_menu', ['revision'], {
+      id: menuId,
+    });
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
     expect(await lastRun()).toMatchObject({
@@ -154,7 +164,10 @@ describe('a poll of a menu', () => {
 
   test('[OPS-105] omits rejected restaurants, and the menu is imported when one is accepted again', async () => {
     const [organization] = organizations;
-    await world.emulator.control('refuse-organization', { organizationId: organization!.erpId, status: 403 });
+    await world.emulator.control('refuse-organization', {
+      organizationId: organization!.erpId,
+      status: 403,
+    });
     const first = await poll();
     await importMenu(world, menuId, 'FULL');
     await importMenu(world, menuId, 'FULL');
@@ -183,7 +196,8 @@ describe('a poll of a menu', () => {
     const deps = { ...world.deps, erp: { ...world.deps.erp, menu } };
     const of = { connectionId: world.connectionId, externalMenuId: menuId };
     const outcomes: string[] = [];
-    for (let round = 0; round < refused.length; round += 1) outcomes.push(await pollMenu(deps, of, { refusedMs: 0 }));
+    for (let round = 0; round < refused.length; round += 1)
+      outcomes.push(await pollMenu(deps, of, { refusedMs: 0 }));
     await world.emulator.control('accept-organizations', {});
     await importMenu(world, menuId, 'FULL');
 

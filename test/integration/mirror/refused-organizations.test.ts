@@ -3,7 +3,10 @@ import { connectionHealth } from '../../../modules/connections/connection-health
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
-import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import {
+  hasDirtyStopLists,
+  markStopListsDirty,
+} from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
@@ -36,20 +39,31 @@ const refuse = (status: number, organization = refused()) =>
 const IMPORTS = { STOP_LIST: importStopLists, ZONES: importZones, TERMINALS: importTerminals };
 async function importNow(job: keyof typeof IMPORTS) {
   const runId = await world.open(job);
-  const { outcome } = await IMPORTS[job](world.deps, { runId, connectionId: world.connectionId }, { isLastTry: true });
+  const { outcome } = await IMPORTS[job](
+    world.deps,
+    { runId, connectionId: world.connectionId },
+    { isLastTry: true },
+  );
   return outcome;
 }
 const notifications = async () =>
-  (await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], { resolvedAt: null })).map(
-    (row) => row,
-  );
+  (
+    await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], {
+      resolvedAt: null,
+    })
+  ).map((row) => row);
 const stopped = async (organization: { id: number }) =>
-  (await selectRows(world.db, 'mirror_stop_list', ['itemErpId'], { organizationId: organization.id })).map(
-    (row) => row.itemErpId,
-  );
+  (
+    await selectRows(world.db, 'mirror_stop_list', ['itemErpId'], {
+      organizationId: organization.id,
+    })
+  ).map((row) => row.itemErpId);
 const stop = async (organization: { erpId: string }) => {
   const dish = { role: 'DISH', deletedAt: null } as const;
-  const { erpId: itemId } = await selectRow(world.db, 'mirror_item', ['erpId'], dish, { orderBy: 'id', limit: 1 });
+  const { erpId: itemId } = await selectRow(world.db, 'mirror_item', ['erpId'], dish, {
+    orderBy: 'id',
+    limit: 1,
+  });
   await control('stop', { organizationId: organization.erpId, itemIds: [itemId] });
   return itemId;
 };
@@ -92,7 +106,8 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await importNow('STOP_LIST');
     await importNow('TERMINALS');
     const calls = await world.emulator.control<{ calls: { endpoint: string }[] }>('calls');
-    const count = (all: typeof calls) => all.calls.filter(({ endpoint }) => endpoint === '/api/1/stop_lists').length;
+    const count = (all: typeof calls) =>
+      all.calls.filter(({ endpoint }) => endpoint === '/api/1/stop_lists').length;
 
     expect(await importNow('STOP_LIST')).toBe('APPLIED');
     expect(count(await world.emulator.control('calls')) - count(calls)).toBe(2);
@@ -114,7 +129,13 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
         { inactiveAt: null },
         { orderBy: 'id' },
       ),
-      zones: await selectRows(world.db, 'mirror_delivery_zone', ['name'], { inactiveAt: null }, { orderBy: 'id' }),
+      zones: await selectRows(
+        world.db,
+        'mirror_delivery_zone',
+        ['name'],
+        { inactiveAt: null },
+        { orderBy: 'id' },
+      ),
     });
     const before = await state();
 
@@ -174,30 +195,33 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test.each([
     ['the first', 0],
     ['the last', 1],
-  ])('[MIR-74, ERP-27] affects no others if %s of each quarter fails with 500', async (_which, last) => {
-    const all = await selectRows(
-      world.db,
-      'mirror_organization',
-      ['id', 'erpId', 'name'],
-      { inactiveAt: null },
-      { orderBy: 'id' },
-    );
-    const quarter = Math.ceil(all.length / 4);
-    const bad = all.filter((_, index) => index % quarter === (last === 0 ? 0 : quarter - 1));
-    for (const organization of bad) await refuse(500, organization);
-    const good = all.find((organization) => !bad.includes(organization))!;
-    const itemId = await stop(good);
+  ])(
+    '[MIR-74, ERP-27] affects no others if %s of each quarter fails with 500',
+    async (_which, last) => {
+      const all = await selectRows(
+        world.db,
+        'mirror_organization',
+        ['id', 'erpId', 'name'],
+        { inactiveAt: null },
+        { orderBy: 'id' },
+      );
+      const quarter = Math.ceil(all.length / 4);
+      const bad = all.filter((_, index) => index % quarter === (last === 0 ? 0 : quarter - 1));
+      for (const organization of bad) await refuse(500, organization);
+      const good = all.find((organization) => !bad.includes(organization))!;
+      const itemId = await stop(good);
 
-    expect(await importNow('STOP_LIST')).toBe('APPLIED');
-    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+      expect(await importNow('STOP_LIST')).toBe('APPLIED');
+      expect(await importNow('STOP_LIST')).toBe('APPLIED');
 
-    expect(await stopped(good)).toContain(itemId);
-    expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
-      bad.map(({ id }) => String(id)).toSorted(),
-    );
-    expect((await connectionHealth(world.db)).map(({ circuit }) => circuit)).toEqual(['CLOSED']);
-    await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
-  });
+      expect(await stopped(good)).toContain(itemId);
+      expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
+        bad.map(({ id }) => String(id)).toSorted(),
+      );
+      expect((await connectionHealth(world.db)).map(({ circuit }) => circuit)).toEqual(['CLOSED']);
+      await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
+    },
+  );
 
   test('keeps the first request of a menu unaffected if all of the second are rejected', async () => {
     const all = await selectRows(
@@ -211,7 +235,9 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
     await control('reprice', { menuId: '9001', percent: 5 });
 
-    expect((await importMenu(world, menuId, 'INCREMENTAL')).outcome).toMatchObject({ outcome: 'APPLIED' });
+    expect((await importMenu(world, menuId, 'INCREMENTAL')).outcome).toMatchObject({
+      outcome: 'APPLIED',
+    });
 
     expect(await notifications()).toHaveLength(all.length - 10);
   });
@@ -220,20 +246,31 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await refuse(403);
     await control('bump-revision', { menuId: '9001' });
     await importMenu(world, menuId);
-    await updateRows(world.db, 'mirror_price', { priceKopecks: 1 }, { organizationId: refused().id });
+    await updateRows(
+      world.db,
+      'mirror_price',
+      { priceKopecks: 1 },
+      { organizationId: refused().id },
+    );
     await control('accept-organizations', {});
     await importMenu(world, menuId);
     await importMenu(world, menuId);
 
     expect(
-      await selectRows(world.db, 'mirror_price', ['itemSizeId'], { organizationId: refused().id, priceKopecks: 1 }),
+      await selectRows(world.db, 'mirror_price', ['itemSizeId'], {
+        organizationId: refused().id,
+        priceKopecks: 1,
+      }),
     ).toEqual([]);
   });
 
   test('[SNP-17] receives a new public menu when an import for others changes its groups', async () => {
     const mark = async () =>
-      (await selectRows(world.db, 'snapshot_request', ['dirtySeq'], { organizationId: refused().id }))[0]?.dirtySeq ??
-      0;
+      (
+        await selectRows(world.db, 'snapshot_request', ['dirtySeq'], {
+          organizationId: refused().id,
+        })
+      )[0]?.dirtySeq ?? 0;
     await importMenu(world, menuId);
     const before = await mark();
     await refuse(403);
@@ -246,7 +283,9 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test('causes no requests about orders and payment types', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
-    const named = await selectRows(world.db, 'answered_organization', ['id'], { connectionId: world.connectionId });
+    const named = await selectRows(world.db, 'answered_organization', ['id'], {
+      connectionId: world.connectionId,
+    });
 
     expect(named.map(({ id }) => id)).not.toContain(refused().id);
     expect(named.length).toBeGreaterThan(1);

@@ -32,15 +32,21 @@ afterEach(async () => {
   await control('accept-organizations', {});
   for (const table of ['notification', 'refused_organization', 'erp_refusal'] as const)
     await deleteRows(world.db, table, {});
-  await updateRows(world.db, 'sync_run', { startedAt: ago('1 day'), status: 'SUCCESS', reason: null });
+  await updateRows(world.db, 'sync_run', {
+    startedAt: ago('1 day'),
+    status: 'SUCCESS',
+    reason: null,
+  });
 });
 afterAll(() => world.close());
 
 const control = (path: string, body: object) => world.emulator.control<never>(path, body);
 /** Shows the menu to the key, or hides it. */
 const list = (on: boolean) => control('list-menu', { menuId: ERP_MENU, on });
-const poll = () => pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
-const calls = async () => (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
+const poll = () =>
+  pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
+const calls = async () =>
+  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
 /** A run that fails for this reason, as its workflow closes it. */
 async function failedRun(reason: string, mode: 'FULL' | 'INCREMENTAL' | 'PLAN' = 'INCREMENTAL') {
   const runId = await world.open('MENU', { externalMenuId: menuId, mode });
@@ -52,19 +58,23 @@ const notifications = () =>
 const endRefused = () => selectRows(world.db, 'refused_organization', ['organizationId'], {});
 
 describe('[MIR-85] a menu that the ERP rejects', () => {
-  test.each(['INCREMENTAL', 'FULL'] as const)('%s: costs at most five calls in a poll and its run', async (mode) => {
-    await list(false);
-    const before = await calls();
+  test.each(['INCREMENTAL', 'FULL'] as const)(
+    '%s: costs at most five calls in a poll and its run',
+    async (mode) => {
+      await list(false);
+      const before = await calls();
 
-    expect(await poll()).toBe('CHANGED');
-    await expect(importMenu(world, menuId, mode)).rejects.toMatchObject({ kind: 'CLIENT' });
+      expect(await poll()).toBe('CHANGED');
+      await expect(importMenu(world, menuId, mode)).rejects.toMatchObject({ kind: 'CLIENT' });
 
-    expect((await calls()) - before).toBeLessThanOrEqual(5);
-    expect(await endRefused()).toEqual([]);
-  });
+      expect((await calls()) - before).toBeLessThanOrEqual(5);
+      expect(await endRefused()).toEqual([]);
+    },
+  );
 
   test('costs at most five calls when each restaurant is rejected with 403', async () => {
-    for (const { erpId } of organizations) await control('refuse-organization', { organizationId: erpId, status: 403 });
+    for (const { erpId } of organizations)
+      await control('refuse-organization', { organizationId: erpId, status: 403 });
     const before = await calls();
 
     expect(await poll()).toBe('CHANGED');
@@ -97,7 +107,8 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     ['two', (at: number) => at === 4 || at === 9],
   ])('imports the other restaurants if it is rejected for some: %s', async (_what, isBad) => {
     const bad = organizations.filter((_, at) => isBad(at));
-    for (const { erpId } of bad) await control('refuse-organization', { organizationId: erpId, status: 400 });
+    for (const { erpId } of bad)
+      await control('refuse-organization', { organizationId: erpId, status: 400 });
     await control('reprice', { menuId: ERP_MENU, percent: 5 });
     const run = async () => {
       const { runId, outcome } = await importMenu(world, menuId);
@@ -126,7 +137,12 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     for (const [resting, over] of rests) {
       const runId = await failedRun('CLIENT');
       const before = await calls();
-      await updateRows(world.db, 'sync_run', { startedAt: ago(`${resting} minutes`) }, { id: runId });
+      await updateRows(
+        world.db,
+        'sync_run',
+        { startedAt: ago(`${resting} minutes`) },
+        { id: runId },
+      );
       expect([resting, await poll()]).toEqual([resting, 'SKIPPED']);
       expect(await calls()).toBe(before);
       await updateRows(world.db, 'sync_run', { startedAt: ago(`${over} minutes`) }, { id: runId });
@@ -135,10 +151,20 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     await failedRun('FORBIDDEN');
     expect(await poll()).toBe('SKIPPED');
 
-    await updateRows(world.db, 'external_menu_setting', { updatedAt: new Date() }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { updatedAt: new Date() },
+      { externalMenuId: menuId },
+    );
     expect(await poll()).toBe('CHANGED');
 
-    await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') }, { externalMenuId: menuId });
+    await updateRows(
+      world.db,
+      'external_menu_setting',
+      { updatedAt: ago('1 day') },
+      { externalMenuId: menuId },
+    );
     await list(true);
     expect(await poll()).toBe('SKIPPED');
     await failedRun('TIMEOUT');
@@ -165,7 +191,8 @@ describe('[MIR-86] a second failed import in a row', () => {
   );
 
   test('raises no notification for temporary failures, for plans, and after a success in between', async () => {
-    for (const reason of ['SERVER', 'TIMEOUT', 'CIRCUIT_OPEN', 'CANCELLED']) await failedRun(reason);
+    for (const reason of ['SERVER', 'TIMEOUT', 'CIRCUIT_OPEN', 'CANCELLED'])
+      await failedRun(reason);
     await failedRun('CLIENT');
     await failedRun('CLIENT', 'PLAN');
     expect(await poll()).toBe('UNCHANGED');
@@ -176,7 +203,10 @@ describe('[MIR-86] a second failed import in a row', () => {
 
   test.each([
     ['it is imported', () => importMenu(world, menuId, 'FULL').then(({ runId }) => succeed(runId))],
-    ['it has not changed', () => updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll)],
+    [
+      'it has not changed',
+      () => updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll),
+    ],
     ['staff switch it off', () => switchMenu(false)],
     ['the ERP withdraws it', () => withdraw()],
   ])('resolves the notification when %s', async (_what, ended) => {
@@ -187,7 +217,12 @@ describe('[MIR-86] a second failed import in a row', () => {
 
     expect((await notifications()).filter(({ kind }) => kind === 'MENU_NOT_IMPORTED')).toEqual([]);
     await switchMenu(true);
-    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: null, withdrawnAt: null }, { id: menuId });
+    await updateRows(
+      world.db,
+      'mirror_external_menu',
+      { inactiveAt: null, withdrawnAt: null },
+      { id: menuId },
+    );
     await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') });
   });
 });
@@ -195,7 +230,9 @@ describe('[MIR-86] a second failed import in a row', () => {
 const succeed = (runId: number) => closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
 
 async function switchMenu(isEnabled: boolean) {
-  const { version } = await selectRow(world.db, 'external_menu_setting', ['version'], { externalMenuId: menuId });
+  const { version } = await selectRow(world.db, 'external_menu_setting', ['version'], {
+    externalMenuId: menuId,
+  });
   await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
 }
 
@@ -203,6 +240,10 @@ async function withdraw() {
   await updateRows(world.db, 'mirror_external_menu', { inactiveAt: new Date() }, { id: menuId });
   const runId = await world.open('MENU_LIST');
   await world.db.transaction((tx) =>
-    settleWithdrawnMenus(tx, { runId, connectionId: world.connectionId }, { listedIds: [], mayEnd: true }),
+    settleWithdrawnMenus(
+      tx,
+      { runId, connectionId: world.connectionId },
+      { listedIds: [], mayEnd: true },
+    ),
   );
 }

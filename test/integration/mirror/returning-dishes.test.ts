@@ -39,7 +39,10 @@ const shown = async () =>
   )[0];
 const apply = async (menu: OwnedMenu, mode: ImportMode) => {
   const { name } = menu === better ? BETTER : WORSE;
-  const { outcome } = await applyImport(world.deps, await stagedRun(world, menu, mode, { [dish.erpId]: name }));
+  const { outcome } = await applyImport(
+    world.deps,
+    await stagedRun(world, menu, mode, { [dish.erpId]: name }),
+  );
   expect(outcome).toBe('APPLIED');
   return shown();
 };

@@ -37,7 +37,11 @@ async function marked(table: string, condition: string, runId: number): Promise<
   return [row!.marked, row!.all];
 }
 const writtenBy = (table: keyof typeof WRITTEN, runId: number) =>
-  marked(table, `date_trunc('milliseconds', ${WRITTEN[table]}) = date_trunc('milliseconds', run.started_at)`, runId);
+  marked(
+    table,
+    `date_trunc('milliseconds', ${WRITTEN[table]}) = date_trunc('milliseconds', run.started_at)`,
+    runId,
+  );
 const tables = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
 
 describe('the run mark', () => {
@@ -75,7 +79,9 @@ describe('the run mark', () => {
       const [own, all] = await marked(table, 'synchronized_run = run.id', runId);
       expect([table, own]).toEqual([table, all]);
     }
-    const written = await Promise.all(tables.map(async (table) => [table, (await writtenBy(table, runId))[0]]));
+    const written = await Promise.all(
+      tables.map(async (table) => [table, (await writtenBy(table, runId))[0]]),
+    );
     expect(Object.fromEntries(written)).toEqual({
       mirror_product_category: 0,
       mirror_item: 1,

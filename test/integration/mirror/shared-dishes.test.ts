@@ -16,7 +16,13 @@ beforeAll(async () => {
   first = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
   await importMenu(world, first.externalMenuId);
   twin = await aTwin(world, 1);
-  dishes = await selectRows(world.db, 'mirror_item', ['erpId', 'name'], { role: 'DISH' }, { orderBy: 'id' });
+  dishes = await selectRows(
+    world.db,
+    'mirror_item',
+    ['erpId', 'name'],
+    { role: 'DISH' },
+    { orderBy: 'id' },
+  );
 });
 afterAll(() => world.close());
 
@@ -38,7 +44,9 @@ async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unk
   const holder = await world.db.pool.connect();
   await holder.query('begin');
   // Foreign keys to the row may continue; only its own update waits.
-  await holder.query('select from mirror_external_menu where id = $1 for no key update', [before.externalMenuId]);
+  await holder.query('select from mirror_external_menu where id = $1 for no key update', [
+    before.externalMenuId,
+  ]);
   const one = applyImport(world.deps, before);
   await eventually('the first one waits for its last row', async () =>
     (await waitingSessions(world.db)) > 0 ? true : undefined,
@@ -77,7 +85,8 @@ describe('two menus that share dishes, imported through two connections at the s
   test.each(Array.from({ length: repetitions(3) }, (_, index) => index + 1))(
     'neither wait permanently nor alternate names, round %i',
     async (round) => {
-      const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));
+      const named = (who: string) =>
+        Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));
       const runs = [
         await stagedRun(world, twin, 'FULL', named('twin')),
         await stagedRun(world, first, 'FULL', named('first')),

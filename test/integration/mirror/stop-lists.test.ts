@@ -4,13 +4,23 @@ import { importOrganizations } from '../../../modules/mirror/import-organization
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
-import { hasDirtyStopLists, markStopListsDirty } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
+import {
+  hasDirtyStopLists,
+  markStopListsDirty,
+} from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { aConnection } from '../../support/connection.ts';
 import { eventually } from '../../support/processes.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { above, addRows, databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  above,
+  addRows,
+  databaseNow,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let world: TestWorld;
 let organizations: { id: number; erpId: string }[];
@@ -31,8 +41,12 @@ beforeEach(async () => {
   await world.emulator.control('reset');
 });
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
-const run = async (job: 'ORGANIZATIONS' | 'TERMINALS' | 'STOP_LIST', connectionId = world.connectionId) => ({
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
+const run = async (
+  job: 'ORGANIZATIONS' | 'TERMINALS' | 'STOP_LIST',
+  connectionId = world.connectionId,
+) => ({
   runId: await world.open(job, { connectionId }),
   connectionId,
 });
@@ -41,8 +55,15 @@ const importNow = async () => importStopLists(world.deps, await run('STOP_LIST')
 const importWith = async (stopLists: ErpClient['stopLists']) =>
   importStopLists({ ...world.deps, erp: { ...world.deps.erp, stopLists } }, await run('STOP_LIST'));
 const eventsAfter = async (id: number) =>
-  selectRows(world.db, 'outbox', ['payload'], { event: 'ErpStopListChanged', id: above(id) }, { orderBy: 'id' });
-const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
+  selectRows(
+    world.db,
+    'outbox',
+    ['payload'],
+    { event: 'ErpStopListChanged', id: above(id) },
+    { orderBy: 'id' },
+  );
+const lastEvent = async () =>
+  (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
 const rows = () =>
   query(
     'select xmin::text, * from mirror_stop_list order by organization_id, item_erp_id, erp_size_id, terminal_group_erp_id',
@@ -71,8 +92,16 @@ describe('the replacement of stop-lists', () => {
     }
 
     expect(unchanged).toEqual(before);
-    expect(stopped!.payload).toMatchObject({ organizationId: first!.id, added: [item], removed: [] });
-    expect(limited!.payload).toMatchObject({ organizationId: first!.id, added: [], removed: [item] });
+    expect(stopped!.payload).toMatchObject({
+      organizationId: first!.id,
+      added: [item],
+      removed: [],
+    });
+    expect(limited!.payload).toMatchObject({
+      organizationId: first!.id,
+      added: [],
+      removed: [item],
+    });
     // Units below ten may be too few for a group that guests must choose from.
     const [, , plenty, few, ...others] = await eventsAfter(position);
     expect([plenty, few].map((entry) => entry!.payload)).toMatchObject([
@@ -100,7 +129,11 @@ describe('the replacement of stop-lists', () => {
 
     expect(outcome).toMatchObject({ result: { rows: expect.any(Number), changed: 1 } });
     expect(
-      await world.db.db.selectFrom('mirror_stop_list').select('organizationId as id').distinct().execute(),
+      await world.db.db
+        .selectFrom('mirror_stop_list')
+        .select('organizationId as id')
+        .distinct()
+        .execute(),
     ).toEqual([{ id: second!.id }]);
     expect(await eventsAfter(position)).toHaveLength(1);
   });
@@ -119,14 +152,31 @@ describe('the replacement of stop-lists', () => {
       await importNow();
     }
     const sizeId = randomUUID();
-    await stop({ organizationId: id, itemIds: [modifier!.erpId], terminalGroupId: terminalGroups[0]!.id });
-    await stop({ organizationId: id, itemIds: [item], sizeId, balance: 1.5, terminalGroupId: terminalGroups[1]!.id });
+    await stop({
+      organizationId: id,
+      itemIds: [modifier!.erpId],
+      terminalGroupId: terminalGroups[0]!.id,
+    });
+    await stop({
+      organizationId: id,
+      itemIds: [item],
+      sizeId,
+      balance: 1.5,
+      terminalGroupId: terminalGroups[1]!.id,
+    });
 
     await importNow();
     const organizationId = organizations.find((organization) => organization.erpId === id)!.id;
     const page = await listStopLists(world.db, { page: 1, size: 50, scope: null, organizationId });
-    const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], { erpId: terminalGroups[1]!.id });
-    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, scope: null, terminalId: terminal.id });
+    const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], {
+      erpId: terminalGroups[1]!.id,
+    });
+    const ofTerminal = await listStopLists(world.db, {
+      page: 1,
+      size: 50,
+      scope: null,
+      terminalId: terminal.id,
+    });
 
     expect(page).toMatchObject({
       total: 2,
@@ -140,32 +190,50 @@ describe('the replacement of stop-lists', () => {
           isStopped: true,
           sizeErpId: null,
         },
-        { itemErpId: item, name: null, role: null, sizeErpId: sizeId, balance: 1.5, isStopped: false },
+        {
+          itemErpId: item,
+          name: null,
+          role: null,
+          sizeErpId: sizeId,
+          balance: 1.5,
+          isStopped: false,
+        },
       ],
     });
     expect(ofTerminal.items.map((entry) => entry.itemErpId)).toEqual([item]);
-    expect(await listStopLists(world.db, { page: 2, size: 1, scope: null, organizationId })).toMatchObject({
+    expect(
+      await listStopLists(world.db, { page: 2, size: 1, scope: null, organizationId }),
+    ).toMatchObject({
       total: 2,
       page: 2,
     });
   });
 
-  test.each(['truncated-json', '500', '502-html'])('changes nothing if an answer fails with %s', async (kind) => {
-    await importNow();
-    const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
-    await updateRows(world.db, 'mirror_stop_list_state', { dirtySeq: 1, dirtyAt: databaseNow() });
-    const before = [await rows(), await states(), await lastEvent()];
-    await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
-    await world.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
+  test.each(['truncated-json', '500', '502-html'])(
+    'changes nothing if an answer fails with %s',
+    async (kind) => {
+      await importNow();
+      const states = () =>
+        selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
+      await updateRows(world.db, 'mirror_stop_list_state', { dirtySeq: 1, dirtyAt: databaseNow() });
+      const before = [await rows(), await states(), await lastEvent()];
+      await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
+      await world.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
 
-    await expect(importNow()).rejects.toMatchObject({ name: 'ErpFailure' });
+      await expect(importNow()).rejects.toMatchObject({ name: 'ErpFailure' });
 
-    expect([await rows(), await states(), await lastEvent()]).toEqual(before);
-  });
+      expect([await rows(), await states(), await lastEvent()]).toEqual(before);
+    },
+  );
 
   test('omits and counts rows of unknown organizations', async () => {
     const [inactive] = organizations;
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: inactive!.id });
+    await updateRows(
+      world.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: inactive!.id },
+    );
     const started = await run('STOP_LIST');
     const terminal = { terminalGroupId: null, sizeId: null, sku: null, balance: 0, addedAt: null };
     const outcome = await importStopLists(
@@ -181,7 +249,11 @@ describe('the replacement of stop-lists', () => {
               rows: [
                 { ...terminal, organizationId: inactive!.erpId, productId: item },
                 { ...terminal, organizationId: randomUUID(), productId: item },
-                { ...terminal, organizationId: organizations[1]!.erpId.toUpperCase(), productId: item },
+                {
+                  ...terminal,
+                  organizationId: organizations[1]!.erpId.toUpperCase(),
+                  productId: item,
+                },
               ],
             },
           }),
@@ -231,13 +303,16 @@ describe('stop-lists of many organizations', () => {
   });
 
   test('[MIR-31] stay unchanged if one of several calls fails', async () => {
-    const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
+    const states = () =>
+      selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
     const before = await states();
     const calls = (await asked()).calls.length;
     await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/stop_lists', times: 1 });
 
     const { runId } = await run('STOP_LIST', chain.connectionId);
-    await expect(importStopLists(world.deps, { runId, ...chain })).rejects.toMatchObject({ name: 'ErpFailure' });
+    await expect(importStopLists(world.deps, { runId, ...chain })).rejects.toMatchObject({
+      name: 'ErpFailure',
+    });
 
     expect(await states()).toEqual(before);
     await eventually('the two other calls have arrived as well', async () =>
@@ -258,11 +333,16 @@ describe('stop-lists of many organizations', () => {
 
 describe('an outdated stop-list', () => {
   const dirty = () => hasDirtyStopLists(world.db, world.connectionId);
-  const mark = (...erpIds: string[]) => world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
+  const mark = (...erpIds: string[]) =>
+    world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
 
   test('becomes current by an import with a later request', async () => {
     expect(await mark(organizations[0]!.erpId, randomUUID())).toEqual([
-      { organizationId: organizations[0]!.id, connectionId: world.connectionId, erpId: organizations[0]!.erpId },
+      {
+        organizationId: organizations[0]!.id,
+        connectionId: world.connectionId,
+        erpId: organizations[0]!.erpId,
+      },
     ]);
     const before = await dirty();
     await importNow();
@@ -282,9 +362,10 @@ describe('an outdated stop-list', () => {
     await importWith(async (...call) => {
       const answer = await world.deps.erp.stopLists(...call);
       await mark(organizations[0]!.erpId);
-      await query('update mirror_stop_list_state set dirty_at = to_timestamp($1) where dirty_at is not null', [
-        ahead / 1000 - 7_200,
-      ]);
+      await query(
+        'update mirror_stop_list_state set dirty_at = to_timestamp($1) where dirty_at is not null',
+        [ahead / 1000 - 7_200],
+      );
       return answer;
     });
 
@@ -294,9 +375,19 @@ describe('an outdated stop-list', () => {
   });
 
   test('requires an active organization', async () => {
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizations[1]!.id });
+    await updateRows(
+      world.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: organizations[1]!.id },
+    );
     const marked = await mark(organizations[1]!.erpId);
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizations[1]!.id });
+    await updateRows(
+      world.db,
+      'mirror_organization',
+      { inactiveAt: null },
+      { id: organizations[1]!.id },
+    );
 
     expect(marked).toEqual([]);
     expect(await dirty()).toBe(false);
@@ -330,9 +421,9 @@ test('an organization that has left the list is not requested', async () => {
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));
 
   await importNow();
-  expect(await selectRows(world.db, 'sync_run', ['organizations'], {}, { orderBy: 'id desc', limit: 1 })).toEqual([
-    { organizations: 1 },
-  ]);
+  expect(
+    await selectRows(world.db, 'sync_run', ['organizations'], {}, { orderBy: 'id desc', limit: 1 }),
+  ).toEqual([{ organizations: 1 }]);
 
   await world.emulator.control('restore-organization', { organizationId: first!.erpId });
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));

@@ -7,7 +7,14 @@ import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
-import { databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  databaseNow,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 const JOBS = {
   ORGANIZATIONS: importOrganizations,
@@ -38,7 +45,12 @@ async function importNow(job: ListJob): Promise<string> {
     await JOBS[job](world.deps, { runId, connectionId: world.connectionId });
   } catch (error) {
     if (!isImportRefused(error)) throw error;
-    await closeRun(world.deps, { runId, status: 'FAILED', reason: error.reason, detail: error.message });
+    await closeRun(world.deps, {
+      runId,
+      status: 'FAILED',
+      reason: error.reason,
+      detail: error.message,
+    });
     return error.reason;
   }
   await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
@@ -51,9 +63,13 @@ async function ended(job: ListJob, times: number): Promise<void> {
   throw new Error(`${job} was not believed`);
 }
 
-const answer = (endpoint: string, body: object) => world.emulator.control('answer', { endpoint, body });
+const answer = (endpoint: string, body: object) =>
+  world.emulator.control('answer', { endpoint, body });
 const open = async () =>
-  selectRows(world.db, 'notification', ['subjectType as subject'], { kind: 'SUSPICIOUS_LIST', resolvedAt: null });
+  selectRows(world.db, 'notification', ['subjectType as subject'], {
+    kind: 'SUSPICIOUS_LIST',
+    resolvedAt: null,
+  });
 const count = async (sql: string): Promise<number> =>
   (await world.db.query<{ count: number }>(`select count(*) as count from ${sql}`))[0]!.count;
 
@@ -87,11 +103,21 @@ const BAD: Record<ListJob, () => Promise<void>> = {
   },
   async ZONES() {
     const { maps } = await theList<{ maps: object[] }>('ZONES');
-    const deliveryRestrictions = maps.map((map) => ({ ...map, deliveryZones: [], restrictions: [] }));
+    const deliveryRestrictions = maps.map((map) => ({
+      ...map,
+      deliveryZones: [],
+      restrictions: [],
+    }));
     await answer('/api/1/delivery_restrictions', { deliveryRestrictions });
   },
   async STOP_LIST() {
-    const some = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id', limit: 3 });
+    const some = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['erpId'],
+      {},
+      { orderBy: 'id', limit: 3 },
+    );
     for (const { erpId } of some)
       await world.emulator.control('stop', { organizationId: erpId, itemIds: [randomUUID()] });
     await ended('STOP_LIST', 1);
@@ -140,7 +166,11 @@ test('[MIR-45] a complete list between two suspicious lists makes the second one
   const good = await importNow('TERMINALS');
   await BAD.TERMINALS();
 
-  expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
+  expect([first, good, await importNow('TERMINALS')]).toEqual([
+    'SUSPICIOUS_LIST',
+    'SUCCESS',
+    'SUSPICIOUS_LIST',
+  ]);
 });
 
 test('[MIR-45] a second list with other losses is rejected again, and a failure in between shows no list', async () => {
@@ -226,8 +256,13 @@ test('[MIR-62] zones without rules are rejected once, like missing zones, becaus
 test('[MIR-62] an answer with stop-lists of unrequested restaurants counts as empty', async () => {
   await BAD.STOP_LIST();
   const before = await count(ACTIVE.STOP_LIST);
-  await answer('/api/1/stop_lists', { terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }] });
+  await answer('/api/1/stop_lists', {
+    terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }],
+  });
 
   expect(before).toBeGreaterThan(1);
-  expect([await importNow('STOP_LIST'), await count(ACTIVE.STOP_LIST)]).toEqual(['SUSPICIOUS_LIST', before]);
+  expect([await importNow('STOP_LIST'), await count(ACTIVE.STOP_LIST)]).toEqual([
+    'SUSPICIOUS_LIST',
+    before,
+  ]);
 });

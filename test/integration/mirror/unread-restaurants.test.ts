@@ -4,7 +4,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
 
 const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
-const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+const range = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => from + index);
 /** Dishes that all restaurants sell, only the first one, and only the second one. */
 const [OF_ALL, OF_FIRST, OF_SECOND] = [range(1, 40), range(101, 20), range(201, 30)] as const;
 
@@ -17,7 +18,13 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     world = await mirrorWorld({ growth: { organizations: 3 } });
     worlds.push(world);
     menuId = await importBasics(world);
-    const rows = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id', limit: 3 });
+    const rows = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['erpId'],
+      {},
+      { orderBy: 'id', limit: 3 },
+    );
     organizations = rows.map(({ erpId }) => erpId);
     await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
     await setThreshold(100);
@@ -28,7 +35,8 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     for (const entry of worlds) await entry.close();
   });
 
-  const setThreshold = (value: number) => saveSetting(world.db, 'sync.shrink_threshold_percent', value);
+  const setThreshold = (value: number) =>
+    saveSetting(world.db, 'sync.shrink_threshold_percent', value);
   const sellersOf = (dish: number) => {
     if (dish > 200) return organizations.slice(1, 2);
     return dish > 100 ? organizations.slice(0, 1) : organizations;
@@ -39,13 +47,20 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
       menuId: '9001',
       organizationIds: organizations,
       modifiers: [
-        { id: uuid(900), sku: 'M900', name: 'Соус', prices: Object.fromEntries(organizations.map((id) => [id, 10])) },
+        {
+          id: uuid(900),
+          sku: 'M900',
+          name: 'Соус',
+          prices: Object.fromEntries(organizations.map((id) => [id, 10])),
+        },
       ],
       dishes: dishes.map((dish) => ({
         id: uuid(dish),
         sku: `S${dish}`,
         name: `Dish ${dish}`,
-        sizes: [{ sku: `S${dish}`, prices: Object.fromEntries(sellersOf(dish).map((id) => [id, 100])) }],
+        sizes: [
+          { sku: `S${dish}`, prices: Object.fromEntries(sellersOf(dish).map((id) => [id, 100])) },
+        ],
         groups: [],
       })),
       categories: [{ id: 'c', name: 'C', dishIds: dishes.map(uuid) }],
@@ -79,7 +94,10 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
 
   test('[MIR-44] keeps its notification open while later runs do not check the missing rows', async () => {
     const open = () =>
-      selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+      selectRows(world.db, 'notification', ['subjectId'], {
+        kind: 'SUSPICIOUS_SHRINK',
+        resolvedAt: null,
+      });
     await put([...OF_ALL, ...OF_SECOND]);
     await importMenu(world, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
@@ -94,7 +112,10 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
 
   test('[MIR-88] closes its notification when the prices return, also in an incremental run', async () => {
     const open = () =>
-      selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+      selectRows(world.db, 'notification', ['subjectId'], {
+        kind: 'SUSPICIOUS_SHRINK',
+        resolvedAt: null,
+      });
     await put([...OF_ALL, ...OF_SECOND]);
     await importMenu(world, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
@@ -102,7 +123,10 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     // A quarter stays away, which is below the threshold; but the restaurant must be read.
     const back = () => put([...OF_ALL, ...OF_FIRST.slice(5), ...OF_SECOND]);
     await back();
-    await world.emulator.control('refuse-organization', { organizationId: organizations[0], status: 403 });
+    await world.emulator.control('refuse-organization', {
+      organizationId: organizations[0],
+      status: 403,
+    });
     await importMenu(world, menuId, 'INCREMENTAL');
     expect(await open()).toHaveLength(1);
 
@@ -116,9 +140,14 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     '[MIR-88] closes the notification of a failed full run after a complete one: %s',
     async (mode) => {
       const open = () =>
-        selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+        selectRows(world.db, 'notification', ['subjectId'], {
+          kind: 'SUSPICIOUS_SHRINK',
+          resolvedAt: null,
+        });
       await put(OF_ALL.slice(0, 5));
-      expect((await importMenu(world, menuId, 'FULL')).outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK' });
+      expect((await importMenu(world, menuId, 'FULL')).outcome).toMatchObject({
+        outcome: 'SUSPICIOUS_SHRINK',
+      });
       const raised = await open();
       await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
       await importMenu(world, menuId, mode);
@@ -127,18 +156,24 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     },
   );
 
-  test.each([403, 400])('keeps the dishes that are sold only in the rejected restaurant: %i', async (status) => {
-    await world.emulator.control('refuse-organization', { organizationId: organizations[0], status });
-    await put([...OF_ALL, ...OF_SECOND.slice(2)]);
-    const { runId } = await importMenu(world, menuId, 'FULL');
+  test.each([403, 400])(
+    'keeps the dishes that are sold only in the rejected restaurant: %i',
+    async (status) => {
+      await world.emulator.control('refuse-organization', {
+        organizationId: organizations[0],
+        status,
+      });
+      await put([...OF_ALL, ...OF_SECOND.slice(2)]);
+      const { runId } = await importMenu(world, menuId, 'FULL');
 
-    expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(60);
-    expect((await getRun(world.db, runId)).items.deleted).toBe(2);
+      expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(60);
+      expect((await getRun(world.db, runId)).items.deleted).toBe(2);
 
-    // Its next answer counts again.
-    await world.emulator.control('accept-organizations', {});
-    await setThreshold(100);
-    await importMenu(world, menuId, 'FULL');
-    expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(40);
-  });
+      // Its next answer counts again.
+      await world.emulator.control('accept-organizations', {});
+      await setThreshold(100);
+      await importMenu(world, menuId, 'FULL');
+      expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(40);
+    },
+  );
 });

@@ -40,15 +40,23 @@ test('every table of the mirror is protected from writes outside of imports', as
   const tables = await mirrorTables(world.db);
   expect(tables.length).toBeGreaterThan(14);
   for (const table of tables.filter((name) => name !== 'mirror_stop_list_state')) {
-    await expect(db.query(`insert into ${table} default values`)).rejects.toThrow('written by nothing but imports');
+    await expect(db.query(`insert into ${table} default values`)).rejects.toThrow(
+      'written by nothing but imports',
+    );
     await expect(db.query(`truncate ${table} cascade`)).rejects.toThrow('permission denied');
   }
-  await expect(db.query(`update mirror_item set name = name || '!'`)).rejects.toThrow('written by nothing but imports');
+  await expect(db.query(`update mirror_item set name = name || '!'`)).rejects.toThrow(
+    'written by nothing but imports',
+  );
   await expect(deleteRows(db, 'mirror_price')).rejects.toThrow('written by nothing but imports');
 });
 
 test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention write no table of the mirror', async () => {
-  const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+  const deps = {
+    db,
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+  };
   const organization = await selectRow(
     world.db,
     'mirror_organization',
@@ -66,13 +74,27 @@ test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention wri
 
   const category = await createCategory(...staff, { name: 'Soups', parentId: null }, null);
   const variants = [{ erpItemSizeId: sizeId, variantOptionCode: null, isDefault: true }];
-  const request = { name: 'Soup', variantAxisCode: null, mainImageId: null, categoryIds: [category.id], variants };
+  const request = {
+    name: 'Soup',
+    variantAxisCode: null,
+    mainImageId: null,
+    categoryIds: [category.id],
+    variants,
+  };
   const product = await createProductOfItems(...staff, request, null);
-  await editProduct(...staff, product.id, { version: 1, mainImageId: await buildMedia(world.db), name: 'Good soup' });
+  await editProduct(...staff, product.id, {
+    version: 1,
+    mainImageId: await buildMedia(world.db),
+    name: 'Good soup',
+  });
   await moveProduct(...staff, product.id, 'publish');
   const built = await buildSnapshot(deps, organization.id);
   await patchAvailability(deps, organization.id);
-  const pin = { revision: built.revision ?? 0, reason: 'a mistake', until: new Date(Date.now() + 60_000) };
+  const pin = {
+    revision: built.revision ?? 0,
+    reason: 'a mistake',
+    until: new Date(Date.now() + 60_000),
+  };
   await pinRevision(deps, STAFF, organization.id, pin);
   await unpinRevision(deps, STAFF, organization.id, { reason: 'mended' });
   await bulk(db, { productIds: [product.id], action: 'ARCHIVE' });

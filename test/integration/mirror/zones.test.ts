@@ -7,7 +7,11 @@ import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../.
 const ENDPOINT = '/api/1/delivery_restrictions';
 type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; coordinates: object[] };
-type DeliveryMap = { organizationId: string; restrictions: Record<string, unknown>[]; deliveryZones: Zone[] };
+type DeliveryMap = {
+  organizationId: string;
+  restrictions: Record<string, unknown>[];
+  deliveryZones: Zone[];
+};
 
 let world: TestWorld;
 let organizations: { id: number; erpId: string }[];
@@ -15,7 +19,13 @@ let honest: DeliveryMap[];
 beforeAll(async () => {
   world = await mirrorWorld();
   await importBasics(world);
-  organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  organizations = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
   const erpIds = organizations.map(({ erpId }) => erpId);
   const { data } = await world.deps.erp.deliveryRestrictions(world.connectionId, erpIds);
   honest = structuredClone(data.maps) as unknown as DeliveryMap[];
@@ -23,25 +33,39 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.emulator.control('reset'));
 
-const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
+const query = <T extends object>(sql: string, params: unknown[] = []) =>
+  world.db.query<T>(sql, params);
 const answer = (maps: object[]) =>
-  world.emulator.control('answer', { endpoint: ENDPOINT, body: { correlationId: 'x', deliveryRestrictions: maps } });
+  world.emulator.control('answer', {
+    endpoint: ENDPOINT,
+    body: { correlationId: 'x', deliveryRestrictions: maps },
+  });
 async function importNow() {
   const runId = await world.open('ZONES');
   const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
-  return { ...(outcome as { result: object }), anomalies: (await getRun(world.db, runId)).anomalies };
+  return {
+    ...(outcome as { result: object }),
+    anomalies: (await getRun(world.db, runId)).anomalies,
+  };
 }
 const rows = async () => ({
   zones: await query('select xmin::text, * from mirror_delivery_zone order by id'),
   terms: await query('select xmin::text, * from mirror_zone_terms order by zone_id, ordinal'),
-  defaults: await query('select xmin::text, * from mirror_delivery_defaults order by organization_id'),
+  defaults: await query(
+    'select xmin::text, * from mirror_delivery_defaults order by organization_id',
+  ),
 });
 const zonesOf = (erpId: string) =>
   world.db.db
     .selectFrom('mirror_delivery_zone as zone')
     .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
     .where('organization.erpId', '=', erpId)
-    .select((row) => ['zone.id', 'zone.name', 'zone.polygon', row('zone.inactiveAt', 'is', null).as('active')])
+    .select((row) => [
+      'zone.id',
+      'zone.name',
+      'zone.polygon',
+      row('zone.inactiveAt', 'is', null).as('active'),
+    ])
     .orderBy('zone.id')
     .execute();
 /** The honest answer with the map of the first organization changed. */
@@ -60,7 +84,10 @@ test('zones, rules and defaults of every organization are imported and linked by
   const { result } = await importNow();
 
   expect(result).toMatchObject({ answered: 2, zones: 4, created: 4, deactivated: 0 });
-  expect((await zonesOf(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual(['Восток', 'Запад']);
+  expect((await zonesOf(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual([
+    'Восток',
+    'Запад',
+  ]);
   const terms = await world.db.db
     .selectFrom('mirror_zone_terms as terms')
     .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'terms.zoneId')
@@ -80,8 +107,18 @@ test('zones, rules and defaults of every organization are imported and linked by
     { name: 'Восток', weekMap: 31, fromMinute: null, priority: 1, sum: 90_000, minutes: 60 },
     { name: 'Восток', weekMap: 96, fromMinute: null, priority: 1, sum: 120_000, minutes: 75 },
   ]);
-  const [defaults] = await selectRows(world.db, 'mirror_delivery_defaults', '*', {}, { orderBy: 'organizationId' });
-  expect(defaults).toMatchObject({ useSameMinSum: false, durationMinutes: 60, selfServiceMinutes: 20 });
+  const [defaults] = await selectRows(
+    world.db,
+    'mirror_delivery_defaults',
+    '*',
+    {},
+    { orderBy: 'organizationId' },
+  );
+  expect(defaults).toMatchObject({
+    useSameMinSum: false,
+    durationMinutes: 60,
+    selfServiceMinutes: 20,
+  });
 });
 
 test('[MIR-41] equal zones are not written again', async () => {
@@ -98,7 +135,9 @@ test('a second call of one run returns the result of the first, without a reques
   const runId = await world.open('ZONES');
   const run = { runId, connectionId: world.connectionId };
   const first = await importZones(world.deps, run);
-  const { calls } = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
+  const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+    `calls?endpoint=${ENDPOINT}`,
+  );
 
   expect(await importZones(world.deps, run)).toEqual(first);
   const after = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
@@ -119,10 +158,17 @@ test('new rules, a new polygon and new defaults replace only those of their zone
   expect(result).toMatchObject({ created: 0, updated: 1, renamed: 0, deactivated: 0 });
   const after = await rows();
   expect(
-    after.zones.filter((zone) => !before.zones.some((old) => old['xmin' as never] === zone['xmin' as never])),
+    after.zones.filter(
+      (zone) => !before.zones.some((old) => old['xmin' as never] === zone['xmin' as never]),
+    ),
   ).toHaveLength(1);
   expect(await countRows(world.db, 'mirror_zone_terms', { minSumKopecks: 95050 })).toBe(1);
-  expect(await countRows(world.db, 'mirror_delivery_defaults', { useSameMinSum: true, minSumKopecks: 100000 })).toBe(1);
+  expect(
+    await countRows(world.db, 'mirror_delivery_defaults', {
+      useSameMinSum: true,
+      minSumKopecks: 100000,
+    }),
+  ).toBe(1);
 });
 
 test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name is the old zone', async () => {
@@ -158,7 +204,9 @@ test('a removed zone becomes inactive and returns with its id', async () => {
     result: { deactivated: 1 },
     anomalies: [{ code: 'UNKNOWN_ZONE', count: 1 }],
   });
-  expect(without.filter((zone) => zone.active)).toHaveLength(before.filter((zone) => zone.active).length - 1);
+  expect(without.filter((zone) => zone.active)).toHaveLength(
+    before.filter((zone) => zone.active).length - 1,
+  );
   expect((await zonesOf(erpId)).filter((zone) => zone.active).map(({ id }) => id)).toEqual(
     before.filter((zone) => zone.active).map(({ id }) => id),
   );
@@ -179,8 +227,13 @@ test('[MIR-42] a broken polygon keeps the last one, and a new zone with a broken
   const after = await zonesOf(erpId);
 
   expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_POLYGON', count: 2 }]);
-  expect(after.find((zone) => zone.name === 'Сломанная')).toMatchObject({ polygon: null, active: true });
-  expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
+  expect(after.find((zone) => zone.name === 'Сломанная')).toMatchObject({
+    polygon: null,
+    active: true,
+  });
+  expect(after.find((zone) => zone.name === 'Запад')).toEqual(
+    before.find((zone) => zone.name === 'Запад'),
+  );
 });
 
 test('[FUL-44] a broken map is reported to administrators until it is corrected', async () => {
@@ -219,7 +272,12 @@ test('[FUL-44] a broken map is reported to administrators until it is corrected'
 test('[FUL-52] a border that crosses itself is served and reported with its size until it is corrected', async () => {
   await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
-  const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [Corner, Corner, Corner, Corner];
+  const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [
+    Corner,
+    Corner,
+    Corner,
+    Corner,
+  ];
   await answer(changed((map) => (map.deliveryZones[0]!.coordinates = [a, d, b, c])));
   const { anomalies } = await importNow();
   const crossed = (await zonesOf(erpId)).find((zone) => zone.name === 'Запад');
@@ -231,15 +289,27 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
 
   expect(crossed?.polygon).toHaveLength(1);
   expect(anomalies).toMatchObject([
-    { code: 'ZONE_CROSSES_ITSELF', count: 1, samples: [expect.stringMatching(/^[\w-]+\/Запад \(\d+ m²\)$/)] },
+    {
+      code: 'ZONE_CROSSES_ITSELF',
+      count: 1,
+      samples: [expect.stringMatching(/^[\w-]+\/Запад \(\d+ m²\)$/)],
+    },
   ]);
-  expect(notification).toMatchObject({ resolvedAt: null, details: { ZONE_CROSSES_ITSELF: { count: 1 } } });
-  expect(await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null })).toBe(0);
+  expect(notification).toMatchObject({
+    resolvedAt: null,
+    details: { ZONE_CROSSES_ITSELF: { count: 1 } },
+  });
+  expect(
+    await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null }),
+  ).toBe(0);
 });
 
 test('[MIR-41] unusual rows affect only themselves and are counted', async () => {
   const maps = changed((map) => {
-    map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
+    map.deliveryZones.push(
+      { name: 'Запад ', coordinates: triangle(60) },
+      { name: ' ', coordinates: triangle(60) },
+    );
     const [rule] = map.restrictions;
     map.restrictions.push(
       { ...rule, zone: 'Нигде' },
@@ -252,7 +322,10 @@ test('[MIR-41] unusual rows affect only themselves and are counted', async () =>
     );
   });
   maps.splice(1, 1);
-  maps.push(structuredClone(maps[0]!), { ...maps[0]!, organizationId: '00000000-0000-4000-8000-0000000000ff' });
+  maps.push(structuredClone(maps[0]!), {
+    ...maps[0]!,
+    organizationId: '00000000-0000-4000-8000-0000000000ff',
+  });
   await answer(maps);
 
   const { anomalies } = await importNow();
@@ -267,9 +340,9 @@ test('[MIR-41] unusual rows affect only themselves and are counted', async () =>
     UNKNOWN_ZONE: 3,
     ZONE_LISTED_TWICE: 1,
   });
-  expect(await selectRows(world.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 })).toEqual([
-    { sum: null },
-  ]);
+  expect(
+    await selectRows(world.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 }),
+  ).toEqual([{ sum: null }]);
   expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
 });
 
@@ -277,10 +350,15 @@ describe('an unreadable answer about zones', () => {
   test('[MIR-41, MIR-65] changes nothing and appears in the run journal', async () => {
     await importNow();
     const before = await rows();
-    await world.emulator.control('answer', { endpoint: ENDPOINT, body: { deliveryRestrictions: 'none' } });
+    await world.emulator.control('answer', {
+      endpoint: ENDPOINT,
+      body: { deliveryRestrictions: 'none' },
+    });
     const runId = await world.open('ZONES');
 
-    await expect(importZones(world.deps, { runId, connectionId: world.connectionId })).rejects.toMatchObject({
+    await expect(
+      importZones(world.deps, { runId, connectionId: world.connectionId }),
+    ).rejects.toMatchObject({
       kind: 'INVALID_ANSWER',
     });
 
@@ -294,7 +372,9 @@ describe('an unreadable answer about zones', () => {
     await world.emulator.control('fault', { kind: '502-html', endpoint: ENDPOINT, times: 9 });
     const runId = await world.open('ZONES');
 
-    await expect(importZones(world.deps, { runId, connectionId: world.connectionId })).rejects.toMatchObject({
+    await expect(
+      importZones(world.deps, { runId, connectionId: world.connectionId }),
+    ).rejects.toMatchObject({
       kind: 'SERVER',
     });
 
@@ -318,9 +398,13 @@ test('[MIR-87] a map with null or absent defaults and flags keeps its zones and 
   const isCommon = /^(useSame|default)/;
   const [nulls, absent] = [
     honest.map((map) =>
-      Object.fromEntries(Object.entries(map).map(([name, value]) => [name, isCommon.test(name) ? null : value])),
+      Object.fromEntries(
+        Object.entries(map).map(([name, value]) => [name, isCommon.test(name) ? null : value]),
+      ),
     ),
-    honest.map((map) => Object.fromEntries(Object.entries(map).filter(([name]) => !isCommon.test(name)))),
+    honest.map((map) =>
+      Object.fromEntries(Object.entries(map).filter(([name]) => !isCommon.test(name))),
+    ),
   ];
   for (const maps of [nulls, absent]) {
     await answer(maps);

@@ -10,10 +10,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('[NOT-1] a notification raised concurrently is open once, counts the repetitions and is sent once', async () => {
-  const notification = { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} } as const;
+  const notification = {
+    kind: 'SUSPICIOUS_SHRINK',
+    subjectType: 'external-menu',
+    subjectId: 1,
+    details: {},
+  } as const;
 
   const ids = await Promise.all(
-    Array.from({ length: 8 }, () => database.db.transaction((tx) => raiseNotification(tx, notification))),
+    Array.from({ length: 8 }, () =>
+      database.db.transaction((tx) => raiseNotification(tx, notification)),
+    ),
   );
 
   expect(new Set(ids).size).toBe(1);

@@ -5,7 +5,10 @@ import {
   sendNotification,
   type SendDeps,
 } from '../../../modules/notifications/send-notification.ts';
-import { raiseNotification, resolveNotification } from '../../../modules/notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveNotification,
+} from '../../../modules/notifications/raise-notification.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts';
 import { createNotifyChannels } from '../../../platform/notify-channels.ts';
@@ -23,7 +26,11 @@ let logged: string;
 let deps: SendDeps;
 let subjects = 0;
 beforeAll(async () => {
-  [database, webhook, mailbox] = await Promise.all([migratedDatabase(), notificationWebhook(), notificationMailbox()]);
+  [database, webhook, mailbox] = await Promise.all([
+    migratedDatabase(),
+    notificationWebhook(),
+    notificationMailbox(),
+  ]);
   await addRow(database.db, 'setting', { key: 'staff_language', value: 'EN' } as never);
 });
 afterAll(async () => {
@@ -80,7 +87,9 @@ const stored = (id: number) =>
 const sends = async (channel: string, outcome: string) =>
   samplesOf(await metrics.registry.metrics()).find(
     ({ name, labels }) =>
-      name === 'carte_notification_sends_total' && labels['channel'] === channel && labels['outcome'] === outcome,
+      name === 'carte_notification_sends_total' &&
+      labels['channel'] === channel &&
+      labels['outcome'] === outcome,
   )?.value ?? 0;
 
 describe('the sending of a notification', () => {
@@ -88,9 +97,13 @@ describe('the sending of a notification', () => {
     const id = await raise();
     await sendNotification({ ...deps, adminUrl: 'https://staff.test' }, id);
 
-    expect(webhook.posted[0]!.body).toMatchObject({ link: `https://staff.test/notifications/${id}` });
+    expect(webhook.posted[0]!.body).toMatchObject({
+      link: `https://staff.test/notifications/${id}`,
+    });
     // The transfer encoding breaks long lines with "=".
-    expect(mailbox.mails[0]!.replaceAll(/=\r?\n/g, '')).toContain(`https://staff.test/notifications/${id}`);
+    expect(mailbox.mails[0]!.replaceAll(/=\r?\n/g, '')).toContain(
+      `https://staff.test/notifications/${id}`,
+    );
   });
 
   test('delivers the event to webhook and mail server, with an id and a link, and records it', async () => {
@@ -158,15 +171,21 @@ describe('the sending of a notification', () => {
     await expect(sendNotification(deps, id)).rejects.toThrow(
       'the notification was not sent: webhook: the receiver answered 503',
     );
-    expect(await stored(id)).toMatchObject({ isSent: false, sentChannels: ['email'], sendAttempts: 1 });
+    expect(await stored(id)).toMatchObject({
+      isSent: false,
+      sentChannels: ['email'],
+      sendAttempts: 1,
+    });
     webhook.answer = 200;
     await sendNotification(deps, id);
 
     expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
     expect(await stored(id)).toMatchObject({ isSent: true, sendAttempts: 2, sendError: null });
-    expect([await sends('webhook', 'failed'), await sends('webhook', 'sent'), await sends('email', 'sent')]).toEqual([
-      1, 1, 1,
-    ]);
+    expect([
+      await sends('webhook', 'failed'),
+      await sends('webhook', 'sent'),
+      await sends('email', 'sent'),
+    ]).toEqual([1, 1, 1]);
   });
 
   test.each([
@@ -192,7 +211,10 @@ describe('the sending of a notification', () => {
     expect(await stored(id)).toMatchObject({ isSent: false, sentChannels: [] });
     await sendNotification({ ...deps, channels: [hook!] }, id);
 
-    expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${id}`, `notification-${id}`]);
+    expect(webhook.posted.map((entry) => entry.id)).toEqual([
+      `notification-${id}`,
+      `notification-${id}`,
+    ]);
   });
 
   test('skips a resolved notification', async () => {
@@ -205,7 +227,9 @@ describe('the sending of a notification', () => {
 
   test('only stores a notification without a channel', async () => {
     const id = await raise();
-    expect(await sendNotification({ ...deps, channels: [] }, id)).toEqual({ outcome: 'NOT_CONFIGURED' });
+    expect(await sendNotification({ ...deps, channels: [] }, id)).toEqual({
+      outcome: 'NOT_CONFIGURED',
+    });
     expect(await stored(id)).toMatchObject({ isSent: false, sendAttempts: 0 });
   });
 
@@ -262,7 +286,12 @@ describe('the canary values', () => {
       hook: 'http://127.0.0.1:9/hook?token=receiver-canary',
       smtp: 'smtp://carte:mail-canary@127.0.0.1:9',
     });
-    const everything = [...errors, (await stored(id)).sendError, logged, await metrics.registry.metrics()].join();
+    const everything = [
+      ...errors,
+      (await stored(id)).sendError,
+      logged,
+      await metrics.registry.metrics(),
+    ].join();
 
     expect(errors).toHaveLength(3);
     expect(everything.match(/.{0,80}(?:canary|chef@|carte@).{0,20}/g)).toBeNull();

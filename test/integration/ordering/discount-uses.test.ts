@@ -25,7 +25,12 @@ afterAll(() => database.close());
 let counter = 0;
 const discountOf = async (totalUses: number | null, uses = 0): Promise<number> => {
   const code = `LIMIT-${(counter += 1)}`;
-  const { id } = await addRow(database.db, 'discount', { code, name: code, kind: 'PERCENT', value: 5 });
+  const { id } = await addRow(database.db, 'discount', {
+    code,
+    name: code,
+    kind: 'PERCENT',
+    value: 5,
+  });
   await inOwnerSession(database.db, async (client) => {
     await client.query('set session_replication_role = replica');
     await client.query(
@@ -38,8 +43,14 @@ const discountOf = async (totalUses: number | null, uses = 0): Promise<number> =
   return id;
 };
 const use = async (tx: Sql, discountId: number): Promise<{ orderId: string; isUsed: boolean }> => {
-  const { id: orderId } = await addRow(tx, 'customer_order', { ...place, number: `order-${(counter += 1)}` });
-  return { orderId, isUsed: await useDiscounts(tx, { orderId, customerId: null, discountIds: [discountId] }) };
+  const { id: orderId } = await addRow(tx, 'customer_order', {
+    ...place,
+    number: `order-${(counter += 1)}`,
+  });
+  return {
+    orderId,
+    isUsed: await useDiscounts(tx, { orderId, customerId: null, discountIds: [discountId] }),
+  };
 };
 /** Concurrent orders, each in its own transaction and retried like a checkout. */
 const race = async (orders: number, discountId: number, oneState = true): Promise<number> => {

@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
-import { eraseErpOrders, forgetErpOrders, saveErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
+import {
+  eraseErpOrders,
+  forgetErpOrders,
+  saveErpOrders,
+} from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { phoneDigests } from '../../../modules/gifts/clients/clients.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { addRow, ago, countRows, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -49,8 +61,16 @@ const report = (id: string, timestamp: number, order: Wire = {}, info: Wire = {}
         cost: 1000,
         resultSum: 1040.5,
         modifiers: [
-          { product: { id: '00000000-0000-4000-8000-0000000000b1', name: 'Сметана' }, amount: 1, price: 20.25 },
-          { product: { id: '00000000-0000-4000-8000-0000000000b2', name: 'Зелень' }, amount: 1, deleted: {} },
+          {
+            product: { id: '00000000-0000-4000-8000-0000000000b1', name: 'Сметана' },
+            amount: 1,
+            price: 20.25,
+          },
+          {
+            product: { id: '00000000-0000-4000-8000-0000000000b2', name: 'Зелень' },
+            amount: 1,
+            deleted: {},
+          },
         ],
       },
       { type: 'Product', product: { id: randomUUID(), name: 'Лимон' }, amount: 1, deleted: {} },
@@ -67,9 +87,16 @@ const save = (reports: readonly Wire[], ownIds: readonly string[] = []) =>
     new Set(ownIds),
   );
 const stored = (id: string) =>
-  selectRow(database.db, 'erp_order', ['state', 'movedTo', 'erpTimestamp', 'moves', 'lines', 'totalKopecks'], { id });
+  selectRow(
+    database.db,
+    'erp_order',
+    ['state', 'movedTo', 'erpTimestamp', 'moves', 'lines', 'totalKopecks'],
+    { id },
+  );
 const shown = async () =>
-  (await selectRows(database.db, 'erp_order', ['id', 'movedTo'])).filter(({ movedTo }) => movedTo === null).length;
+  (await selectRows(database.db, 'erp_order', ['id', 'movedTo'])).filter(
+    ({ movedTo }) => movedTo === null,
+  ).length;
 
 test('[ORD-94] an order is stored with lines, state, times and sums, and a digest and an id of the guest', async () => {
   const id = randomUUID();
@@ -99,7 +126,12 @@ test('[ORD-94] an order is stored with lines, state, times and sums, and a diges
         unitPriceKopecks: 50_000,
         lineTotalKopecks: 104_050,
         modifiers: [
-          { itemId: '00000000-0000-4000-8000-0000000000b1', name: 'Сметана', quantity: 1, unitPriceKopecks: 2_025 },
+          {
+            itemId: '00000000-0000-4000-8000-0000000000b1',
+            name: 'Сметана',
+            quantity: 1,
+            unitPriceKopecks: 2_025,
+          },
         ],
       },
     ],
@@ -108,10 +140,12 @@ test('[ORD-94] an order is stored with lines, state, times and sums, and a diges
 });
 
 describe('reports of one order in any order', () => {
-  const history = ['WaitCooking', 'CookingStarted', 'Waiting', 'OnWay', 'Closed'].map((status, at) => ({
-    status,
-    at: at + 1,
-  }));
+  const history = ['WaitCooking', 'CookingStarted', 'Waiting', 'OnWay', 'Closed'].map(
+    (status, at) => ({
+      status,
+      at: at + 1,
+    }),
+  );
   test.each([
     ['as they happened', [0, 1, 2, 3, 4]],
     ['backwards', [4, 3, 2, 1, 0]],
@@ -119,7 +153,8 @@ describe('reports of one order in any order', () => {
     ['twice', [0, 0, 4, 4, 2]],
   ])('[ORD-94] leave it in the latest state: %s', async (_, order) => {
     const id = randomUUID();
-    for (const index of order) await save([report(id, history[index]!.at, { status: history[index]!.status })]);
+    for (const index of order)
+      await save([report(id, history[index]!.at, { status: history[index]!.status })]);
 
     expect(await stored(id)).toMatchObject({ state: 'CLOSED', erpTimestamp: 5 });
     expect(await countRows(database.db, 'erp_order')).toBe(1);
@@ -163,9 +198,11 @@ describe('an order moved at the ERP', () => {
       expect(await shown()).toBe(1);
       expect(await stored(after)).toMatchObject({ state: 'CONFIRMED', movedTo: null });
       // Otherwise a hidden copy would survive the erasure of the guest.
-      expect(await selectRows(database.db, 'erp_order', ['phoneDigest', 'erpCustomerId'], { id: before })).toEqual([
-        { phoneDigest: null, erpCustomerId: null },
-      ]);
+      expect(
+        await selectRows(database.db, 'erp_order', ['phoneDigest', 'erpCustomerId'], {
+          id: before,
+        }),
+      ).toEqual([{ phoneDigest: null, erpCustomerId: null }]);
     },
   );
 });
@@ -173,7 +210,10 @@ describe('an order moved at the ERP', () => {
 test('[ORD-94] our own orders are omitted, even if they were reported before they were identified as ours', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   await save([report(own, 1)]);
-  await save([report(own, 2), report(randomUUID(), 3, { movedFromDeliveryId: own }), report(other, 1)], [own]);
+  await save(
+    [report(own, 2), report(randomUUID(), 3, { movedFromDeliveryId: own }), report(other, 1)],
+    [own],
+  );
 
   expect(await selectRows(database.db, 'erp_order', ['id'])).toEqual([{ id: other }]);
 });
@@ -182,14 +222,26 @@ test.each([
   ['no phone', { phone: null }],
   ['a phone that is none', { phone: '12' }],
   ['an odd time', { whenCreated: 'yesterday', completeBefore: 7 }],
-  ['items of an unknown kind', { items: [{ type: 'Service', service: { id: 'x' } }, null, 'soup'] }],
+  [
+    'items of an unknown kind',
+    { items: [{ type: 'Service', service: { id: 'x' } }, null, 'soup'] },
+  ],
   ['no kind, payments or guests', { orderType: null, payments: null, guestsInfo: null }],
   ['odd kinds, payments and guests', { orderType: 'x', payments: [{}], guestsInfo: { count: -1 } }],
-  ['letters that the database refuses', { items: [{ product: { id: DISH, name: 'Су\u0000п\ud800' }, amount: 1 }] }],
+  [
+    'letters that the database refuses',
+    { items: [{ product: { id: DISH, name: 'Су\u0000п\ud800' }, amount: 1 }] },
+  ],
   ['a sum beyond all prices', { sum: 1e30 }],
   ['a negative sum', { sum: -5 }],
-  ['prices beyond all prices', { items: [{ product: { id: DISH, name: 'Суп' }, amount: 1, price: 1e300, cost: -1 }] }],
-  ['a weighed dish', { items: [{ product: { id: DISH, name: 'Сыр' }, amount: 0.35, price: 1000 }] }],
+  [
+    'prices beyond all prices',
+    { items: [{ product: { id: DISH, name: 'Суп' }, amount: 1, price: 1e300, cost: -1 }] },
+  ],
+  [
+    'a weighed dish',
+    { items: [{ product: { id: DISH, name: 'Сыр' }, amount: 0.35, price: 1000 }] },
+  ],
 ])('[ORD-94] an order with %s is stored', async (_, order) => {
   const id = randomUUID();
   await save([report(id, 1, order), report(randomUUID(), 1, {}, { organizationId: randomUUID() })]);
@@ -199,8 +251,16 @@ test.each([
 });
 
 test('[ORD-94] the modifiers of both halves and of the whole dish are stored', async () => {
-  const modifier = (name: string) => ({ product: { id: randomUUID(), name }, amount: 1, price: 10 });
-  const half = (name: string) => ({ product: { id: randomUUID(), name }, price: 300, modifiers: [modifier(name)] });
+  const modifier = (name: string) => ({
+    product: { id: randomUUID(), name },
+    amount: 1,
+    price: 10,
+  });
+  const half = (name: string) => ({
+    product: { id: randomUUID(), name },
+    price: 300,
+    modifiers: [modifier(name)],
+  });
   const id = randomUUID();
   await save([
     report(id, 1, {
@@ -233,20 +293,29 @@ test('[ORD-94, CLI-6] data of guests is erased by age, and for one guest on requ
   await updateRows(database.db, 'erp_order', { placedAt: ago('1 day') }, { id: recent });
   await updateRows(database.db, 'erp_order', { placedAt: ago('1 day') }, { id: other });
 
-  expect([await forgetErpOrders(database.db, 30, 100), await forgetErpOrders(database.db, 30, 100)]).toEqual([1, 0]);
+  expect([
+    await forgetErpOrders(database.db, 30, 100),
+    await forgetErpOrders(database.db, 30, 100),
+  ]).toEqual([1, 0]);
   expect((await guests()).toSorted()).toEqual([recent, other].toSorted());
   const digests = phoneDigests({ secrets: testSecrets }, '+79990001122');
   const reasonId = randomUUID();
-  const erase = () => database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reasonId }));
+  const erase = () =>
+    database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reasonId }));
   await erase();
   await erase();
   await save([report(recent, 2, { status: 'Closed' }), report(old, 2, { status: 'Closed' })]);
 
   expect(await guests()).toEqual([other]);
   expect(await stored(recent)).toMatchObject({ state: 'CLOSED' });
-  const audited = await selectRows(database.db, 'audit_entry', ['entityId', 'actorName', 'reasonId'], {
-    action: 'erase',
-  });
+  const audited = await selectRows(
+    database.db,
+    'audit_entry',
+    ['entityId', 'actorName', 'reasonId'],
+    {
+      action: 'erase',
+    },
+  );
   expect(audited).toEqual([{ entityId: recent, actorName: 'test', reasonId }]);
 });
 
@@ -260,12 +329,20 @@ test('[ORD-119] erasure covers orders without a phone only if their customer has
     report(withPhone, 1, { ...without(card), phone: '+79995554433' }),
   ]);
   const digests = phoneDigests({ secrets: testSecrets }, '+79990001177');
-  const client = { connectionId: place.connectionId, erpCustomerId: card, phoneDigest: digests[0]! };
+  const client = {
+    connectionId: place.connectionId,
+    erpCustomerId: card,
+    phoneDigest: digests[0]!,
+  };
   await addRow(database.db, 'compensation_client', { id: randomUUID(), ...client });
-  await database.db.transaction((tx) => eraseErpOrders(tx, systemActor('test'), { digests, reasonId: randomUUID() }));
+  await database.db.transaction((tx) =>
+    eraseErpOrders(tx, systemActor('test'), { digests, reasonId: randomUUID() }),
+  );
   await save([report(named, 2, without(card))]);
   const rows = await selectRows(database.db, 'erp_order', ['id', 'erpCustomerId']);
 
-  expect(rows.filter(({ erpCustomerId }) => erpCustomerId === null).map(({ id }) => id)).toEqual([named]);
+  expect(rows.filter(({ erpCustomerId }) => erpCustomerId === null).map(({ id }) => id)).toEqual([
+    named,
+  ]);
   expect(rows).toHaveLength(3);
 });

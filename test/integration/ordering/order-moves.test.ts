@@ -28,19 +28,25 @@ test('[ORD-30] a move that is not in the table of moves is rejected, counted and
 
   expect(await desk.states(orderId)).toEqual(['ACCEPTED']);
   expect(await desk.row(orderId)).toMatchObject({ state: 'ACCEPTED' });
-  expect(await refusals()).toEqual([{ labels: { from: 'ACCEPTED', to: 'COOKING', by: 'STAFF' }, value: 1 }]);
+  expect(await refusals()).toEqual([
+    { labels: { from: 'ACCEPTED', to: 'COOKING', by: 'STAFF' }, value: 1 },
+  ]);
 });
 
 test('[ORD-30] a move that waits for another is rejected by the state that the other has written', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
   let sending: Promise<unknown> = Promise.resolve();
   await world.db.transaction(async (tx) => {
-    await moveOrder(world, tx, await holdOrder(tx, orderId), 'CANCELLED', 'CUSTOMER', { problem: 'WITHDRAWN' });
+    await moveOrder(world, tx, await holdOrder(tx, orderId), 'CANCELLED', 'CUSTOMER', {
+      problem: 'WITHDRAWN',
+    });
     sending = move(orderId, 'SENT', 'CARTE').catch((error: unknown) => error);
     await sessionsWait(world.db, 1);
   });
 
-  expect(await sending).toMatchObject({ message: `Order ${orderId} cannot go from CANCELLED to SENT by CARTE` });
+  expect(await sending).toMatchObject({
+    message: `Order ${orderId} cannot go from CANCELLED to SENT by CARTE`,
+  });
   expect(await desk.states(orderId)).toEqual(['ACCEPTED', 'CANCELLED']);
 });
 
@@ -50,7 +56,9 @@ test('[ORD-108] the time of a locked order is read after the lock is granted', a
     await holdOrder(tx, orderId);
     const locking = world.db.transaction((other) => holdOrder(other, orderId));
     await sessionsWait(world.db, 1);
-    const [now] = await world.db.query<{ at: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as at`);
+    const [now] = await world.db.query<{ at: Date }>(
+      `select date_trunc('milliseconds', clock_timestamp()) as at`,
+    );
     // Returned in an object, because the transaction would wait for a promise.
     return { locking, releasedAt: now!.at };
   });

@@ -1,12 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { raiseOrderNotice, resolveStuckOrder } from '../../../modules/ordering/orders/order-notices.ts';
+import {
+  raiseOrderNotice,
+  resolveStuckOrder,
+} from '../../../modules/ordering/orders/order-notices.ts';
 import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { sessionsWait } from '../../support/races.ts';
 import { addRow, countRows, deleteRows, selectRows } from '../../support/rows.ts';
 
-const CAUSE = { kind: 'ORDER_NOT_SENT', cause: 'DEADLINE_PASSED', details: { error: null } } as const;
+const CAUSE = {
+  kind: 'ORDER_NOT_SENT',
+  cause: 'DEADLINE_PASSED',
+  details: { error: null },
+} as const;
 const STUCK = { kind: 'ORDER_STUCK', cause: 'STUCK_IN_PROGRESS', details: {} } as const;
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -16,7 +23,9 @@ beforeAll(async () => {
   const rows = menuRows(database.db);
   places = [await rows.restaurant(), await rows.restaurant()];
 });
-afterEach(() => Promise.all([deleteRows(database.db, 'notification'), deleteRows(database.db, 'outbox')]));
+afterEach(() =>
+  Promise.all([deleteRows(database.db, 'notification'), deleteRows(database.db, 'outbox')]),
+);
 afterAll(() => database.close());
 
 let counter = 0;
@@ -33,7 +42,8 @@ const raise = (orderId: string, notice: Notice, readAt?: Date): Promise<void> =>
     const row = await holdOrder(tx, orderId);
     await raiseOrderNotice(tx, readAt === undefined ? row : { ...row, readAt }, notice);
   });
-const notifications = () => selectRows(database.db, 'notification', ['details', 'resolvedAt'], {}, { orderBy: 'id' });
+const notifications = () =>
+  selectRows(database.db, 'notification', ['details', 'resolvedAt'], {}, { orderBy: 'id' });
 const sent = () => countRows(database.db, 'outbox', { event: 'NotificationRaised' });
 
 test('[ORD-127] concurrent orders with one cause raise one notification that counts and lists them', async () => {
@@ -56,7 +66,12 @@ test('[ORD-127] a single order is sent immediately with its details, and counts 
   await raise(id, CAUSE, new Date('2026-03-01T11:00:01Z'));
 
   expect(await notifications()).toMatchObject([
-    { details: { count: 1, members: [{ orderId: id, organizationId: places[0]!.organizationId, error: null }] } },
+    {
+      details: {
+        count: 1,
+        members: [{ orderId: id, organizationId: places[0]!.organizationId, error: null }],
+      },
+    },
   ]);
   expect(await sent()).toBe(1);
 });
@@ -100,7 +115,12 @@ test('[ORD-127] a notification stays open while one of its orders is not accepte
 
 test('[ORD-127] an order raised by the previous release is resolved', async () => {
   const id = await order();
-  const former = { kind: 'ORDER_STUCK', severity: 'CRITICAL', subjectType: 'order', subjectId: id } as const;
+  const former = {
+    kind: 'ORDER_STUCK',
+    severity: 'CRITICAL',
+    subjectType: 'order',
+    subjectId: id,
+  } as const;
   await addRow(database.db, 'notification', former);
   await database.db.transaction((tx) => resolveStuckOrder(tx, id));
 

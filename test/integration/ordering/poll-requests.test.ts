@@ -49,7 +49,12 @@ test('[ORD-98] a request whose signal was lost is repeated after 10 seconds', as
   await requestPoll(world.db, world.connectionId);
   await webhook(count);
   const before = signals;
-  await updateRows(world.db, 'order_poll', { hintedAt: ago('11 seconds') }, { connectionId: world.connectionId });
+  await updateRows(
+    world.db,
+    'order_poll',
+    { hintedAt: ago('11 seconds') },
+    { connectionId: world.connectionId },
+  );
   await webhook(count);
 
   expect([before, signals]).toEqual([0, 1]);

@@ -27,7 +27,16 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { orderDesk } from '../../support/orders.ts';
 import { eventually, root } from '../../support/processes.ts';
 import { grantTo, storedRights } from '../../support/rights.ts';
-import { addRow, ago, countRows, deleteRows, not, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  countRows,
+  deleteRows,
+  not,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
@@ -65,7 +74,9 @@ const databaseAt = (postgres: Postgres) => {
 };
 const fault = (kind: string, more: object) => world.emulator.control('fault', { kind, ...more });
 const deliveries = async () =>
-  (await world.emulator.control<{ deliveries: { id: string }[] }>('deliveries')).deliveries.map(({ id }) => id);
+  (await world.emulator.control<{ deliveries: { id: string }[] }>('deliveries')).deliveries.map(
+    ({ id }) => id,
+  );
 const deps = () => ({
   db,
   erp,
@@ -77,10 +88,16 @@ const deps = () => ({
   erpStreets: createErpStreets(erp),
 });
 const reconcile = (to: Date | null, settleMs = 0) =>
-  reconcileRestoration(deps(), { restoredTo: to, settleMs, progress: (step) => void steps.push(step) });
+  reconcileRestoration(deps(), {
+    restoredTo: to,
+    settleMs,
+    progress: (step) => void steps.push(step),
+  });
 const running = async () => {
   const ids: string[] = [];
-  for await (const { workflowId } of sync.temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+  for await (const { workflowId } of sync.temporal.workflow.list({
+    query: `ExecutionStatus = 'Running'`,
+  }))
     ids.push(workflowId);
   return ids;
 };
@@ -123,14 +140,26 @@ beforeAll(async () => {
   workers = await before.start();
 
   const dish = desk.sold[0]!;
-  const rewardId = await rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: desk.gift.productId });
+  const rewardId = await rows.insert('reward', {
+    code: 'tart',
+    name: 'Тарт',
+    erp_item_id: desk.gift.productId,
+  });
   const clientId = await live.transaction((tx) =>
-    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+    clientOf(
+      tx,
+      { secrets: testSecrets },
+      { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+    ),
   );
   right = await grantTo(live, { clientId, rewardId });
   otherRight = await grantTo(live, { clientId, rewardId });
   const existing = await live.transaction((tx) =>
-    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone: CANARY.phone }),
+    clientOf(
+      tx,
+      { secrets: testSecrets },
+      { connectionId: world.connectionId, phone: CANARY.phone },
+    ),
   );
   rightByPhone = await grantTo(live, { clientId: existing, rewardId });
   discountId = await rows.insert('discount', {
@@ -159,12 +188,17 @@ beforeAll(async () => {
     other: await makeCart(4),
   });
   const reaches = (id: string, state: string) =>
-    eventually(`the order is ${state}`, async () => ((await desk.row(id)).state === state ? true : undefined));
+    eventually(`the order is ${state}`, async () =>
+      (await desk.row(id)).state === state ? true : undefined,
+    );
   await eventually('a segment is archived', async () => {
     await live.query('select 1');
     return (await archived.archivedSegments()) > 0 ? true : undefined;
   });
-  health.push(await archived.check(new Date()), await archived.check(new Date(Date.now() - 49 * 3_600_000)));
+  health.push(
+    await archived.check(new Date()),
+    await archived.check(new Date(Date.now() - 49 * 3_600_000)),
+  );
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
@@ -184,15 +218,24 @@ beforeAll(async () => {
     .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
     .signal(cancelRequested, { by: 'CUSTOMER' });
   await reaches(order.withdrawn, 'CANCELLED');
-  order.withGift = await desk.accepted({ cartId: cart.withGift, gift: right, discountIds: [discountId] });
+  order.withGift = await desk.accepted({
+    cartId: cart.withGift,
+    gift: right,
+    discountIds: [discountId],
+  });
   // As an event of an earlier release: nothing names the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
   );
-  const there = sizes.find((size) => size.productId === dish.productId && size.sizeId === dish.sizeId)!;
+  const there = sizes.find(
+    (size) => size.productId === dish.productId && size.sizeId === dish.sizeId,
+  )!;
   await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED')]);
-  await addRow(live, 'setting', { key: 'call_center_organization', value: desk.otherOrganizationId });
+  await addRow(live, 'setting', {
+    key: 'call_center_organization',
+    value: desk.otherOrganizationId,
+  });
   order.atCallCenter = await desk.accepted({
     cartId: cart.atCallCenter,
     price: Math.round(there.price! * 100),
@@ -204,7 +247,10 @@ beforeAll(async () => {
   await live.close();
 
   restored = await archived.restore(restoredTo);
-  db = await openDatabase({ url: asApplication(databaseAt(restored)), applicationName: 'carte-test' });
+  db = await openDatabase({
+    url: asApplication(databaseAt(restored)),
+    applicationName: 'carte-test',
+  });
   const log = createLog({ service: 'test', level: 'silent' });
   const ports = createErpPorts({ db, secrets: testSecrets, perSecond: null });
   erp = createErpClient({ baseUrl: world.emulator.url, ...ports, log });
@@ -263,7 +309,9 @@ test('[ORD-112] a reconciliation interrupted by the ERP leaves intake closed, an
 });
 
 test('[ORD-112] intake stays closed while an order may still be on its way to the ERP', async () => {
-  await expect(reconcile(null, 600_000)).rejects.toThrow(`not decided about these orders yet: ${order.unsent}.`);
+  await expect(reconcile(null, 600_000)).rejects.toThrow(
+    `not decided about these orders yet: ${order.unsent}.`,
+  );
 
   expect(await isIntakeClosed(db)).toBe(true);
 });
@@ -335,7 +383,9 @@ describe('a completed reconciliation', () => {
   });
 
   test('[ORD-114] withdraws an order again that was withdrawn in the lost period', async () => {
-    expect(await selectRow(db, 'customer_order', ['state', 'problem'], { id: order.withdrawn })).toEqual({
+    expect(
+      await selectRow(db, 'customer_order', ['state', 'problem'], { id: order.withdrawn }),
+    ).toEqual({
       state: 'CANCELLED',
       problem: 'WITHDRAWN',
     });
@@ -366,7 +416,10 @@ describe('a completed reconciliation', () => {
   });
 
   test('[OPS-97] makes the command without a time end with an error, because no restoration is running', async () => {
-    await expect(command()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('No restoration') });
+    await expect(command()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No restoration'),
+    });
   });
 
   test('[OPS-98] resumes no execution of the lost period', async () => {
@@ -382,7 +435,13 @@ describe('a completed reconciliation', () => {
     // Only orders that have been without an execution for a while get one.
     await updateRows(db, 'customer_order', { acceptedAt: ago('1 minute') });
     await reconcileOrders(deps());
-    for (const orderId of [order.known, order.withGift, order.byLines, order.atCallCenter, order.withdrawn])
+    for (const orderId of [
+      order.known,
+      order.withGift,
+      order.byLines,
+      order.atCallCenter,
+      order.withdrawn,
+    ])
       await sendOrder({ ...deps(), failpoint: createFailpoints(null) }, orderId);
     await eventually('the executions of the orders run', async () => {
       const ids = await running();

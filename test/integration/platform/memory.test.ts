@@ -6,8 +6,16 @@ const platform = (name: string) => new URL(`../../../platform/${name}.ts`, impor
 
 /** Runs a program in a process of its own and returns what it prints as JSON. */
 async function run<T>(program: string, ...options: string[]): Promise<T> {
-  const args = ['--disable-warning=ExperimentalWarning', ...options, '--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    ...options,
+    '--input-type=module',
+    '--eval',
+    program,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   return JSON.parse(stdout) as T;
 }
 

@@ -40,7 +40,12 @@ test('[OPS-59] a program restarts itself in its process with settings of V8 and 
 });
 
 test.each([
-  ['on the command line', ['--max_semi_space_size=8'], {}, ['--max_semi_space_size=8', '--min-semi-space-size=4']],
+  [
+    'on the command line',
+    ['--max_semi_space_size=8'],
+    {},
+    ['--max_semi_space_size=8', '--min-semi-space-size=4'],
+  ],
   ['in NODE_OPTIONS', [], { NODE_OPTIONS: '--max-semi-space-size=8' }, ['--min-semi-space-size=4']],
 ])('[OPS-59] settings of the operator %s are kept', async (_, nodeArgs, env, options) => {
   expect(await run(nodeArgs, env)).toEqual({ isSameProcess: true, options, told: 'yes' });

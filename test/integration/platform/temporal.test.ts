@@ -39,12 +39,21 @@ test('[OPS-113] the closing of a client ends a running call, and none of its tim
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
-  const connected = lazyTemporal({ address: `127.0.0.1:${port}`, namespace: 'default', identity: 'test' });
+  const connected = lazyTemporal({
+    address: `127.0.0.1:${port}`,
+    namespace: 'default',
+    identity: 'test',
+  });
   const call = connected.client.workflow.count().then(
     () => 'answered',
     ({ name }: Error) => name,
   );
-  await eventually('the first try has failed', async () => (tries > 0 ? true : undefined), 10_000, 1);
+  await eventually(
+    'the first try has failed',
+    async () => (tries > 0 ? true : undefined),
+    10_000,
+    1,
+  );
   await connected.close();
 
   expect(await call).toBe('ServiceError');

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { systemActor } from '../../../kernel/actor.ts';
 import { deliverWebhooks } from '../../../modules/events/deliveries/deliver-webhooks.ts';
-import { listDeliveries, replayEvents, retryDelivery } from '../../../modules/events/deliveries/manage-deliveries.ts';
-import { createEndpoint, editEndpoint, getEndpoint } from '../../../modules/events/deliveries/manage-endpoints.ts';
+import {
+  listDeliveries,
+  replayEvents,
+  retryDelivery,
+} from '../../../modules/events/deliveries/manage-deliveries.ts';
+import {
+  createEndpoint,
+  editEndpoint,
+  getEndpoint,
+} from '../../../modules/events/deliveries/manage-endpoints.ts';
 import { numberEvents } from '../../../modules/events/number-events.ts';
 import { recordEvents } from '../../../modules/events/record-events.ts';
 import { nextAttemptMs } from '../../../modules/events/deliveries/webhook-queue.ts';
@@ -13,7 +21,15 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
-import { addRow, ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  deleteRows,
+  fromNow,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
 const EVENTS = 40;
@@ -31,11 +47,19 @@ afterAll(() => database.close());
 test('[EVT-12] concurrent calls add one delivery for each event', async () => {
   const { db } = database;
   const receiver = { url: 'https://receiver.example/' };
-  const { id } = await createEndpoint({ db, secrets: testSecrets, allowsPrivateReceivers: false }, actor, receiver);
+  const { id } = await createEndpoint(
+    { db, secrets: testSecrets, allowsPrivateReceivers: false },
+    actor,
+    receiver,
+  );
   await recordEvents(
     db,
     'product.published',
-    Array.from({ length: EVENTS }, (_, at) => ({ id: at + 1, organizationId: null, data: { productId: at + 1 } })),
+    Array.from({ length: EVENTS }, (_, at) => ({
+      id: at + 1,
+      organizationId: null,
+      data: { productId: at + 1 },
+    })),
   );
   await numberEvents(db);
   const deps = {
@@ -50,12 +74,25 @@ test('[EVT-12] concurrent calls add one delivery for each event', async () => {
   // Every call has begun before the first one may change the endpoint.
   let calls: Promise<unknown>[] = [];
   await db.transaction(async (tx) => {
-    await tx.db.selectFrom('webhook_endpoint').select('id').where('id', '=', id).forUpdate().execute();
+    await tx.db
+      .selectFrom('webhook_endpoint')
+      .select('id')
+      .where('id', '=', id)
+      .forUpdate()
+      .execute();
     calls = Array.from({ length: CALLS }, call);
-    await eventually('all calls wait', async () => ((await waitingSessions(db)) === CALLS ? true : undefined));
+    await eventually('all calls wait', async () =>
+      (await waitingSessions(db)) === CALLS ? true : undefined,
+    );
   });
   await Promise.all(calls);
-  const deliveries = await selectRows(db, 'webhook_delivery', ['eventId'], { endpointId: id }, { orderBy: 'eventId' });
+  const deliveries = await selectRows(
+    db,
+    'webhook_delivery',
+    ['eventId'],
+    { endpointId: id },
+    { orderBy: 'eventId' },
+  );
   const events = await selectRows(db, 'public_event', ['id as eventId'], {}, { orderBy: 'id' });
 
   expect(deliveries).toEqual(events);
@@ -70,10 +107,14 @@ describe('[EVT-11] the events of one subject', () => {
   async function fiveEvents(...statuses: number[]) {
     const { db } = database;
     await deleteRows(db, 'webhook_endpoint');
-    const { id } = await createEndpoint({ db, secrets: testSecrets, allowsPrivateReceivers: false }, actor, {
-      url: 'https://receiver.example/',
-      types: ['product.unpublished'],
-    });
+    const { id } = await createEndpoint(
+      { db, secrets: testSecrets, allowsPrivateReceivers: false },
+      actor,
+      {
+        url: 'https://receiver.example/',
+        types: ['product.unpublished'],
+      },
+    );
     const data = { productId: 7, reason: null };
     for (let at = 0; at < 5; at += 1)
       await recordEvents(db, 'product.unpublished', [{ id: 7, organizationId: null, data }]);
@@ -92,7 +133,13 @@ describe('[EVT-11] the events of one subject', () => {
     };
     const deliver = () => deliverWebhooks(deps, id, PACE, new AbortController().signal);
     const rows = () =>
-      selectRows(db, 'webhook_delivery', ['id', 'eventId', 'isPending'], { endpointId: id }, { orderBy: 'id' });
+      selectRows(
+        db,
+        'webhook_delivery',
+        ['id', 'eventId', 'isPending'],
+        { endpointId: id },
+        { orderBy: 'id' },
+      );
     return { sent, deliver, rows };
   }
 
@@ -135,11 +182,16 @@ type Answer = number | { status: number; retryAfterMs: number };
  */
 async function receiving(answer: (subject: string, isReplay: boolean) => Answer | Promise<Answer>) {
   const { db } = database;
-  for (const table of ['webhook_endpoint', 'notification', 'public_event'] as const) await deleteRows(db, table);
-  const { id } = await createEndpoint({ db, secrets: testSecrets, allowsPrivateReceivers: false }, actor, {
-    url: 'https://receiver.example/',
-    types: ['product.published'],
-  });
+  for (const table of ['webhook_endpoint', 'notification', 'public_event'] as const)
+    await deleteRows(db, table);
+  const { id } = await createEndpoint(
+    { db, secrets: testSecrets, allowsPrivateReceivers: false },
+    actor,
+    {
+      url: 'https://receiver.example/',
+      types: ['product.published'],
+    },
+  );
   const calls: { id: number; subject: string }[] = [];
   const deps = {
     db,
@@ -151,7 +203,11 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
       const isReplay = calls.some((call) => call.id === event.id);
       calls.push({ id: event.id, subject: event.subject });
       const said = await answer(event.subject, isReplay);
-      return { error: null, durationMs: 1, ...(typeof said === 'number' ? { status: said } : said) };
+      return {
+        error: null,
+        durationMs: 1,
+        ...(typeof said === 'number' ? { status: said } : said),
+      };
     },
     failpoint: () => undefined,
   };
@@ -195,8 +251,14 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
       { orderBy: 'id' },
     );
   const age = (subject: string, hours: number) =>
-    updateRows(db, 'webhook_delivery', { failingSince: ago(`${hours} hours`) }, { endpointId: id, subject });
-  const attemptNow = () => updateRows(db, 'webhook_queue', { nextAttemptAt: new Date() }, { endpointId: id });
+    updateRows(
+      db,
+      'webhook_delivery',
+      { failingSince: ago(`${hours} hours`) },
+      { endpointId: id, subject },
+    );
+  const attemptNow = () =>
+    updateRows(db, 'webhook_queue', { nextAttemptAt: new Date() }, { endpointId: id });
   return { id, calls, subjects, deliver, began, rows, age, attemptNow };
 }
 
@@ -211,19 +273,34 @@ async function publish(products: readonly number[], count = 1): Promise<void> {
 
 describe('[EVT-36] the delivery of new events', () => {
   test('continues although 700 events of rejected subjects wait', async () => {
-    const refused = ['product/1', 'product/2', 'product/3', 'product/4', 'product/5', 'product/6', 'product/7'];
-    const { subjects, deliver } = await receiving((subject) => (refused.includes(subject) ? 400 : 204));
+    const refused = [
+      'product/1',
+      'product/2',
+      'product/3',
+      'product/4',
+      'product/5',
+      'product/6',
+      'product/7',
+    ];
+    const { subjects, deliver } = await receiving((subject) =>
+      refused.includes(subject) ? 400 : 204,
+    );
     await publish([1, 2, 3, 4, 5, 6, 7], 100);
     await publish([8]);
     await deliver();
     await publish([9]);
     await deliver();
 
-    expect(subjects().filter((subject) => !refused.includes(subject))).toEqual(['product/8', 'product/9']);
+    expect(subjects().filter((subject) => !refused.includes(subject))).toEqual([
+      'product/8',
+      'product/9',
+    ]);
   });
 
   test('continues although 600 subjects are rejected, each once', async () => {
-    const { subjects, deliver } = await receiving((subject) => (subject === 'product/1000' ? 204 : 404));
+    const { subjects, deliver } = await receiving((subject) =>
+      subject === 'product/1000' ? 204 : 404,
+    );
     await publish(Array.from({ length: 600 }, (_, at) => at + 1));
     await publish([1_000]);
     await deliver();
@@ -245,11 +322,14 @@ describe('[EVT-36] the delivery of new events', () => {
     const { events } = await replayEvents({ db: database.db }, actor, { id, ...range });
     const again = await replayEvents({ db: database.db }, actor, { id, ...range });
     const call = began();
-    await eventually('the replay has begun', async () => (subjects().length > 120 ? true : undefined));
+    await eventually('the replay has begun', async () =>
+      subjects().length > 120 ? true : undefined,
+    );
     await publish([6, 7]);
     const waiting = await eventually('the new events have arrived', async () => {
       const all = await rows();
-      const isNewWaiting = all.length < 242 || all.some(({ isPending, isReplay }) => isPending && !isReplay);
+      const isNewWaiting =
+        all.length < 242 || all.some(({ isPending, isReplay }) => isPending && !isReplay);
       return isNewWaiting ? undefined : all.filter(({ isPending }) => isPending);
     });
     release();
@@ -271,14 +351,18 @@ describe('[EVT-36] the delivery of new events', () => {
       if (isRetry && !isCured) await released;
       return isCured ? 204 : 500;
     });
-    await publish([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25]);
+    await publish([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+    ]);
     await deliver();
     await attemptNow();
     const call = began();
     await eventually('retries are silent', async () => (subjects().length > 25 ? true : undefined));
     isCured = true;
     await publish([30]);
-    await eventually('the new event has arrived', async () => (subjects().includes('product/30') ? true : undefined));
+    await eventually('the new event has arrived', async () =>
+      subjects().includes('product/30') ? true : undefined,
+    );
     release();
     await eventually('all have arrived', async () =>
       (await rows()).some(({ isPending }) => isPending) ? undefined : true,
@@ -296,13 +380,21 @@ test('[EVT-11] events added while the last event of their subject is sent arrive
   });
   await publish([1, 2]);
   await deliver();
-  const events = await selectRows(database.db, 'webhook_delivery', ['eventId'], {}, { orderBy: 'eventId' });
+  const events = await selectRows(
+    database.db,
+    'webhook_delivery',
+    ['eventId'],
+    {},
+    { orderBy: 'eventId' },
+  );
 
   for (const subject of ['product/1', 'product/2']) {
     const ids = calls.filter((call) => call.subject === subject).map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   }
-  expect(calls.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(events.map(({ eventId }) => eventId));
+  expect(calls.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+    events.map(({ eventId }) => eventId),
+  );
   expect((await rows()).every(({ isPending }) => !isPending)).toBe(true);
   expect(await selectRows(database.db, 'webhook_queue', ['subject'])).toEqual([]);
 });
@@ -316,11 +408,15 @@ test('[EVT-14] an attempt that staff request during a failing attempt follows im
   });
   await publish([1]);
   const call = began();
-  await eventually('the first attempt has begun', async () => (subjects().length > 0 ? true : undefined));
+  await eventually('the first attempt has begun', async () =>
+    subjects().length > 0 ? true : undefined,
+  );
   const [delivery] = await rows();
   await retryDelivery({ db: database.db }, actor, delivery!.id);
   release();
-  await eventually('it is delivered', async () => ((await rows())[0]!.isPending ? undefined : true));
+  await eventually('it is delivered', async () =>
+    (await rows())[0]!.isPending ? undefined : true,
+  );
   await call.end();
 
   expect(subjects()).toHaveLength(2);
@@ -337,16 +433,27 @@ test('[EVT-14] a retry that competes with the recording of an attempt follows it
   });
   await publish([1, 2]);
   const call = began();
-  await eventually('both attempts have begun', async () => (subjects().length === 2 ? true : undefined));
+  await eventually('both attempts have begun', async () =>
+    subjects().length === 2 ? true : undefined,
+  );
   const rejected = (await rows()).find(({ subject }) => subject === 'product/2')!;
   let retry: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
-    await tx.db.selectFrom('webhook_queue').select('subject').where('subject', '=', 'product/1').forUpdate().execute();
+    await tx.db
+      .selectFrom('webhook_queue')
+      .select('subject')
+      .where('subject', '=', 'product/1')
+      .forUpdate()
+      .execute();
     release();
-    await eventually('the recording waits', async () => ((await waitingSessions(db)) === 1 ? true : undefined));
+    await eventually('the recording waits', async () =>
+      (await waitingSessions(db)) === 1 ? true : undefined,
+    );
     isCured = true;
     retry = retryDelivery({ db }, actor, rejected.id);
-    await eventually('the retry waits', async () => ((await waitingSessions(db)) === 2 ? true : undefined));
+    await eventually('the retry waits', async () =>
+      (await waitingSessions(db)) === 2 ? true : undefined,
+    );
   });
   await retry;
   const isWaiting = async () => (await rows()).some(({ isPending }) => isPending);
@@ -367,10 +474,19 @@ test('[EVT-14] concurrent replays add each event once', async () => {
     await updateRows(db, 'public_event', { occurredAt: day(at) }, { id: eventId });
   let replays: Promise<{ events: number }>[] = [];
   await db.transaction(async (tx) => {
-    await tx.db.selectFrom('webhook_endpoint').select('id').where('id', '=', id).forUpdate().execute();
+    await tx.db
+      .selectFrom('webhook_endpoint')
+      .select('id')
+      .where('id', '=', id)
+      .forUpdate()
+      .execute();
     // Each has an event that the other one lacks.
-    replays = [0, 1].map((at) => replayEvents({ db }, actor, { id, from: day(at), to: day(at + 2) }));
-    await eventually('both wait', async () => ((await waitingSessions(db)) === 2 ? true : undefined));
+    replays = [0, 1].map((at) =>
+      replayEvents({ db }, actor, { id, from: day(at), to: day(at + 2) }),
+    );
+    await eventually('both wait', async () =>
+      (await waitingSessions(db)) === 2 ? true : undefined,
+    );
   });
   const added = await Promise.all(replays);
   const replayed = (await rows()).filter(({ isReplay }) => isReplay).map(({ eventId }) => eventId);
@@ -385,7 +501,12 @@ test('[EVT-36] deliveries without an event and queues without deliveries end', a
   const call = began();
   await eventually('both are delivered', async () => (subjects().length === 2 ? true : undefined));
   await call.end();
-  await updateRows(database.db, 'webhook_delivery', { isPending: true }, { endpointId: id, subject: 'product/1' });
+  await updateRows(
+    database.db,
+    'webhook_delivery',
+    { isPending: true },
+    { endpointId: id, subject: 'product/1' },
+  );
   await deleteRows(database.db, 'public_event', { subject: 'product/1' });
   for (const subject of ['product/1', 'product/3'])
     await addRow(database.db, 'webhook_queue', { endpointId: id, isReplay: false, subject });
@@ -415,9 +536,17 @@ describe('[EVT-37] an event that was rejected for three days', () => {
 
     expect(subjects().filter((subject) => subject === 'product/1')).toHaveLength(4);
     const failed = await listDeliveries(database.db, id, { page: 1, size: 10, status: 'FAILED' });
-    expect(failed.items).toMatchObject([{ id: original.id, status: 'FAILED', nextAttemptAt: null }]);
-    expect(await getEndpoint(database.db, id)).toMatchObject({ isEnabled: true, waiting: 0, failed: 1 });
-    expect(await selectRows(database.db, 'notification', ['kind', 'details'], { resolvedAt: null })).toEqual([
+    expect(failed.items).toMatchObject([
+      { id: original.id, status: 'FAILED', nextAttemptAt: null },
+    ]);
+    expect(await getEndpoint(database.db, id)).toMatchObject({
+      isEnabled: true,
+      waiting: 0,
+      failed: 1,
+    });
+    expect(
+      await selectRows(database.db, 'notification', ['kind', 'details'], { resolvedAt: null }),
+    ).toEqual([
       { kind: 'WEBHOOK_EVENT_FAILED', details: { endpointId: id, deliveryId: original.id } },
     ]);
     await retryDelivery({ db: database.db }, actor, original.id);
@@ -441,7 +570,9 @@ describe('[EVT-37] an event that was rejected for three days', () => {
   });
 
   test('keeps the endpoint enabled if another event was accepted in the same round', async () => {
-    const { id, deliver, age, attemptNow } = await receiving((subject) => (subject === 'product/2' ? 204 : 503));
+    const { id, deliver, age, attemptNow } = await receiving((subject) =>
+      subject === 'product/2' ? 204 : 503,
+    );
     await publish([1]);
     await deliver();
     await age('product/1', 73);
@@ -462,17 +593,24 @@ describe('[EVT-38] an endpoint that staff disable', () => {
     const call = began();
     await eventually(
       'a call works',
-      async () => (await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).workedUntil ?? undefined,
+      async () =>
+        (await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).workedUntil ?? undefined,
     );
     const edit = (change: object) =>
       getEndpoint(db, id).then(({ version }) =>
-        editEndpoint({ db, secrets: testSecrets, allowsPrivateReceivers: false }, actor, { id, version, ...change }),
+        editEndpoint({ db, secrets: testSecrets, allowsPrivateReceivers: false }, actor, {
+          id,
+          version,
+          ...change,
+        }),
       );
     await edit({ isEnabled: false });
     await call.end();
     await edit({ isEnabled: true });
 
-    expect(await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).toEqual({ workedUntil: null });
+    expect(await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).toEqual({
+      workedUntil: null,
+    });
     expect(await nextAttemptMs(db, id)).toBe(0);
     await edit({ url: 'https://other.example/' });
     expect(await nextAttemptMs(db, id)).toBe(0);
@@ -482,10 +620,17 @@ describe('[EVT-38] an endpoint that staff disable', () => {
   test('ends its running call with the lease', async () => {
     const { db } = database;
     const { id, deliver } = await receiving(() => 204);
-    await updateRows(db, 'webhook_endpoint', { isEnabled: false, workedUntil: fromNow('45 seconds') }, { id });
+    await updateRows(
+      db,
+      'webhook_endpoint',
+      { isEnabled: false, workedUntil: fromNow('45 seconds') },
+      { id },
+    );
 
     expect(await deliver()).toEqual({ waitMs: null });
-    expect(await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).toEqual({ workedUntil: null });
+    expect(await selectRow(db, 'webhook_endpoint', ['workedUntil'], { id })).toEqual({
+      workedUntil: null,
+    });
   });
 });
 
@@ -495,7 +640,8 @@ describe('[EVT-39] the notification of administrators', () => {
     const { id, deliver, age, attemptNow } = await receiving((subject) =>
       isCured || subject === 'product/2' ? 204 : 404,
     );
-    const open = () => selectRows(database.db, 'notification', ['kind', 'details'], { resolvedAt: null });
+    const open = () =>
+      selectRows(database.db, 'notification', ['kind', 'details'], { resolvedAt: null });
     await publish([1, 2]);
     await deliver();
     expect(await open()).toEqual([]);
@@ -503,7 +649,9 @@ describe('[EVT-39] the notification of administrators', () => {
     await attemptNow();
     await deliver();
 
-    expect(await open()).toMatchObject([{ kind: 'WEBHOOK_EVENTS_REFUSED', details: { endpointId: id } }]);
+    expect(await open()).toMatchObject([
+      { kind: 'WEBHOOK_EVENTS_REFUSED', details: { endpointId: id } },
+    ]);
     isCured = true;
     await attemptNow();
     await deliver();

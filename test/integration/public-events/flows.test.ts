@@ -6,7 +6,11 @@ import { createProductOfItems } from '../../../modules/catalog/products/create-p
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { listEvents } from '../../../modules/events/list-events.ts';
 import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
-import { redeemRights, releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import {
+  redeemRights,
+  releaseRights,
+  reserveRights,
+} from '../../../modules/gifts/rights/move-rights.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -29,15 +33,26 @@ beforeEach(async () => {
 afterEach(() => close());
 
 /** The recorded events: type, organization, subject and data. */
-async function recorded(from = db): Promise<[string, number | null, string, Record<string, unknown>][]> {
+async function recorded(
+  from = db,
+): Promise<[string, number | null, string, Record<string, unknown>][]> {
   const { items } = await listEvents(from, { after: 0, limit: 100 });
-  return items.map(({ type, organizationId, subject, data }) => [type, organizationId, subject, data]);
+  return items.map(({ type, organizationId, subject, data }) => [
+    type,
+    organizationId,
+    subject,
+    data,
+  ]);
 }
 
 describe('events of menus', () => {
   test('[EVT-1] a publication and a stop are events of the organization', async () => {
     const rows = menuRows(db);
-    const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const deps = {
+      db,
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    };
     const { organizationId, menuId, categoryId } = await rows.restaurant();
     const { erpId } = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 25_000 } });
     await buildSnapshot(deps, organizationId);
@@ -56,7 +71,12 @@ describe('events of menus', () => {
 describe('events of products', () => {
   test('[EVT-1] a publication and its end are events of the product', async () => {
     const { sizeIds } = await buildDish(db, await buildMirror(db));
-    const { id: categoryId } = await createCategory({ db }, STAFF, { name: 'Супы', parentId: null }, null);
+    const { id: categoryId } = await createCategory(
+      { db },
+      STAFF,
+      { name: 'Супы', parentId: null },
+      null,
+    );
     const { id: productId } = await createProductOfItems(
       { db },
       STAFF,
@@ -84,7 +104,12 @@ describe('events of products', () => {
 describe('events of gifts', () => {
   test('[EVT-1] each step of a gift is an event of the gift', async () => {
     const { grant, rewardId } = await rightsWorld(db);
-    const [id, expiring, first, second] = [await grant(), await grant({ expiresAt: null }), randomUUID(), randomUUID()];
+    const [id, expiring, first, second] = [
+      await grant(),
+      await grant({ expiresAt: null }),
+      randomUUID(),
+      randomUUID(),
+    ];
     const within = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
     await within((tx) => reserveRights(tx, { orderId: first, rights: [id] }));
     await within((tx) => releaseRights(tx, first, 'CANCELLED'));

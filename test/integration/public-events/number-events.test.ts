@@ -95,9 +95,17 @@ describe('the numbers of events', () => {
     // Every call has begun before the first one may number an event.
     let calls: Promise<number>[] = [];
     await db.transaction(async (tx) => {
-      await tx.db.selectFrom('public_event').select('seq').orderBy('seq').limit(1).forUpdate().execute();
+      await tx.db
+        .selectFrom('public_event')
+        .select('seq')
+        .orderBy('seq')
+        .limit(1)
+        .forUpdate()
+        .execute();
       calls = Array.from({ length: 4 }, () => numberEvents(db));
-      await eventually('all calls wait', async () => ((await waitingSessions(db)) === 4 ? true : undefined));
+      await eventually('all calls wait', async () =>
+        (await waitingSessions(db)) === 4 ? true : undefined,
+      );
     });
     const counts = await Promise.all(calls);
 

@@ -7,7 +7,8 @@ let port: number;
 let requests: string[] = [];
 const server = createServer((request, response) => {
   requests.push(request.url ?? '');
-  if (request.url === '/redirect') return void response.writeHead(302, { location: '/target' }).end();
+  if (request.url === '/redirect')
+    return void response.writeHead(302, { location: '/target' }).end();
   if (request.url?.startsWith('/busy') === true) {
     const pause = decodeURIComponent(request.url.slice('/busy/'.length));
     return void response.writeHead(429, { 'retry-after': pause }).end();
@@ -34,18 +35,28 @@ afterAll(async () => {
 
 const strict = createWebhookSender({ allowsPrivate: false, limitMs: 3_000 });
 const open = createWebhookSender({ allowsPrivate: true, limitMs: 500 });
-const to = (host: string, path = '/') => ({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' });
+const to = (host: string, path = '/') => ({
+  url: `http://${host}:${port}${path}`,
+  headers: {},
+  body: '{}',
+});
 
 describe('a sender of webhooks', () => {
-  test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '0.0.0.0'])(
-    '[EVT-13] rejects the private host %p without a connection',
-    async (host) => {
-      requests = [];
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    '0.0.0.0',
+  ])('[EVT-13] rejects the private host %p without a connection', async (host) => {
+    requests = [];
 
-      expect(await strict(to(host))).toMatchObject({ status: null, error: 'ADDRESS_REFUSED' });
-      expect(requests).toEqual([]);
-    },
-  );
+    expect(await strict(to(host))).toMatchObject({ status: null, error: 'ADDRESS_REFUSED' });
+    expect(requests).toEqual([]);
+  });
 
   test('[EVT-13] reaches private hosts if the installation allows them', async () => {
     expect(await open(to('127.0.0.1'))).toMatchObject({ status: 204, error: null });
@@ -65,13 +76,18 @@ describe('a sender of webhooks', () => {
     ['a date that has passed', 'Sat, 14 Mar 2026 08:59:00 GMT', 0],
     ['words', 'soon', undefined],
   ])('[EVT-40] reads Retry-After: %s', async (_, field, expected) => {
-    const { status, retryAfterMs } = await open(to('127.0.0.1', `/busy/${encodeURIComponent(field)}`));
+    const { status, retryAfterMs } = await open(
+      to('127.0.0.1', `/busy/${encodeURIComponent(field)}`),
+    );
 
     expect([status, retryAfterMs]).toEqual([429, expected]);
   });
 
   test('[EVT-13] aborts a request without an answer at its limit', async () => {
-    expect(await open(to('127.0.0.1', '/silent'))).toMatchObject({ status: null, error: 'TIMEOUT' });
+    expect(await open(to('127.0.0.1', '/silent'))).toMatchObject({
+      status: null,
+      error: 'TIMEOUT',
+    });
   });
 
   test('[EVT-13] stops reading a long answer', async () => {

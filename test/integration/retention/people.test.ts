@@ -23,7 +23,10 @@ beforeAll(async () => {
   const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
   const list = page.slice(page.indexOf('## Every table about people'));
   documented = new Map(
-    [...list.matchAll(/^\| `(\w+)` +\| [^|]+ \| ([^|]+?) +\|$/gm)].map(([, table, life]) => [table!, life!]),
+    [...list.matchAll(/^\| `(\w+)` +\| [^|]+ \| ([^|]+?) +\|$/gm)].map(([, table, life]) => [
+      table!,
+      life!,
+    ]),
   );
 });
 afterAll(() => database.close());
@@ -36,16 +39,25 @@ test('[OPS-7] the page about personal data lists every table with personal data,
   );
   const names = new Set(columns.map(({ table, column }) => `${table}.${column}`));
   const aboutPeople = columns
-    .filter(({ table, column }) => ABOUT_PEOPLE.test(column) && OF_NOBODY[`${table}.${column}`] === undefined)
+    .filter(
+      ({ table, column }) =>
+        ABOUT_PEOPLE.test(column) && OF_NOBODY[`${table}.${column}`] === undefined,
+    )
     .map(({ table }) => table);
 
-  expect([...documented.keys()].toSorted()).toEqual([...new Set([...aboutPeople, ...BY_CONTENT])].toSorted());
+  expect([...documented.keys()].toSorted()).toEqual(
+    [...new Set([...aboutPeople, ...BY_CONTENT])].toSorted(),
+  );
   expect(Object.keys(OF_NOBODY).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('[OPS-7] the page about personal data lists how long rows of each table are kept', () => {
-  const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
-  const permanent = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('permanently') === true);
+  const wrong = LIFE_TIMES.filter(
+    ({ table, kept }) => documented.get(table)?.includes(kept) === false,
+  );
+  const permanent = LIFE_TIMES.filter(
+    ({ table }) => documented.get(table)?.startsWith('permanently') === true,
+  );
 
   expect([...wrong, ...permanent]).toEqual([]);
   expect(LIFE_TIMES.filter(({ table }) => documented.has(table)).length).toBeGreaterThan(10);
@@ -57,5 +69,7 @@ test('a column name with personal data is recognized', () => {
       ABOUT_PEOPLE.test(name),
     ),
   ).toBe(true);
-  expect(['name', 'revision', 'body_bytes', 'organization_id'].some((name) => ABOUT_PEOPLE.test(name))).toBe(false);
+  expect(
+    ['name', 'revision', 'body_bytes', 'organization_id'].some((name) => ABOUT_PEOPLE.test(name)),
+  ).toBe(false);
 });

@@ -9,7 +9,15 @@ import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { runStep } from '../../support/upkeep.ts';
 import { asOwner } from '../../support/database-roles.ts';
-import { addRow, addRows, ago, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  databaseNow,
+  deleteRows,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 
 let world: TestWorld;
 let sync: SyncWorker;
@@ -23,7 +31,9 @@ afterAll(async () => {
 });
 
 const remaining = async () => ({
-  keys: (await selectRows(world.db, 'idempotency_key', ['key'], {}, { orderBy: 'key' })).map((row) => row.key),
+  keys: (await selectRows(world.db, 'idempotency_key', ['key'], {}, { orderBy: 'key' })).map(
+    (row) => row.key,
+  ),
   events: (await selectRows(world.db, 'outbox', ['payload']))
     .map(({ payload }) => (payload as { reason: string }).reason)
     .toSorted(),
@@ -53,11 +63,23 @@ async function fill(): Promise<void> {
       createdAt: ago('9 days'),
       deliveredAt: ago('6 days'),
     },
-    { event: 'NewerEvent', payload: { reason: 'not delivered' }, createdAt: ago('90 days'), deliveredAt: null },
+    {
+      event: 'NewerEvent',
+      payload: { reason: 'not delivered' },
+      createdAt: ago('90 days'),
+      deliveredAt: null,
+    },
   ]);
-  const { id: userId } = await addRow(world.db, 'access_user', { email: 'a@carte.test', fullName: 'A' });
+  const { id: userId } = await addRow(world.db, 'access_user', {
+    email: 'a@carte.test',
+    fullName: 'A',
+  });
   for (const days of [31, 29])
-    await addRow(world.db, 'access_session', { id: randomUUID(), userId, expiresAt: ago(`${days} days`) });
+    await addRow(world.db, 'access_session', {
+      id: randomUUID(),
+      userId,
+      expiresAt: ago(`${days} days`),
+    });
 }
 const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], sessions: [29] };
 
@@ -105,7 +127,9 @@ test('[OPS-80] the deletion continues if one table fails, and lists the failed t
      create trigger refuse_deletion before delete on idempotency_key for each row execute function refuse_deletion()`,
   );
   try {
-    await expect(deleteOutdated(world.db)).rejects.toThrow('Outdated rows of idempotency_key could not be deleted');
+    await expect(deleteOutdated(world.db)).rejects.toThrow(
+      'Outdated rows of idempotency_key could not be deleted',
+    );
   } finally {
     await asOwner(world.db, 'drop function refuse_deletion cascade');
   }
@@ -118,7 +142,12 @@ test('[OPS-80] the deletion continues if one table fails, and lists the failed t
 
 test('[OPS-82] the deletion reports for each table how long its oldest outdated row has been kept', async () => {
   const overdue = async () =>
-    Object.fromEntries((await readOverdue(world.db)).map(({ table, seconds }) => [table, Math.round(seconds / 3_600)]));
+    Object.fromEntries(
+      (await readOverdue(world.db)).map(({ table, seconds }) => [
+        table,
+        Math.round(seconds / 3_600),
+      ]),
+    );
   await deleteOutdated(world.db);
   const before = await overdue();
   await addRows(world.db, 'personal_data', [
@@ -179,13 +208,21 @@ describe('the deletion of runs', () => {
       [
         world.connectionId,
         menu,
-        JSON.stringify(runs.map(([name, days, status, mode, reason]) => ({ name, days, status, mode, reason }))),
+        JSON.stringify(
+          runs.map(([name, days, status, mode, reason]) => ({ name, days, status, mode, reason })),
+        ),
       ],
     );
   const left = async (menu: number) =>
-    (await selectRows(world.db, 'sync_run', ['detail as name'], { externalMenuId: menu }, { orderBy: 'id' })).map(
-      (row) => row.name,
-    );
+    (
+      await selectRows(
+        world.db,
+        'sync_run',
+        ['detail as name'],
+        { externalMenuId: menu },
+        { orderBy: 'id' },
+      )
+    ).map((row) => row.name);
 
   test('[OPS-7] happens after 30 days, except for the last run, success and full success of an import', async () => {
     await insert(RUNS, MENU);
@@ -195,10 +232,13 @@ describe('the deletion of runs', () => {
 
     await runStep({ ...sync.upkeep, metrics }, 'delete-outdated');
 
-    expect(await left(MENU)).toEqual(RUNS.filter(([, , , , , stays]) => stays).map(([name]) => name));
+    expect(await left(MENU)).toEqual(
+      RUNS.filter(([, , , , , stays]) => stays).map(([name]) => name),
+    );
     expect(await left(MENU + 1)).toEqual([RUNS[0]![0]]);
     const counted = samplesOf(await metrics.registry.metrics()).find(
-      ({ name, labels }) => name === 'carte_retention_deleted_total' && labels['what'] === 'sync_run',
+      ({ name, labels }) =>
+        name === 'carte_retention_deleted_total' && labels['what'] === 'sync_run',
     );
     expect(counted?.value).toBe(RUNS.filter(([, , , , , stays]) => !stays).length);
   });
@@ -213,7 +253,8 @@ describe('the deletion of runs', () => {
       MENU,
     );
     const steps: (number | undefined)[] = [];
-    for (let step = 0; step < 4; step += 1) steps.push((await deleteOutdated(world.db, 10))['sync_run']);
+    for (let step = 0; step < 4; step += 1)
+      steps.push((await deleteOutdated(world.db, 10))['sync_run']);
 
     expect(steps).toEqual([10, 10, 4, 0]);
     expect(await left(MENU)).toEqual(['new']);
@@ -222,14 +263,22 @@ describe('the deletion of runs', () => {
 
 test('notifications, pauses and exceptions stay 90 days after their end, webhooks until processed', async () => {
   await deleteRows(world.db, 'notification');
-  const raised = { kind: 'SUSPICIOUS_SHRINK', severity: 'CRITICAL', subjectType: 't' as never } as const;
+  const raised = {
+    kind: 'SUSPICIOUS_SHRINK',
+    severity: 'CRITICAL',
+    subjectType: 't' as never,
+  } as const;
   const read = { ...raised, raisedAt: ago('400 days'), readAt: databaseNow() };
   await addRows(world.db, 'notification', [
     { ...read, subjectId: 'open', resolvedAt: null },
     { ...read, subjectId: 'gone lately', resolvedAt: ago('89 days') },
     { ...read, subjectId: 'gone long ago', resolvedAt: ago('91 days') },
   ]);
-  const pause = { connectionId: world.connectionId, job: 'STOP_LIST', createdAt: ago('400 days') } as const;
+  const pause = {
+    connectionId: world.connectionId,
+    job: 'STOP_LIST',
+    createdAt: ago('400 days'),
+  } as const;
   await addRows(world.db, 'import_pause', [
     { ...pause, reason: 'in force', endedAt: null },
     { ...pause, reason: 'ended lately', endedAt: ago('89 days') },
@@ -242,9 +291,27 @@ test('notifications, pauses and exceptions stay 90 days after their end, webhook
     until: ago('91 days'),
   });
   await addRows(world.db, 'webhook_event', [
-    { eventKey: 'waits', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('90 days'), processedAt: null },
-    { eventKey: 'late', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('6 days'), processedAt: databaseNow() },
-    { eventKey: 'old', eventType: 'StopListUpdate', raw: {}, receivedAt: ago('8 days'), processedAt: databaseNow() },
+    {
+      eventKey: 'waits',
+      eventType: 'StopListUpdate',
+      raw: {},
+      receivedAt: ago('90 days'),
+      processedAt: null,
+    },
+    {
+      eventKey: 'late',
+      eventType: 'StopListUpdate',
+      raw: {},
+      receivedAt: ago('6 days'),
+      processedAt: databaseNow(),
+    },
+    {
+      eventKey: 'old',
+      eventType: 'StopListUpdate',
+      raw: {},
+      receivedAt: ago('8 days'),
+      processedAt: databaseNow(),
+    },
   ]);
 
   const organization = await world.db.db
@@ -299,8 +366,13 @@ test('[OPS-7] guest data of an ended order stays for the days of the setting', a
 });
 
 test('[OPS-7] the page of decision 10 lists the lifetime of every table', async () => {
-  const page = await readFile(new URL('../../../docs/decisions/0010-retention.md', import.meta.url), 'utf8');
-  const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(([, table, kept]) => `${table} ${kept}`);
+  const page = await readFile(
+    new URL('../../../docs/decisions/0010-retention.md', import.meta.url),
+    'utf8',
+  );
+  const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(
+    ([, table, kept]) => `${table} ${kept}`,
+  );
 
   expect(documented).toEqual(LIFE_TIMES.map(({ table, kept }) => `${table} ${kept}`));
 });

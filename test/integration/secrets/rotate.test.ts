@@ -45,12 +45,15 @@ const LOGIN = 'login-canary-88';
 const TOKEN = 'token-canary-89';
 const PHONE = '+79990001122';
 const obtain = async () => TOKEN;
-const tokenWith = (secrets: typeof old, id: number) => createErpTokenStore({ db, secrets }).token(id, { obtain });
+const tokenWith = (secrets: typeof old, id: number) =>
+  createErpTokenStore({ db, secrets }).token(id, { obtain });
 const keyIds = async () =>
   (
     await Promise.all(
       ENCRYPTED_COLUMNS.map(({ table, column }) =>
-        db.query<{ key: string }>(`select distinct split_part(${column}, '.', 1) as key from ${table}`),
+        db.query<{ key: string }>(
+          `select distinct split_part(${column}, '.', 1) as key from ${table}`,
+        ),
       ),
     )
   ).map((rows) => rows.map(({ key }) => key));
@@ -61,7 +64,9 @@ const keyIds = async () =>
  */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
-  await updateRows(db, 'connection', { apiLoginEncrypted: old.seal('connection.apiLogin', id, LOGIN) });
+  await updateRows(db, 'connection', {
+    apiLoginEncrypted: old.seal('connection.apiLogin', id, LOGIN),
+  });
   await tokenWith(old, id);
   await db.query(
     `with organization as (
@@ -102,7 +107,13 @@ test('every encrypted column is in the list of the rotation', async () => {
 
 test('[ACC-23, CON-10] the first of two keys encrypts, and after the rotation it alone decrypts everything', async () => {
   const { id, kid } = await everythingOld();
-  const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
+  const before = await selectRows(
+    db,
+    'connection',
+    ['id', 'version', 'updatedAt'],
+    {},
+    { orderBy: 'id' },
+  );
 
   const counts = await rotateSecrets({ db, secrets: both });
 
@@ -112,18 +123,23 @@ test('[ACC-23, CON-10] the first of two keys encrypts, and after the rotation it
   expect(await tokenWith(fresh, id)).toMatchObject({ token: TOKEN, generation: 1 });
   expect((await createKeyring({ db, secrets: fresh }).signingKey()).kid).toBe(kid);
   expect(await createKeyring({ db, secrets: fresh }).refreshSecrets()).toHaveLength(1);
-  expect(await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE })).toHaveLength(1);
+  expect(
+    await findClients(db, { secrets: fresh }, { connectionId: id, phone: PHONE }),
+  ).toHaveLength(1);
   expect(await findClients(db, { secrets: old }, { connectionId: id, phone: PHONE })).toEqual([]);
   expect(await selectRows(db, 'personal_data', ['phoneDigest'], { purpose: 'ORDER' })).toEqual([
     { phoneDigest: phoneDigest({ secrets: fresh }, PHONE) },
   ]);
   await expect(tokenWith(old, id)).rejects.toThrow('No encryption key with the id "next@row"');
-  expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
+  expect(
+    await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' }),
+  ).toEqual(before);
 });
 
 test('repeated and concurrent rotations find nothing to do', async () => {
   await everythingOld();
-  const total = (counts: { rotated: number }[]) => counts.reduce((sum, { rotated }) => sum + rotated, 0);
+  const total = (counts: { rotated: number }[]) =>
+    counts.reduce((sum, { rotated }) => sum + rotated, 0);
 
   const [first, second] = await Promise.all([
     rotateSecrets({ db, secrets: both }),
@@ -144,7 +160,8 @@ test('a credential replaced during the rotation stays the newer one', async () =
   let replaced: Promise<unknown> | undefined;
   const late = watched(
     db,
-    () => (replaced ??= replaceApiLogin({ db, secrets: both }, testActor, { id, apiLogin: 'newer' })),
+    () =>
+      (replaced ??= replaceApiLogin({ db, secrets: both }, testActor, { id, apiLogin: 'newer' })),
   );
 
   await rotateSecrets({ db: late, secrets: both });
@@ -156,13 +173,17 @@ test('a credential replaced during the rotation stays the newer one', async () =
 test('the command prints counts and no secret, and its exit code reports a missing key', async () => {
   await everythingOld();
   const run = async (keys: readonly { id: string; key: Buffer }[]) => {
-    const child = spawn(process.execPath, [new URL('../../../tools/secrets-rotate.ts', import.meta.url).pathname], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: database.url,
-        ENCRYPTION_KEYS: keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    const child = spawn(
+      process.execPath,
+      [new URL('../../../tools/secrets-rotate.ts', import.meta.url).pathname],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEYS: keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+        },
       },
-    });
+    );
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -177,17 +198,21 @@ test('the command prints counts and no secret, and its exit code reports a missi
   expect(unreadable.code).toBe(1);
   expect(unreadable.output).toContain('a key that ENCRYPTION_KEYS does not have');
   expect(rotated.code).toBe(0);
-  expect(rotated.output).toMatch(/\{"table":"connection","rotated":\d+,"current":0,"unreadable":0\}/);
+  expect(rotated.output).toMatch(
+    /\{"table":"connection","rotated":\d+,"current":0,"unreadable":0\}/,
+  );
   expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('"rotated":0') });
   for (const { output } of [unreadable, rotated, alone])
-    for (const secret of [LOGIN, TOKEN, OLD.key.toString('base64')]) expect(output).not.toContain(secret);
+    for (const secret of [LOGIN, TOKEN, OLD.key.toString('base64')])
+      expect(output).not.toContain(secret);
 });
 
 describe('a rotation of stored secrets', () => {
   const keyNamed = (id: string) => ({ id, key: Buffer.alloc(32, id) });
   const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
-    reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
+    reader.canOpen(writer.seal('x', 1, 'text')) &&
+    reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
   /**
    * Returns the key lists of the processes one after the other; while they are restarted, two
    * neighbors run side by side.
@@ -204,8 +229,14 @@ describe('a rotation of stored secrets', () => {
   });
 
   test('follows the order that the runbook describes', async () => {
-    const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
-    const rotation = page.slice(page.indexOf('## Key rotation'), page.indexOf('## Credentials refused'));
+    const page = await readFile(
+      new URL('../../../docs/runbooks/procedures.md', import.meta.url),
+      'utf8',
+    );
+    const rotation = page.slice(
+      page.indexOf('## Key rotation'),
+      page.indexOf('## Credentials refused'),
+    );
     const steps = [
       '`old:…,new@row:…`',
       '`new@row:…,old:…`',
@@ -220,9 +251,17 @@ describe('a rotation of stored secrets', () => {
 
   test('[ACC-16] shows only ids of keys in the statements of the runbook', async () => {
     await everythingOld();
-    const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
-    const section = page.slice(page.indexOf('## Key rotation'), page.indexOf('## A role of their own'));
-    const [known = '', statement = ''] = [...section.matchAll(/```sql\n([^`]+)```/g)].map(([, text]) => text!);
+    const page = await readFile(
+      new URL('../../../docs/runbooks/procedures.md', import.meta.url),
+      'utf8',
+    );
+    const section = page.slice(
+      page.indexOf('## Key rotation'),
+      page.indexOf('## A role of their own'),
+    );
+    const [known = '', statement = ''] = [...section.matchAll(/```sql\n([^`]+)```/g)].map(
+      ([, text]) => text!,
+    );
     const silent = createLog({ service: 'test', level: 'silent' });
     const announced = await announceProcess({ db, secrets: both, log: silent }, 'api@host#1');
     const processes = await db.query(known);
@@ -233,6 +272,8 @@ describe('a rotation of stored secrets', () => {
       [...ENCRYPTED_COLUMNS.map(({ table }) => table as string), 'phone digests'].toSorted(),
     );
     expect(new Set(rows.map(({ key }) => key))).toEqual(new Set([OLD.id]));
-    expect(processes).toEqual([{ name: 'api@host#1', key_ids: [NEW.id, OLD.id], seen_at: expect.any(Date) }]);
+    expect(processes).toEqual([
+      { name: 'api@host#1', key_ids: [NEW.id, OLD.id], seen_at: expect.any(Date) },
+    ]);
   });
 });

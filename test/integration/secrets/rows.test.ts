@@ -3,11 +3,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { hashPassword } from '../../../modules/access/password.ts';
 import type { SignedIn } from '../../../modules/access/present-password.ts';
-import { beginSecondFactor, confirmSecondFactor } from '../../../modules/access/second-factor/set-factor.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+} from '../../../modules/access/second-factor/set-factor.ts';
 import { keepPersonal, readPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { createErpTokenStore } from '../../../modules/connections/erp-calls/erp-token-store.ts';
 import { renameConnection } from '../../../modules/connections/rename-connection.ts';
-import { createEndpoint, rotateEndpointSecret } from '../../../modules/events/deliveries/manage-endpoints.ts';
+import {
+  createEndpoint,
+  rotateEndpointSecret,
+} from '../../../modules/events/deliveries/manage-endpoints.ts';
 import { signedRequest } from '../../../modules/events/deliveries/webhook-message.ts';
 import { findCart, saveCart } from '../../../modules/ordering/cart/cart-row.ts';
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
@@ -49,8 +55,14 @@ const signedIn = (userId: number): SignedIn => ({
 const tokens = () => createErpTokenStore({ db, secrets });
 
 async function secondFactor(): Promise<number> {
-  const user = await addRow(db, 'access_user', { email: `${randomUUID()}@carte.test`, fullName: 'X', passwordHash });
-  await beginSecondFactor(deps(), signedIn(user.id), { currentPassword: 'a long password of staff' });
+  const user = await addRow(db, 'access_user', {
+    email: `${randomUUID()}@carte.test`,
+    fullName: 'X',
+    passwordHash,
+  });
+  await beginSecondFactor(deps(), signedIn(user.id), {
+    currentPassword: 'a long password of staff',
+  });
   return user.id;
 }
 
@@ -75,13 +87,29 @@ async function cart(): Promise<string> {
     raw: {},
     synchronizedAt: databaseNow(),
   });
-  const line = { lineId: 'l', variantId: 1, productId: 1, itemId: 1, name: 'Soup', variantName: null, quantity: 1 };
+  const line = {
+    lineId: 'l',
+    variantId: 1,
+    productId: 1,
+    itemId: 1,
+    name: 'Soup',
+    variantName: null,
+    quantity: 1,
+  };
   const id = randomUUID();
   await saveCart(db, { secrets }, {
     id,
     customerId: null,
     organizationId: organization.id,
-    lines: [{ ...line, modifiers: [], unitPriceKopecks: 1, seenPriceKopecks: 1, comment: 'without onions' }],
+    lines: [
+      {
+        ...line,
+        modifiers: [],
+        unitPriceKopecks: 1,
+        seenPriceKopecks: 1,
+        comment: 'without onions',
+      },
+    ],
     promocode: null,
     options: {},
     giftChoices: [],
@@ -108,7 +136,11 @@ const USES: Record<string, Use> = {
     write: connection,
     async open(id) {
       const row = await selectRow(db, 'connection', ['version'], { id });
-      await renameConnection({ db, secrets }, testActor, { id, name: randomUUID(), version: row.version });
+      await renameConnection({ db, secrets }, testActor, {
+        id,
+        name: randomUUID(),
+        version: row.version,
+      });
     },
   },
   'erp_token.token_encrypted': {
@@ -165,11 +197,16 @@ test.each(ENCRYPTED_COLUMNS.map((entry) => [`${entry.table}.${entry.column}`, en
       ).map((entry) => entry.sealed);
     const own = await sealed();
     await Promise.all(
-      rows.map((row, at) => db.query(`update ${table} set ${column} = $2 where ${key} = $1`, [row, own[1 - at]])),
+      rows.map((row, at) =>
+        db.query(`update ${table} set ${column} = $2 where ${key} = $1`, [row, own[1 - at]]),
+      ),
     );
 
     expect((await sealed()).toReversed()).toEqual(own);
-    expect(rows.map((row, at) => secrets.open(purpose, row, own[at]!)).every((text) => text !== '')).toBe(true);
-    for (const row of rows) await expect(open(row as never)).rejects.toThrow('unable to authenticate data');
+    expect(
+      rows.map((row, at) => secrets.open(purpose, row, own[at]!)).every((text) => text !== ''),
+    ).toBe(true);
+    for (const row of rows)
+      await expect(open(row as never)).rejects.toThrow('unable to authenticate data');
   },
 );

@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { announceProcess, polledVersions, requireKnownKey } from '../../../kernel/running-process.ts';
+import {
+  announceProcess,
+  polledVersions,
+  requireKnownKey,
+} from '../../../kernel/running-process.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -33,11 +37,17 @@ const log = createLog({ service: 'test', level: 'silent' });
 const key = (id: string, fill = 7) => ({ id, key: Buffer.alloc(32, fill) });
 /** `test@row` is the key of `aConnection`. */
 const keysOf = (...ids: string[]) =>
-  ids.map((id) => `${id}:${Buffer.alloc(32, id === 'test@row' ? 7 : 8).toString('base64')}`).join(',');
-const processes = () => selectRows(database.db, 'running_process', ['name', 'keyIds'], {}, { orderBy: 'startedAt' });
+  ids
+    .map((id) => `${id}:${Buffer.alloc(32, id === 'test@row' ? 7 : 8).toString('base64')}`)
+    .join(',');
+const processes = () =>
+  selectRows(database.db, 'running_process', ['name', 'keyIds'], {}, { orderBy: 'startedAt' });
 
 async function startApi(keys: string): Promise<Started> {
-  const { api, opsPort } = await startLoneApi({ databaseUrl: database.url, folder }, { ENCRYPTION_KEYS: keys });
+  const { api, opsPort } = await startLoneApi(
+    { databaseUrl: database.url, folder },
+    { ENCRYPTION_KEYS: keys },
+  );
   running.push(api);
   await untilReady(api, opsPort);
   return api;
@@ -51,55 +61,72 @@ async function command(
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, ENCRYPTION_KEYS: keys };
   const child = spawn(process.execPath, [program], { env });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number];
   return { code, output };
 }
 
-longTest('[OPS-60] keys are rotated only when every running process has the first one', async () => {
-  await aConnection(database.db, 'login');
-  const usedKeys = () =>
-    database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);
-  const [first, second] = [await startApi(keysOf('test@row', 'next@row')), await startApi(keysOf('test@row'))];
+longTest(
+  '[OPS-60] keys are rotated only when every running process has the first one',
+  async () => {
+    await aConnection(database.db, 'login');
+    const usedKeys = () =>
+      database.db.query(
+        `select distinct split_part(api_login_encrypted, '.', 1) as key from connection`,
+      );
+    const [first, second] = [
+      await startApi(keysOf('test@row', 'next@row')),
+      await startApi(keysOf('test@row')),
+    ];
 
-  const refused = await command('secrets-rotate', keysOf('next@row', 'test@row'));
-  const tokens = await command('keys-rotate', keysOf('next@row', 'test@row'));
-  const kept = await usedKeys();
-  // The same process with the key.
-  expect(await second.stop()).toBe(0);
-  const third = await startApi(keysOf('test@row', 'next@row'));
-  const done = await command('secrets-rotate', keysOf('next@row', 'test@row'));
+    const refused = await command('secrets-rotate', keysOf('next@row', 'test@row'));
+    const tokens = await command('keys-rotate', keysOf('next@row', 'test@row'));
+    const kept = await usedKeys();
+    // The same process with the key.
+    expect(await second.stop()).toBe(0);
+    const third = await startApi(keysOf('test@row', 'next@row'));
+    const done = await command('secrets-rotate', keysOf('next@row', 'test@row'));
 
-  for (const { code, output } of [refused, tokens]) {
-    expect(code).toBe(1);
-    expect(output).toMatch(
-      /^Nothing was changed: these processes run without the key "next@row" in ENCRYPTION_KEYS .*: api@\S+#\d+\./,
-    );
-    expect(output).toContain(`#${second.child.pid}.`);
-    expect(output).not.toContain(`#${first.child.pid}`);
-  }
-  expect(kept).toEqual([{ key: 'test@row' }]);
-  expect(done).toMatchObject({ code: 0, output: expect.stringContaining('"table":"connection","rotated":1') });
-  expect(await usedKeys()).toEqual([{ key: 'next@row' }]);
-  expect((await processes()).map(({ keyIds }) => keyIds)).toEqual([
-    ['test@row', 'next@row'],
-    ['test@row', 'next@row'],
-  ]);
-  for (const entry of [first, third]) expect(await entry.stop()).toBe(0);
-  expect(await processes()).toEqual([]);
-});
+    for (const { code, output } of [refused, tokens]) {
+      expect(code).toBe(1);
+      expect(output).toMatch(
+        /^Nothing was changed: these processes run without the key "next@row" in ENCRYPTION_KEYS .*: api@\S+#\d+\./,
+      );
+      expect(output).toContain(`#${second.child.pid}.`);
+      expect(output).not.toContain(`#${first.child.pid}`);
+    }
+    expect(kept).toEqual([{ key: 'test@row' }]);
+    expect(done).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"table":"connection","rotated":1'),
+    });
+    expect(await usedKeys()).toEqual([{ key: 'next@row' }]);
+    expect((await processes()).map(({ keyIds }) => keyIds)).toEqual([
+      ['test@row', 'next@row'],
+      ['test@row', 'next@row'],
+    ]);
+    for (const entry of [first, third]) expect(await entry.stop()).toBe(0);
+    expect(await processes()).toEqual([]);
+  },
+);
 
 test('[OPS-60] a running process renews its record, also a lost one, which expires after two minutes', async () => {
   const secrets = createSecretBox([key('mine')]);
-  const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', { beatMs: 5 });
+  const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', {
+    beatMs: 5,
+  });
   const wanted = createSecretBox([key('other')]);
   await expect(requireKnownKey(database.db, wanted)).rejects.toThrow('api@host#1');
 
-  const seenAt = async () => (await selectRow(database.db, 'running_process', ['seenAt as at'])).at.getTime();
+  const seenAt = async () =>
+    (await selectRow(database.db, 'running_process', ['seenAt as at'])).at.getTime();
   const first = await seenAt();
   await eventually('it is seen again', async () => ((await seenAt()) > first ? true : undefined));
   await deleteRows(database.db, 'running_process');
-  await eventually('it is noted again', async () => ((await processes()).length === 1 ? true : undefined));
+  await eventually('it is noted again', async () =>
+    (await processes()).length === 1 ? true : undefined,
+  );
   await announced.stop();
   expect(await processes()).toEqual([]);
 
@@ -123,7 +150,10 @@ test.each([
     destination: { write: (line) => void lines.push(line) },
   });
   const secrets = createSecretBox([key(id)]);
-  const announced = await announceProcess({ db: database.db, secrets, log: listening }, 'api@host#2');
+  const announced = await announceProcess(
+    { db: database.db, secrets, log: listening },
+    'api@host#2',
+  );
   await announced.stop();
 
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
-import { administratorPassword, passwordWorks, requireForDemo } from '../../../tools/start/administrator.ts';
+import {
+  administratorPassword,
+  passwordWorks,
+  requireForDemo,
+} from '../../../tools/start/administrator.ts';
 import { localSecrets } from '../../../tools/start/local-secrets.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -20,7 +24,9 @@ test('a start detects that the administrator has another password', async () => 
 test('the demo catalog ends such a start with one sentence and without the password', () => {
   const other = { ...ADMIN, password: 'set at a later start' };
 
-  expect(() => requireForDemo(false, other)).toThrow(/^admin@carte\.test has another password .*DEMO=off\.$/);
+  expect(() => requireForDemo(false, other)).toThrow(
+    /^admin@carte\.test has another password .*DEMO=off\.$/,
+  );
   expect(() => requireForDemo(false, other)).not.toThrow(/later start/);
   expect(() => requireForDemo(true, other)).not.toThrow();
 });
@@ -41,13 +47,17 @@ test('a later start needs the chosen password again only for the demo catalog', 
   expect(administratorPassword('given', 'made up', true)).toBe('given');
   expect(administratorPassword(null, 'made up', true)).toBe('made up');
   expect(administratorPassword(null, null, false)).toBeNull();
-  expect(() => administratorPassword(null, null, true)).toThrow(/ADMIN_PASSWORD again, .*DEMO=off\.$/);
+  expect(() => administratorPassword(null, null, true)).toThrow(
+    /ADMIN_PASSWORD again, .*DEMO=off\.$/,
+  );
 });
 
 test('an API that does not answer the sign-in is reported with the network error', async () => {
   const nobody = `http://127.0.0.1:${await freeLowPort()}`;
 
-  await expect(passwordWorks(nobody, { email: 'chef@carte.test', password: 'x' })).rejects.toMatchObject({
+  await expect(
+    passwordWorks(nobody, { email: 'chef@carte.test', password: 'x' }),
+  ).rejects.toMatchObject({
     name: 'StartFailure',
     message: expect.stringMatching(
       /^The API at \S+ did not answer a sign-in: fetch failed \(connect ECONNREFUSED .+\)\.$/,

@@ -16,7 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const archive = (path: string, name: string) => run('sh', [script('archive.sh'), path, name, join(folder, 'archive')]);
+const archive = (path: string, name: string) =>
+  run('sh', [script('archive.sh'), path, name, join(folder, 'archive')]);
 test('[OPS-101] the archive accepts a segment once, and rejects another one of the same name', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
   await writeFile(one, 'first');

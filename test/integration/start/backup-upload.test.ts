@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -41,7 +51,8 @@ afterEach(async () => {
 const at = (...names: string[]) => join(folder, ...names);
 const names = async (path: string) => (await readdir(at(path))).toSorted();
 /** Name of a base backup that ended before some days. */
-const baseOf = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const baseOf = (days: number) =>
+  new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const env = (more: NodeJS.ProcessEnv = {}) => ({
   PATH: [at('bin'), process.env['PATH']].join(delimiter),
   TARGET: at('target'),
@@ -55,7 +66,11 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
   ...more,
 });
 /** Writes a base backup in a folder: of the host, or in object storage. */
-async function writeBase(parent: string, days: number, files = ['base.tar.gz', 'backup_manifest']): Promise<string> {
+async function writeBase(
+  parent: string,
+  days: number,
+  files = ['base.tar.gz', 'backup_manifest'],
+): Promise<string> {
   const name = baseOf(days);
   await mkdir(at(parent, name), { recursive: true });
   for (const file of files) await writeFile(at(parent, name, file), name);
@@ -73,7 +88,9 @@ async function runRound(more: NodeJS.ProcessEnv = {}): Promise<void> {
   started = startProcess('upload.sh', 'sh', [SCRIPT], env(more));
   started.exited.catch(() => undefined);
   const ended = (command: string) => async () => {
-    const { stdout } = await run('ps', ['-o', 'args=', '-g', String(started!.child.pid)]).catch(() => ({ stdout: '' }));
+    const { stdout } = await run('ps', ['-o', 'args=', '-g', String(started!.child.pid)]).catch(
+      () => ({ stdout: '' }),
+    );
     return stdout.includes(command) ? true : undefined;
   };
   await eventually('the slow round is over', ended('sleep 300'));
@@ -82,7 +99,10 @@ async function runRound(more: NodeJS.ProcessEnv = {}): Promise<void> {
 const timeOf = async (kind: string) => {
   const metrics = await readFile(at('volume/backup-state/metrics.txt'), 'utf8');
   return Number(
-    new RegExp(`^carte_backup_last_success_timestamp_seconds\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(metrics)![1],
+    new RegExp(
+      `^carte_backup_last_success_timestamp_seconds\\{kind="${kind}"\\} (\\d+)$`,
+      'm',
+    ).exec(metrics)![1],
   );
 };
 
@@ -181,8 +201,11 @@ describe('the metrics of uploads', () => {
     const age = Date.now() / 1000 - (await timeOf('base'));
 
     expect(Math.abs(age - (3 * DAY_MS) / 1000)).toBeLessThan(60);
-    expect(newest).toBe(new Date((await timeOf('base')) * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, ''));
-    for (const kind of ['log', 'media', 'keys']) expect(Date.now() / 1000 - (await timeOf(kind))).toBeLessThan(60);
+    expect(newest).toBe(
+      new Date((await timeOf('base')) * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, ''),
+    );
+    for (const kind of ['log', 'media', 'keys'])
+      expect(Date.now() / 1000 - (await timeOf(kind))).toBeLessThan(60);
     expect(await readFile(at('volume/backup-state/metrics.txt'), 'utf8')).toContain(
       'carte_backup_interval_seconds 43200\n',
     );
@@ -196,7 +219,9 @@ describe('the metrics of uploads', () => {
     await runRound();
     const time = await timeOf('base');
 
-    expect(time === 0 ? null : Math.round((Date.now() / 1000 - time) / (DAY_MS / 1000))).toBe(expectedDays);
+    expect(time === 0 ? null : Math.round((Date.now() / 1000 - time) / (DAY_MS / 1000))).toBe(
+      expectedDays,
+    );
   });
 
   test('[OPS-147] keep the last time if an upload fails', async () => {
@@ -236,7 +261,10 @@ describe('the download of a backup', () => {
   });
 
   test('[OPS-146] reports an empty object storage', async () => {
-    expect(await fetchBackup('latest')).toEqual({ code: 1, stderr: 'Object storage has no complete base backup.\n' });
+    expect(await fetchBackup('latest')).toEqual({
+      code: 1,
+      stderr: 'Object storage has no complete base backup.\n',
+    });
   });
 });
 
@@ -267,14 +295,18 @@ describeWith(rclone, 'rclone', () => {
     await runRound(real);
     const answer = await fetch(`http://127.0.0.1:${port}/metrics.txt`);
     const other = await fetch(`http://127.0.0.1:${port}/base`);
-    const hidden = await run('grep', ['-rl', fresh, at('target')]).catch(({ stdout }: { stdout: string }) => ({
-      stdout,
-    }));
+    const hidden = await run('grep', ['-rl', fresh, at('target')]).catch(
+      ({ stdout }: { stdout: string }) => ({
+        stdout,
+      }),
+    );
     await started!.kill();
     const restored = await run('sh', [SCRIPT, 'restore', 'latest'], { env: env(real) });
 
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(await answer.text()).toContain('carte_backup_last_success_timestamp_seconds{kind="base"}');
+    expect(await answer.text()).toContain(
+      'carte_backup_last_success_timestamp_seconds{kind="base"}',
+    );
     expect(other.status).toBe(404);
     expect(hidden.stdout).toBe('');
     expect(await names('volume/backups')).toEqual([]);

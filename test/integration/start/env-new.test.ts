@@ -27,7 +27,9 @@ describe('the command carte env:new', () => {
     const text = await readFile(file, 'utf8');
     const settings = parseEnv(text) as Record<string, string>;
     const compose = await readFile(join(root, 'docker-compose.yml'), 'utf8');
-    const required = [...new Set([...compose.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!))];
+    const required = [
+      ...new Set([...compose.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!)),
+    ];
 
     expect(required.length).toBeGreaterThan(10);
     expect(required.filter((name) => !settings[name])).toEqual([]);

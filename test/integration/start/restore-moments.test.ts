@@ -2,7 +2,11 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withClient } from '../../../tools/postgres.ts';
-import { startArchivedPostgres, type ArchivedPostgres, type Restoration } from '../../support/archived-postgres.ts';
+import {
+  startArchivedPostgres,
+  type ArchivedPostgres,
+  type Restoration,
+} from '../../support/archived-postgres.ts';
 import { longTest, wholeInSoak } from '../../support/repetitions.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -14,7 +18,12 @@ let firstMoment: Date;
  * Moments of the commits: of the base backup, two in the archive, and one that was lost with the
  * host.
  */
-const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = { based: '', earlier: '', last: '', lost: '' };
+const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
+  based: '',
+  earlier: '',
+  last: '',
+  lost: '',
+};
 let between: string;
 
 /** Commits a row, and returns a moment after the commit. */
@@ -46,7 +55,9 @@ function expectLastCommit({ stdout }: Restoration, from: string, to: string): vo
 beforeAll(async () => {
   folder = await temporaryFolder('restore-moments');
   archived = await startArchivedPostgres(folder);
-  await withClient(archived.postgres.url, (client) => client.query('create table entry (name text)'));
+  await withClient(archived.postgres.url, (client) =>
+    client.query('create table entry (name text)'),
+  );
   commits.based = await commit('based');
   firstMoment = await archived.backUp();
   commits.earlier = await commit('earlier');
@@ -77,12 +88,17 @@ describe('a restoration', () => {
   longTest(
     '[OPS-146] to a time after the last transaction has everything, and reports the last time',
     async () => {
-      const afterLoss = new Date(Date.parse(commits.lost) + 20_000).toISOString().replace('T', ' ').replace('Z', '+00');
+      const afterLoss = new Date(Date.parse(commits.lost) + 20_000)
+        .toISOString()
+        .replace('T', ' ')
+        .replace('Z', '+00');
       const ended = await archived.runRestore(afterLoss);
 
       expect(ended.code).toBe(0);
       expectLastCommit(ended, between, commits.last);
-      expect(ended.stderr).toContain(`no transaction between ${ended.stdout.trim()} and ${afterLoss}`);
+      expect(ended.stderr).toContain(
+        `no transaction between ${ended.stdout.trim()} and ${afterLoss}`,
+      );
       expect(ended.stderr).not.toContain('lacks');
       expect(await restoredRows()).toEqual(['based', 'earlier', 'last']);
     },
@@ -105,7 +121,9 @@ describe('a restoration', () => {
       stdout: '',
       stderr: `No base backup is as old as ${commits.based}. The first possible moment is ${first}.\n`,
     });
-    expect((await readdir(join(folder, 'restored'))).filter((name) => name === 'cluster')).toHaveLength(1);
+    expect(
+      (await readdir(join(folder, 'restored'))).filter((name) => name === 'cluster'),
+    ).toHaveLength(1);
   });
 
   longTest(
@@ -140,7 +158,9 @@ describe('a restoration', () => {
     await writeFile(pid, '1');
     const rejected = await archived.runRestore('latest');
     await rm(pid);
-    const former = (await readdir(join(folder, 'restored'))).filter((name) => name.startsWith('cluster.before-'));
+    const former = (await readdir(join(folder, 'restored'))).filter((name) =>
+      name.startsWith('cluster.before-'),
+    );
 
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('still runs') });
     // One for each earlier restoration but the first.

@@ -7,17 +7,25 @@ import { connectTemporal } from '../../../platform/temporal.ts';
 import { root } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';
 
-const LINK = /\]\(http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\?query=([^)]+)\) +\| +`([^`]+)`/g;
+const LINK =
+  /\]\(http:\/\/127\.0\.0\.1:8233\/namespaces\/default\/workflows\?query=([^)]+)\) +\| +`([^`]+)`/g;
 
 const page = await readFile(join(root, 'docs/operations.md'), 'utf8');
-const links = [...page.matchAll(LINK)].map(([, query = '', shown]) => ({ query: decodeURIComponent(query), shown }));
+const links = [...page.matchAll(LINK)].map(([, query = '', shown]) => ({
+  query: decodeURIComponent(query),
+  shown,
+}));
 
 let server: Awaited<ReturnType<typeof testTemporal>>;
 let connected: Awaited<ReturnType<typeof connectTemporal>>;
 let temporal: Client;
 beforeAll(async () => {
   server = await testTemporal();
-  connected = await connectTemporal({ address: server.address, namespace: server.namespace, identity: 'test' });
+  connected = await connectTemporal({
+    address: server.address,
+    namespace: server.namespace,
+    identity: 'test',
+  });
   temporal = connected.client;
 });
 afterAll(async () => {
@@ -48,8 +56,8 @@ test('[OPS-108] Temporal accepts the query of each link, and rejects an unknown 
 test('[OPS-108] the links name workflows that exist', () => {
   const types = new Set<string>(WORKFLOWS.map(({ type }) => type));
   const named = links.flatMap(({ query }) =>
-    [...query.matchAll(/WorkflowType (?:= |IN \()([^)]*?)(?:\)| and|$)/g)].flatMap(([, list = '']) =>
-      [...list.matchAll(/"(\w+)"/g)].map(([, type = '']) => type),
+    [...query.matchAll(/WorkflowType (?:= |IN \()([^)]*?)(?:\)| and|$)/g)].flatMap(
+      ([, list = '']) => [...list.matchAll(/"(\w+)"/g)].map(([, type = '']) => type),
     ),
   );
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_NAMES, searchAttributes } from '../../../platform/pure/search-attributes.ts';
+import {
+  SEARCH_ATTRIBUTE_NAMES,
+  searchAttributes,
+} from '../../../platform/pure/search-attributes.ts';
 import { prepareTemporal, requirePreparedTemporal } from '../../../platform/prepare-temporal.ts';
 import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -22,7 +25,8 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-const prepare = (days: number) => prepareTemporal(connection, { namespace, retentionMs: days * DAY_MS });
+const prepare = (days: number) =>
+  prepareTemporal(connection, { namespace, retentionMs: days * DAY_MS });
 const retentionDays = async () => {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   return Number(config?.workflowExecutionRetentionTtl?.seconds) / 86_400;
@@ -50,7 +54,8 @@ test('[OPS-20] the preparation raises the retention and never lowers it', async 
 });
 
 test('[OPS-20] the preparation reports what is missing', async () => {
-  const refused = () => requirePreparedTemporal(connection, namespace).catch((error: Error) => error.message);
+  const refused = () =>
+    requirePreparedTemporal(connection, namespace).catch((error: Error) => error.message);
   const bare = await refused();
   await connection.workflowService.registerNamespace({
     namespace,
@@ -66,7 +71,9 @@ test('[OPS-20] the preparation reports what is missing', async () => {
   );
   const partly = await refused();
 
-  expect(bare).toBe(`Temporal has no namespace "${namespace}": run \`npm run temporal:prepare\` first.`);
+  expect(bare).toBe(
+    `Temporal has no namespace "${namespace}": run \`npm run temporal:prepare\` first.`,
+  );
   expect(partly).toBe(
     `Temporal lacks the search attributes ${SEARCH_ATTRIBUTE_NAMES.slice(1).join(', ')}: run \`npm run temporal:prepare\` first.`,
   );
@@ -86,7 +93,9 @@ test('[OPS-20] search attributes of executions are found by their types', async 
     const executions = await Array.fromAsync(workflow.list({ query }));
     return executions.map(({ workflowId }) => workflowId);
   };
-  await eventually('both are listed', async () => ((await found('')).length === 2 ? true : undefined));
+  await eventually('both are listed', async () =>
+    (await found('')).length === 2 ? true : undefined,
+  );
 
   expect(await found('CarteConnectionId > 7')).toEqual([]);
   expect((await found('CarteConnectionId = 7')).toSorted()).toEqual(['pauses', 'polls']);

@@ -51,7 +51,13 @@ function cook(largeId: string | null): Promise<unknown> {
     ...SALADS.map((id, at) => dish(id, `Салат ${at + 1}`, `SAL-${at + 1}`, 250)),
   ];
   const categories = [{ id: CATEGORY, name: 'Пицца', dishIds: dishes.map((entry) => entry.id) }];
-  return product.emulator.control('put-menu', { menuId: MENU, name: 'Пиццерия', modifiers: [], dishes, categories });
+  return product.emulator.control('put-menu', {
+    menuId: MENU,
+    name: 'Пиццерия',
+    modifiers: [],
+    dishes,
+    categories,
+  });
 }
 const dish = (id: string, name: string, sku: string, price: number) => ({
   id,
@@ -63,7 +69,11 @@ const dish = (id: string, name: string, sku: string, price: number) => ({
 
 /** One manual import, to its end. */
 async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'): Promise<void> {
-  const { data } = await admin.startSyncRun({ job, scope, ...(mode === undefined ? {} : { mode }) });
+  const { data } = await admin.startSyncRun({
+    job,
+    scope,
+    ...(mode === undefined ? {} : { mode }),
+  });
   const run = await eventually(`the import ${job} ends`, async () => {
     const { data: found } = await admin.getSyncRun({ id: data.runId });
     return found.status === 'RUNNING' ? undefined : found;
@@ -93,12 +103,20 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   const connectionId = (await admin.listConnections()).data.items[0]!.id;
   await runImport('MENU_LIST', String(connectionId));
   await importMenu();
-  const { data: fresh } = await admin.listErpItems({ triage: 'NEW', bound: false, type: 'DISH', q: 'Вулкан' });
+  const { data: fresh } = await admin.listErpItems({
+    triage: 'NEW',
+    bound: false,
+    type: 'DISH',
+    q: 'Вулкан',
+  });
   expect(fresh.items.map((item) => item.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
 
   // The names are parsed into an axis and a product.
   const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
-  expect(suggested).toMatchObject({ baseName: 'Вулкан', candidates: [{ bound: false }, { bound: false }] });
+  expect(suggested).toMatchObject({
+    baseName: 'Вулкан',
+    candidates: [{ bound: false }, { bound: false }],
+  });
   const axis = suggested.detectedAxis!;
   const options = suggested.candidates.map((candidate) => candidate.detectedOption!);
   await admin.createVariantAxis({
@@ -134,7 +152,9 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
 
   // Picture, place, texts; a colleague with an old version gets a conflict.
-  const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c33' } })
+  const picture = await sharp({
+    create: { width: 900, height: 700, channels: 3, background: '#c33' },
+  })
     .jpeg()
     .toBuffer();
   const { data: media } = await admin.uploadMedia({
@@ -150,7 +170,9 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
       composition: 'Тесто, томаты, моцарелла, колбаса',
     },
   );
-  expect(await refusal(admin.editProduct({ id }, { version: before.version, name: 'Маргарита' }))).toMatchObject({
+  expect(
+    await refusal(admin.editProduct({ id }, { version: before.version, name: 'Маргарита' })),
+  ).toMatchObject({
     type: '/problems/version-conflict',
     currentVersion: edited.version,
   });
@@ -158,17 +180,28 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   // Published, and guests have it: one more revision, both sizes with the ERP's prices.
   const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
   await admin.publishProduct({ id });
-  const { shown } = await onTheMenu(id, (entry) => entry !== undefined, 'the product is on the menu');
-  expect(shown).toMatchObject({ slug: 'vulkan', categoryIds: [category.id], images: { main: { id: media.id } } });
+  const { shown } = await onTheMenu(
+    id,
+    (entry) => entry !== undefined,
+    'the product is on the menu',
+  );
+  expect(shown).toMatchObject({
+    slug: 'vulkan',
+    categoryIds: [category.id],
+    images: { main: { id: media.id } },
+  });
   expect(shown!.variants.map(({ price, available }) => ({ price, available }))).toEqual([
     { price: 490, available: true },
     { price: 690, available: true },
   ]);
-  expect((await storefront.getMenuRevision({ organization_id: organizationId })).data.revision).toBeGreaterThan(
-    earlier.revision,
-  );
+  expect(
+    (await storefront.getMenuRevision({ organization_id: organizationId })).data.revision,
+  ).toBeGreaterThan(earlier.revision);
   expect((await admin.listErpItems({ triage: 'NEW', q: 'Вулкан' })).data.total).toBe(0);
-  const { data: answer } = await storefront.searchProducts({ organization_id: organizationId, q: 'dekrfy' });
+  const { data: answer } = await storefront.searchProducts({
+    organization_id: organizationId,
+    q: 'dekrfy',
+  });
   expect(answer.items[0]).toMatchObject({ id });
 
   // Afternoon: the kitchen deletes the large one; after the grace time staff are notified, and
@@ -196,8 +229,15 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   await cook(replacement);
   await importMenu();
   const { data: candidates } = await admin.listRebindCandidates({ id: incident.variant.id });
-  expect(candidates.items[0]).toMatchObject({ erpItemId: replacement, matchedBy: 'SKU', sku: 'VUL-30' });
-  await admin.rebindVariant({ id: incident.variant.id }, { erpItemSizeId: candidates.items[0]!.erpItemSizeId });
+  expect(candidates.items[0]).toMatchObject({
+    erpItemId: replacement,
+    matchedBy: 'SKU',
+    sku: 'VUL-30',
+  });
+  await admin.rebindVariant(
+    { id: incident.variant.id },
+    { erpItemSizeId: candidates.items[0]!.erpItemSizeId },
+  );
 
   expect((await admin.getBindingIncident({ id: incident.id })).data).toMatchObject({
     status: 'CLOSED',
@@ -205,7 +245,8 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   const { shown: live } = await onTheMenu(
     id,
-    (entry) => entry?.variants.every((variant) => variant.available) === true && entry.variants.length === 2,
+    (entry) =>
+      entry?.variants.every((variant) => variant.available) === true && entry.variants.length === 2,
     'both sizes are sold again',
   );
   expect(live).toMatchObject({
@@ -214,6 +255,11 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     images: { main: { id: media.id } },
   });
   expect(live!.variants.map((variant) => variant.erpItemId)).toEqual([SMALL, replacement]);
-  const { data: history } = await admin.listAudit({ entity_type: 'product', entity_id: String(id) });
-  expect(history.items.map((item) => item.action)).toEqual(expect.arrayContaining(['create', 'update', 'publish']));
+  const { data: history } = await admin.listAudit({
+    entity_type: 'product',
+    entity_id: String(id),
+  });
+  expect(history.items.map((item) => item.action)).toEqual(
+    expect.arrayContaining(['create', 'update', 'publish']),
+  );
 });

@@ -40,12 +40,17 @@ describeWith(chromium, 'the jobs of staff', (program) => {
     await page.show(`/orders/${orderId}`);
     await tabTo('main button', textOf('en', 'order.cancel'));
     await press('Enter');
-    await browser.until('the reason has the focus', `document.activeElement?.matches('[role=dialog] input')`);
+    await browser.until(
+      'the reason has the focus',
+      `document.activeElement?.matches('[role=dialog] input')`,
+    );
     await type('The guest has changed plans');
     await press('Enter');
 
     const order = await eventually('the order has ended', async () => {
-      const read = await world.admin.get<{ status: string; problem: string | null }>(`/orders/${orderId}`);
+      const read = await world.admin.get<{ status: string; problem: string | null }>(
+        `/orders/${orderId}`,
+      );
       return read.status === 'ACCEPTED' || read.status === 'SENT' ? undefined : read;
     });
     await world.product.emulator.control('clear-faults', {});
@@ -56,23 +61,32 @@ describeWith(chromium, 'the jobs of staff', (program) => {
   describe.each(['ru', 'en'] as const)('in %s', (language) => {
     beforeAll(() => page.switchTo(language));
 
-    test.each(DRILLS.map((drill) => [drill.name, drill] as const))('[CSL-15] %s', async (name, drill) => {
-      const { most, theme, width } = drill;
-      const work = await drill.prepare(world, browser, language);
-      if (theme !== undefined) await browser.run(`document.documentElement.dataset.theme = '${theme}'`);
-      if (width !== undefined)
-        await browser.command('Emulation.setDeviceMetricsOverride', { ...WIDE, width, height: 844, mobile: true });
-      try {
-        const result = await recordDrill({ page, browser, log }, { name, language, most }, work);
-        results.push(result);
+    test.each(DRILLS.map((drill) => [drill.name, drill] as const))(
+      '[CSL-15] %s',
+      async (name, drill) => {
+        const { most, theme, width } = drill;
+        const work = await drill.prepare(world, browser, language);
+        if (theme !== undefined)
+          await browser.run(`document.documentElement.dataset.theme = '${theme}'`);
+        if (width !== undefined)
+          await browser.command('Emulation.setDeviceMetricsOverride', {
+            ...WIDE,
+            width,
+            height: 844,
+            mobile: true,
+          });
+        try {
+          const result = await recordDrill({ page, browser, log }, { name, language, most }, work);
+          results.push(result);
 
-        expect(result.clicks).toBeLessThanOrEqual(most);
-        expect(await page.findings()).toEqual([]);
-        expect(await page.isTooWide()).toBe(false);
-      } finally {
-        await browser.run('delete document.documentElement.dataset.theme');
-        await browser.command('Emulation.setDeviceMetricsOverride', WIDE);
-      }
-    });
+          expect(result.clicks).toBeLessThanOrEqual(most);
+          expect(await page.findings()).toEqual([]);
+          expect(await page.isTooWide()).toBe(false);
+        } finally {
+          await browser.run('delete document.documentElement.dataset.theme');
+          await browser.command('Emulation.setDeviceMetricsOverride', WIDE);
+        }
+      },
+    );
   });
 });

@@ -30,8 +30,10 @@ describeWith(chromium, 'the console during outages', (program) => {
     await world?.stop();
   });
 
-  const subtitle = async () => (await world.admin.get<{ subtitle: string }>(`/products/${id}`)).subtitle;
-  const isConnected = (state: string) => browser.until(state, `document.querySelector('[data-state=${state}]')`);
+  const subtitle = async () =>
+    (await world.admin.get<{ subtitle: string }>(`/products/${id}`)).subtitle;
+  const isConnected = (state: string) =>
+    browser.until(state, `document.querySelector('[data-state=${state}]')`);
   async function typeText(text: string): Promise<void> {
     await page.show(`/products/${id}?tab=texts`);
     await isConnected('connected');

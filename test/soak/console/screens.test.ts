@@ -35,7 +35,10 @@ describeWith(chromium, 'the screens of the console', (program) => {
       const found: Record<string, unknown> = {};
       for (const path of screens) {
         await page.show(path);
-        const [findings, words] = [await page.findings(), language === 'ru' ? await page.englishWords() : []];
+        const [findings, words] = [
+          await page.findings(),
+          language === 'ru' ? await page.englishWords() : [],
+        ];
         if (findings.length + words.length > 0) found[path] = { findings, words };
       }
 

@@ -34,7 +34,8 @@ describeWith(chromium, 'a storefront of a newcomer', (program) => {
     const { data } = await api.listOrganizations();
     const { id } = data.items.find((item) => item.pickup.accepting)!;
     const { data: menu } = await api.getMenu({ organization_id: id });
-    const isSimple = ({ available, modifierGroupIds }: MenuVariant) => available && modifierGroupIds.length === 0;
+    const isSimple = ({ available, modifierGroupIds }: MenuVariant) =>
+      available && modifierGroupIds.length === 0;
     return menu.products.find(({ variants }) => variants.some(isSimple))!.name;
   }
 
@@ -63,7 +64,10 @@ describeWith(chromium, 'a storefront of a newcomer', (program) => {
           (await fetch(url).catch(() => null))?.ok ? true : undefined,
         );
         await browser.open(url);
-        await browser.until('dishes are shown', `document.querySelectorAll('button img').length > 3`);
+        await browser.until(
+          'dishes are shown',
+          `document.querySelectorAll('button img').length > 3`,
+        );
         await browser.until(
           'every picture in sight is loaded',
           `[...document.querySelectorAll('button img')].slice(0, 4).every((each) => each.naturalWidth > 0)`,
@@ -72,7 +76,10 @@ describeWith(chromium, 'a storefront of a newcomer', (program) => {
         await browser.run(
           `[...document.querySelectorAll('button')].find((each) => each.textContent.includes(${JSON.stringify(await simpleDish())})).click()`,
         );
-        await browser.until('the order has a number', `/^\\d+/.test(document.querySelector('p').textContent)`);
+        await browser.until(
+          'the order has a number',
+          `/^\\d+/.test(document.querySelector('p').textContent)`,
+        );
 
         expect(await countRows(demo.product.db, 'customer_order')).toBe(before + 1);
       } finally {

@@ -24,10 +24,14 @@ type Product = {
 };
 
 /** A product of one variant that guests can order now, and its dish in the ERP. */
-async function soloProduct(world: SyncProduct): Promise<Product & { itemId: string; variantId: number }> {
+async function soloProduct(
+  world: SyncProduct,
+): Promise<Product & { itemId: string; variantId: number }> {
   // Some dishes are hidden or stopped by the ERP although their product is published.
   const { id } = await eventually('guests can order a product of one variant', async () =>
-    (await world.menu()).products.find(({ variants }) => variants.length === 1 && variants[0]!.available),
+    (await world.menu()).products.find(
+      ({ variants }) => variants.length === 1 && variants[0]!.available,
+    ),
   );
   const product = await world.admin.get<Product>(`/products/${id}`);
   const [variant] = product.variants;
@@ -36,8 +40,14 @@ async function soloProduct(world: SyncProduct): Promise<Product & { itemId: stri
 
 const productNow = (world: SyncProduct, id: number) => world.admin.get<Product>(`/products/${id}`);
 
-async function incidentOf(world: SyncProduct, productId: number, type: string): Promise<Incident | undefined> {
-  const { items } = await world.admin.get<{ items: Incident[] }>(`/binding-incidents?product_id=${productId}&size=200`);
+async function incidentOf(
+  world: SyncProduct,
+  productId: number,
+  type: string,
+): Promise<Incident | undefined> {
+  const { items } = await world.admin.get<{ items: Incident[] }>(
+    `/binding-incidents?product_id=${productId}&size=200`,
+  );
   return items.find((item) => item.type === type);
 }
 const whenIncident = (world: SyncProduct, productId: number, type: string, status: string) =>
@@ -55,7 +65,10 @@ async function anotherImport(world: SyncProduct): Promise<void> {
 /** Takes a dish away and imports until its grace is used up. */
 async function loseForGood(world: SyncProduct, itemId: string): Promise<void> {
   await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
-  expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+  expect(await world.run('MENU', 'FULL')).toMatchObject({
+    status: 'SUCCESS',
+    items: { deleted: 1 },
+  });
   await anotherImport(world);
 }
 
@@ -73,7 +86,9 @@ export const BINDINGS: readonly Rule[] = [
 
       expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
 
-      expect(await whenIncident(world, id, 'NAME_CHANGED', 'OPEN')).toMatchObject({ severity: 'INFO' });
+      expect(await whenIncident(world, id, 'NAME_CHANGED', 'OPEN')).toMatchObject({
+        severity: 'INFO',
+      });
       const { status, variants } = await productNow(world, id);
       expect({ status, variants }).toMatchObject({
         status: 'PUBLISHED',
@@ -87,10 +102,16 @@ export const BINDINGS: readonly Rule[] = [
     async show(world) {
       const { id, itemId } = await soloProduct(world);
       await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
-      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+      expect(await world.run('MENU', 'FULL')).toMatchObject({
+        status: 'SUCCESS',
+        items: { deleted: 1 },
+      });
       await world.product.settled();
 
-      expect(await productNow(world, id)).toMatchObject({ status: 'PUBLISHED', variants: [{ bindingState: 'OK' }] });
+      expect(await productNow(world, id)).toMatchObject({
+        status: 'PUBLISHED',
+        variants: [{ bindingState: 'OK' }],
+      });
       expect(await incidentOf(world, id, 'ITEM_MISSING')).toBeUndefined();
       await world.control('return', { menuId: world.menuId, sameId: true });
       await world.run('MENU', 'FULL');
@@ -109,7 +130,10 @@ export const BINDINGS: readonly Rule[] = [
         lastKnown: { erpItemId: itemId },
       });
       const missing = await productNow(world, id);
-      expect(missing).toMatchObject({ status: 'UNPUBLISHED', variants: [{ bindingState: 'MISSING' }] });
+      expect(missing).toMatchObject({
+        status: 'UNPUBLISHED',
+        variants: [{ bindingState: 'MISSING' }],
+      });
       expect(missing.statusReason).not.toBeNull();
       await eventually('guests no longer see it', async () =>
         (await world.menu()).products.some((product) => product.id === id) ? undefined : true,
@@ -118,7 +142,9 @@ export const BINDINGS: readonly Rule[] = [
       await world.control('return', { menuId: world.menuId, sameId: true });
       expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' });
 
-      expect(await whenIncident(world, id, 'ITEM_MISSING', 'CLOSED')).toMatchObject({ resolution: 'ITEM_RETURNED' });
+      expect(await whenIncident(world, id, 'ITEM_MISSING', 'CLOSED')).toMatchObject({
+        resolution: 'ITEM_RETURNED',
+      });
       expect(await productNow(world, id)).toMatchObject({ variants: [{ bindingState: 'OK' }] });
     },
   },
@@ -135,12 +161,19 @@ export const BINDINGS: readonly Rule[] = [
       const { candidates } = await whenIncident(world, id, 'POSSIBLE_REPLACEMENT', 'OPEN');
       expect(candidates[0]).toMatchObject({ matchedBy: 'SKU', confidence: 0.95 });
 
-      await world.admin.post(`/variants/${variantId}/rebind`, { erpItemSizeId: candidates[0]!.erpItemSizeId });
-      expect(await incidentOf(world, id, 'ITEM_MISSING')).toMatchObject({ status: 'CLOSED', resolution: 'REBOUND' });
+      await world.admin.post(`/variants/${variantId}/rebind`, {
+        erpItemSizeId: candidates[0]!.erpItemSizeId,
+      });
+      expect(await incidentOf(world, id, 'ITEM_MISSING')).toMatchObject({
+        status: 'CLOSED',
+        resolution: 'REBOUND',
+      });
       await world.admin.post(`/products/${id}/publish`, {});
       await eventually('guests can order it again', async () => {
         const product = (await world.menu()).products.find((entry) => entry.id === id);
-        return product?.variants.some((variant) => variant.erpItemId === candidates[0]!.erpItemId && variant.available)
+        return product?.variants.some(
+          (variant) => variant.erpItemId === candidates[0]!.erpItemId && variant.available,
+        )
           ? true
           : undefined;
       });

@@ -28,7 +28,9 @@ export const ERRORS: readonly Rule[] = [
       const run = await world.run('MENU', 'FULL');
 
       expect(run.status).toBe('SUCCESS');
-      expect(run.anomalies).toContainEqual(expect.objectContaining({ code: 'UNKNOWN_ORGANIZATION' }));
+      expect(run.anomalies).toContainEqual(
+        expect.objectContaining({ code: 'UNKNOWN_ORGANIZATION' }),
+      );
       const count = await countRows(world.product.db, 'mirror_organization');
       expect(count).toBe(world.organizationIds.length);
       await world.control('unknown-organization', { menuId: world.menuId, on: false });
@@ -70,7 +72,10 @@ export const ERRORS: readonly Rule[] = [
       try {
         await refused(world, 'DATABASE_23514');
       } finally {
-        await asOwner(db, 'drop trigger refuse_row on mirror_organization; drop function refuse_row');
+        await asOwner(
+          db,
+          'drop trigger refuse_row on mirror_organization; drop function refuse_row',
+        );
       }
       expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
     },
@@ -81,11 +86,15 @@ export const ERRORS: readonly Rule[] = [
     async show(world) {
       const { items } = await world.admin.get<{ items: { id: number }[] }>('/legal-entities');
       const [entity] = items;
-      const move = (to: 'activate' | 'deactivate') => world.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
+      const move = (to: 'activate' | 'deactivate') =>
+        world.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
       await move('deactivate');
       const calls = await world.callsDuring(async () => {
         for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'])
-          expect(await world.run(job)).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
+          expect(await world.run(job)).toMatchObject({
+            status: 'SKIPPED',
+            reason: 'OWNER_INACTIVE',
+          });
       });
       expect(calls).toEqual([]);
       await move('activate');
@@ -104,7 +113,9 @@ export const ERRORS: readonly Rule[] = [
 
       const answers = calls.filter((call) => call.endpoint === ORGANIZATIONS);
       expect(answers.map((answer) => answer.status)).toEqual([429, 200]);
-      expect(Date.parse(answers[1]!.time) - Date.parse(answers[0]!.time)).toBeGreaterThanOrEqual(2_000);
+      expect(Date.parse(answers[1]!.time) - Date.parse(answers[0]!.time)).toBeGreaterThanOrEqual(
+        2_000,
+      );
     },
   },
   {

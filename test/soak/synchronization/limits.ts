@@ -5,7 +5,9 @@ const STATUS = '/api/1/commands/status';
 const MENU = '/api/menu/v3/by_id';
 
 async function changeMenu(world: SyncProduct, change: Record<string, unknown>): Promise<void> {
-  const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
+  const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>(
+    '/external-menus',
+  );
   const { version } = items.find((item) => item.id === world.menuRowId)!;
   await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });
 }
@@ -16,7 +18,11 @@ export const LIMITS: readonly Rule[] = [
     id: '[MIR-35] locks',
     rule: 'a manual run is refused while the same import runs, and another job of the connection is not',
     async show(world) {
-      await world.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
+      await world.control('fault', {
+        endpoint: '/api/1/terminal_groups',
+        kind: 'slow',
+        delayMs: 3_600_000,
+      });
       const scope = String(world.connectionId);
 
       const first = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });

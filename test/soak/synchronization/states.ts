@@ -24,7 +24,9 @@ async function bringBack(world: SyncProduct): Promise<void> {
 /** A dish that is public now, as the ERP has it. */
 async function publicDish(world: SyncProduct): Promise<string> {
   const menu = await world.menu();
-  const variant = menu.products.flatMap((product) => product.variants).find((entry) => entry.available);
+  const variant = menu.products
+    .flatMap((product) => product.variants)
+    .find((entry) => entry.available);
   return variant!.erpItemId;
 }
 
@@ -64,7 +66,8 @@ export const STATES: readonly Rule[] = [
       expect(events).toHaveLength(1);
       await eventually('the new prices are public', async () => {
         const menu = await world.menu();
-        return menu.revision > before.revision && compareMenu(menu, [await world.truth()], []).length === 0
+        return menu.revision > before.revision &&
+          compareMenu(menu, [await world.truth()], []).length === 0
           ? true
           : undefined;
       });
@@ -81,10 +84,16 @@ export const STATES: readonly Rule[] = [
       try {
         const run = await world.run('MENU', 'FULL');
 
-        expect(run).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK', items: { deleted: 0 } });
+        expect(run).toMatchObject({
+          status: 'FAILED',
+          reason: 'SUSPICIOUS_SHRINK',
+          items: { deleted: 0 },
+        });
         expect(await deletedItems(world)).toBe(deleted);
         expect(await savedRevision(world)).toBe(saved);
-        const { items } = await world.admin.get<{ items: { subjectId: string }[] }>(`/notifications?${open}`);
+        const { items } = await world.admin.get<{ items: { subjectId: string }[] }>(
+          `/notifications?${open}`,
+        );
         expect(items.map((item) => item.subjectId)).toEqual([String(world.menuRowId)]);
       } finally {
         await bringBack(world);
@@ -115,14 +124,22 @@ export const STATES: readonly Rule[] = [
       const itemId = await publicDish(world);
       await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
 
-      expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 0 } });
+      expect(await world.run('MENU', 'INCREMENTAL')).toMatchObject({
+        status: 'SUCCESS',
+        items: { deleted: 0 },
+      });
       expect(await deletedItems(world)).toBe(0);
 
-      expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
+      expect(await world.run('MENU', 'FULL')).toMatchObject({
+        status: 'SUCCESS',
+        items: { deleted: 1 },
+      });
       expect(await deletedItems(world)).toBe(1);
       await eventually('the menu shows it as unavailable', async () => {
         const variants = (await world.menu()).products.flatMap((product) => product.variants);
-        return variants.some((variant) => variant.erpItemId === itemId && !variant.available) ? true : undefined;
+        return variants.some((variant) => variant.erpItemId === itemId && !variant.available)
+          ? true
+          : undefined;
       });
       await bringBack(world);
     },
@@ -152,7 +169,9 @@ export const STATES: readonly Rule[] = [
       expect(await rows()).toEqual(before);
       await eventually('it can be ordered again', async () => {
         const variants = (await world.menu()).products.flatMap((product) => product.variants);
-        return variants.some((variant) => variant.erpItemId === itemId && variant.available) ? true : undefined;
+        return variants.some((variant) => variant.erpItemId === itemId && variant.available)
+          ? true
+          : undefined;
       });
     },
   },

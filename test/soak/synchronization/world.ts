@@ -18,7 +18,12 @@ export type Run = {
   result: Record<string, unknown>;
 };
 
-export type Call = { endpoint: string; status: number | null; time: string; request: Record<string, unknown> };
+export type Call = {
+  endpoint: string;
+  status: number | null;
+  time: string;
+  request: Record<string, unknown>;
+};
 
 /** One running product (real processes, small chain) and what the rules do with it. */
 export type SyncProduct = {
@@ -58,9 +63,14 @@ export async function startWorld(): Promise<SyncProduct> {
   const control: SyncProduct['control'] = (path, body) => product.emulator.control(path, body);
   const state = await control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   const { id: menuId, organizationIds } = state.menus[0]!;
-  const row = await selectRow(product.db, 'mirror_external_menu', ['connectionId', 'id as menuRowId'], {
-    erpId: menuId,
-  });
+  const row = await selectRow(
+    product.db,
+    'mirror_external_menu',
+    ['connectionId', 'id as menuRowId'],
+    {
+      erpId: menuId,
+    },
+  );
   const { connectionId, menuRowId } = row;
 
   const ended: SyncProduct['ended'] = (runId) =>
@@ -88,7 +98,9 @@ export async function startWorld(): Promise<SyncProduct> {
       return ended(runId);
     },
     async menu(organizationId = organizationIds[0]!) {
-      return (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
+      return (await (
+        await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
+      ).json()) as PublicMenu;
     },
     truth: (organizationId = organizationIds[0]!) =>
       control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`),

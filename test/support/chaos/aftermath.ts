@@ -24,7 +24,8 @@ const LEFT: Readonly<Record<string, string>> = {
   'runs that never ended': `select count(*) from sync_run where status = 'RUNNING'`,
   'events not delivered': 'select count(*) from outbox where delivered_at is null',
   'menus not rebuilt': 'select count(*) from snapshot_request where dirty_seq > built_seq',
-  'stop-lists not imported': 'select count(*) from mirror_stop_list_state where dirty_at is not null',
+  'stop-lists not imported':
+    'select count(*) from mirror_stop_list_state where dirty_at is not null',
   'full imports not made': 'select count(*) from mirror_external_menu where full_due',
   'rights that an order holds': `select count(*) from compensation where status = 'RESERVED'`,
   'markers of used rights': `select count(*) from marker_clearing where state <> 'CLEARED'`,
@@ -34,13 +35,18 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 /** Counts the unfinished work. Empty if there is none. */
-export async function leftBehind(db: Database, temporal: Client): Promise<Record<string, number | string>> {
+export async function leftBehind(
+  db: Database,
+  temporal: Client,
+): Promise<Record<string, number | string>> {
   const left: Record<string, number | string> = {};
   for (const [what, select] of Object.entries(LEFT)) {
     const [row] = await db.query<{ count: number }>(`select (${select})::int as count`);
     if (row !== undefined && row.count > 0) left[what] = row.count;
   }
-  for await (const { type, workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+  for await (const { type, workflowId } of temporal.workflow.list({
+    query: `ExecutionStatus = 'Running'`,
+  }))
     if (!LONG_LIVED.has(type)) left[`execution ${workflowId}`] = type;
   return left;
 }
@@ -51,7 +57,11 @@ type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks:
  * Compares one menu and organization of the mirror with the ERP. Returns one line for each
  * difference.
  */
-export async function mirrorDifferences(db: Database, truth: Truth, organizationErpId: string): Promise<string[]> {
+export async function mirrorDifferences(
+  db: Database,
+  truth: Truth,
+  organizationErpId: string,
+): Promise<string[]> {
   const rows = await db.db
     .selectFrom('mirror_external_menu as menu')
     .innerJoin('mirror_item_menu as membership', 'membership.externalMenuId', 'menu.id')
@@ -60,10 +70,14 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
     )
     .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
     .innerJoin('mirror_size_menu as listed', (join) =>
-      join.onRef('listed.itemSizeId', '=', 'size.id').onRef('listed.externalMenuId', '=', 'menu.id'),
+      join
+        .onRef('listed.itemSizeId', '=', 'size.id')
+        .onRef('listed.externalMenuId', '=', 'menu.id'),
     )
     .innerJoin('mirror_organization as organization', (join) =>
-      join.on('organization.erpId', '=', organizationErpId).on('organization.inactiveAt', 'is', null),
+      join
+        .on('organization.erpId', '=', organizationErpId)
+        .on('organization.inactiveAt', 'is', null),
     )
     .leftJoin('mirror_price as price', (join) =>
       join
@@ -73,13 +87,27 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
         .on('price.lostAt', 'is', null),
     )
     .where('menu.erpId', '=', truth.menuId)
-    .select(['item.erpId', 'item.role', 'size.erpSizeId as sizeId', 'item.name', 'price.priceKopecks as kopecks'])
+    .select([
+      'item.erpId',
+      'item.role',
+      'size.erpSizeId as sizeId',
+      'item.name',
+      'price.priceKopecks as kopecks',
+    ])
     .execute();
-  const line = (row: Row): string => `${row.role} ${row.erpId} ${row.sizeId} «${row.name}» ${row.kopecks}`;
-  const kopecks = (price: number | null): number | null => (price === null ? null : Math.round(price * 100));
+  const line = (row: Row): string =>
+    `${row.role} ${row.erpId} ${row.sizeId} «${row.name}» ${row.kopecks}`;
+  const kopecks = (price: number | null): number | null =>
+    price === null ? null : Math.round(price * 100);
   const wanted = [
     ...truth.sizes.map(({ productId, sizeId, name, price }) =>
-      line({ erpId: productId, role: 'DISH', sizeId: sizeId ?? '', name: name.trim(), kopecks: kopecks(price) }),
+      line({
+        erpId: productId,
+        role: 'DISH',
+        sizeId: sizeId ?? '',
+        name: name.trim(),
+        kopecks: kopecks(price),
+      }),
     ),
     ...truth.modifiers.map(({ id, name, price }) =>
       line({ erpId: id, role: 'MODIFIER', sizeId: '', name: name.trim(), kopecks: kopecks(price) }),
@@ -107,7 +135,8 @@ export async function staleMenus(db: Database): Promise<string[]> {
   for (const { organizationId, contentHash, payload } of stored) {
     const fresh = await prepareSnapshot(db, organizationId, new Date());
     if (fresh?.kind !== 'READY') stale.push(`organization ${organizationId} cannot be built`);
-    else if (fresh.contentHash !== contentHash) stale.push(`organization ${organizationId} has other content`);
+    else if (fresh.contentHash !== contentHash)
+      stale.push(`organization ${organizationId} has other content`);
     else if (bare(fresh.guess.encoded.identity) !== bare(payload))
       stale.push(`organization ${organizationId} has other availability`);
   }

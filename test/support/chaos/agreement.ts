@@ -9,7 +9,10 @@ import { wholeInSoak } from '../repetitions.ts';
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 
 /** Waits until there are no differences. Returns the last ones after the time limit. */
-export async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
+export async function agreement(
+  what: string,
+  differences: () => Promise<string[]>,
+): Promise<string[]> {
   let last: string[] = [`${what}: nothing could be compared`];
   for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline;) {
     const startedAt = Date.now();

@@ -36,16 +36,22 @@ export async function startChangeStream(options: {
   pauseMs: readonly [number, number];
 }): Promise<ChangeStream> {
   const { product, apiUrl, menuId, organizationIds, dice, pauseMs } = options;
-  const control = <T>(path: string, body?: unknown): Promise<T> => product.emulator.control<T>(path, body);
-  const { sizes } = await control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationIds[0]}`);
+  const control = <T>(path: string, body?: unknown): Promise<T> =>
+    product.emulator.control<T>(path, body);
+  const { sizes } = await control<Truth>(
+    `truth?menuId=${menuId}&organizationId=${organizationIds[0]}`,
+  );
   const itemIds = [...new Set(sizes.map(({ productId }) => productId))];
   const leavers = itemIds.slice(0, LEAVERS);
   const others = itemIds.slice(LEAVERS);
   const { email, password } = product.administrator;
   let admin: AdminClient | undefined;
-  const signedIn = async (): Promise<AdminClient> => (admin ??= await adminClient(apiUrl, email, password));
+  const signedIn = async (): Promise<AdminClient> =>
+    (admin ??= await adminClient(apiUrl, email, password));
   const first = await signedIn();
-  const products = (await first.get<{ items: { id: number; status: string }[] }>('/products?size=200')).items;
+  const products = (
+    await first.get<{ items: { id: number; status: string }[] }>('/products?size=200')
+  ).items;
   const expected: Expected = new Map(products.map(({ id, status }) => [id, { status }]));
   const stream: ChangeStream = { expected, leavers, done: {}, refused: {}, stop };
   let wave = 100;
@@ -58,7 +64,8 @@ export async function startChangeStream(options: {
     rename: () => control('rename', { itemId: dice.pick(others), name: `Блюдо ${(number += 1)}` }),
     leave: () => control('vanish', { menuId, itemIds: [dice.pick(leavers)] }),
     'come back': () => control('return', { menuId }),
-    stop: () => control('stop', { organizationId: dice.pick(organizationIds), itemIds: [dice.pick(others)] }),
+    stop: () =>
+      control('stop', { organizationId: dice.pick(organizationIds), itemIds: [dice.pick(others)] }),
     'free all': () => control('unstop', { organizationId: dice.pick(organizationIds) }),
     webhooks: () => control('webhook', { mode: dice.pick(WEBHOOK_MODES) }),
     edit: async () => {
@@ -66,12 +73,15 @@ export async function startChangeStream(options: {
       const client = await signedIn();
       const { version } = await client.get<{ version: number }>(`/products/${id}`);
       const name = `Правка ${(number += 1)}`;
-      await acknowledged(id, 'name', name, () => client.patch(`/products/${id}`, { version, name }));
+      await acknowledged(id, 'name', name, () =>
+        client.patch(`/products/${id}`, { version, name }),
+      );
     },
     move: async () => {
       const { id } = dice.pick(products);
       const client = await signedIn();
-      const [move, status] = dice.roll() < 0.3 ? ['unpublish', 'UNPUBLISHED'] : ['publish', 'PUBLISHED'];
+      const [move, status] =
+        dice.roll() < 0.3 ? ['unpublish', 'UNPUBLISHED'] : ['publish', 'PUBLISHED'];
       await acknowledged(id, 'status', status!, () => client.post(`/products/${id}/${move}`));
     },
     'import by hand': async () => {

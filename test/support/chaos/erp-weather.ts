@@ -59,7 +59,17 @@ export function startErpWeather(options: {
   dice: Dice;
   pauseMs: readonly [number, number];
 }): ErpWeather {
-  const { emulator, way, terminalGroupIds, organizationId, itemIds, giftIds, webhook, dice, pauseMs } = options;
+  const {
+    emulator,
+    way,
+    terminalGroupIds,
+    organizationId,
+    itemIds,
+    giftIds,
+    webhook,
+    dice,
+    pauseMs,
+  } = options;
   const fault =
     (kind: string, more: object = {}) =>
     () =>
@@ -67,7 +77,9 @@ export function startErpWeather(options: {
   const someOrder = async (): Promise<AtErp | undefined> => {
     const going = (await ordersAtErp(emulator)).filter(
       ({ creationStatus, order }) =>
-        creationStatus === 'Success' && order !== null && !['Closed', 'Cancelled'].includes(order.status),
+        creationStatus === 'Success' &&
+        order !== null &&
+        !['Closed', 'Cancelled'].includes(order.status),
     );
     return going.length === 0 ? undefined : dice.pick(going);
   };
@@ -126,7 +138,10 @@ export function startErpWeather(options: {
     moved: async () => {
       const order = await someOrder();
       if (order === undefined) return;
-      await emulator.control('move-delivery', { orderId: order.id, terminalGroupId: dice.pick(terminalGroupIds) });
+      await emulator.control('move-delivery', {
+        orderId: order.id,
+        terminalGroupId: dice.pick(terminalGroupIds),
+      });
     },
     'cancelled by the restaurant': async () => {
       const order = await someOrder();
@@ -145,7 +160,8 @@ export function startErpWeather(options: {
       await delay(1_500);
       await emulator.control('unstop', { organizationId, itemIds: giftIds });
     },
-    'silent network': () => way.cut(dice.between(300, 1_500), dice.pick(['everything', 'answers'] as const)),
+    'silent network': () =>
+      way.cut(dice.between(300, 1_500), dice.pick(['everything', 'answers'] as const)),
   };
   const done: Record<string, number> = {};
   let isOver = false;
@@ -170,7 +186,8 @@ export function startErpWeather(options: {
       await emulator.control('delivery-settings', { mostOrders: null });
       await emulator.control('webhook', { mode: 'normal' });
       for (const { id, creationStatus } of await ordersAtErp(emulator))
-        if (creationStatus === 'InProgress') await emulator.control('settle-delivery', { orderId: id });
+        if (creationStatus === 'InProgress')
+          await emulator.control('settle-delivery', { orderId: id });
     },
   };
 }

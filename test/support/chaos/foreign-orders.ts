@@ -6,7 +6,14 @@ import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 export type GiftItem = { productId: string; productSizeId: string | null };
 
 export type ForeignOrders = {
-  counts: { taken: number; withoutARight: number; edited: number; moved: number; cancelled: number; closed: number };
+  counts: {
+    taken: number;
+    withoutARight: number;
+    edited: number;
+    moved: number;
+    cancelled: number;
+    closed: number;
+  };
   /** Gift units that operators removed from orders, by ERP order id at that time. */
   readonly takenOut: ReadonlyMap<string, number>;
   stop(): Promise<void>;
@@ -40,13 +47,17 @@ export function startForeignOrders(options: {
     const orders = await open();
     if (orders.length > 0) await act(dice.pick(orders));
   };
-  const status = (orderId: string, to: string) => emulator.control('delivery-status', { orderId, status: to });
+  const status = (orderId: string, to: string) =>
+    emulator.control('delivery-status', { orderId, status: to });
 
   const acts: Record<string, () => Promise<void>> = {
     async take() {
       const guest = dice.pick(guests);
       const isStranger = dice.roll() < SHARE_OF_STRANGERS;
-      const whom = dice.roll() < 0.5 ? { phone: guest.phone } : { phone: guest.phone, customerId: guest.customerId };
+      const whom =
+        dice.roll() < 0.5
+          ? { phone: guest.phone }
+          : { phone: guest.phone, customerId: guest.customerId };
       await emulator.control('put-delivery', {
         organizationId: dice.pick(organizationIds),
         items: [{ ...dice.pick(gifts), amount: dice.between(1, 2), price: 0 }],
@@ -64,7 +75,10 @@ export function startForeignOrders(options: {
       counts.edited += 1;
     }),
     move: ofOne(async ({ id }) => {
-      await emulator.control('move-delivery', { orderId: id, terminalGroupId: dice.pick(terminalGroupIds) });
+      await emulator.control('move-delivery', {
+        orderId: id,
+        terminalGroupId: dice.pick(terminalGroupIds),
+      });
       counts.moved += 1;
     }),
     cancel: ofOne(async ({ id }) => {

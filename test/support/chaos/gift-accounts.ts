@@ -41,7 +41,9 @@ export async function giftAccounts(
        from erp_gift_order o`,
   );
   const byId = new Map(existing.map((entry) => [entry.erpOrderId, entry]));
-  const orders = (await ordersAtErp(emulator)).filter(({ creationStatus }) => creationStatus === 'Success');
+  const orders = (await ordersAtErp(emulator)).filter(
+    ({ creationStatus }) => creationStatus === 'Success',
+  );
   const formerIds = new Map<string, string[]>();
   for (const order of orders) {
     const last = lastOf(orders, order);
@@ -54,17 +56,23 @@ export async function giftAccounts(
     const last = orders.find(({ id }) => id === lastId)!;
     const names = new Set([...ids, ...(isForeign(last) ? [] : [last.sent.id])]);
     const lines = last.sent.items.filter(({ productId = '' }) => gifts.has(productId));
-    const units = lines.reduce((sum, { amount, deleted }) => sum + (deleted === undefined ? amount : 0), 0);
+    const units = lines.reduce(
+      (sum, { amount, deleted }) => sum + (deleted === undefined ? amount : 0),
+      0,
+    );
     const rights = redeemed.filter(({ orderId }) => names.has(orderId!));
     const { atErp = 0, unauthorized = 0 } = byId.get(lastId) ?? {};
     const accounted = unauthorized + rights.reduce((sum, { quantity }) => sum + quantity, 0);
     const isCancelled = last.order?.status === 'Cancelled';
     const removed = ids.reduce((sum, id) => sum + (takenOut.get(id) ?? 0), 0);
     const what = `order ${lastId} (${last.order?.status}, ${isForeign(last) ? 'an operator’s' : 'ours'}, ${removed} taken out)`;
-    if (!isCancelled && atErp !== units) differences.push(`${what} has ${units} gifts at the ERP, we know ${atErp}`);
+    if (!isCancelled && atErp !== units)
+      differences.push(`${what} has ${units} gifts at the ERP, we know ${atErp}`);
     const difference = accounted - atErp;
     if (isCancelled && unauthorized > 0)
-      differences.push(`${what} has ${unauthorized} gifts without a right, although it is canceled`);
+      differences.push(
+        `${what} has ${unauthorized} gifts without a right, although it is canceled`,
+      );
     if (!isCancelled && (difference < 0 || difference > removed))
       differences.push(`${what} has ${atErp} gifts, ${accounted} are accounted for`);
     for (const { id, itemId } of rights) {
@@ -129,9 +137,14 @@ export async function giftSheet(
   const { items: days } = await admin.get<{ items: Day[] }>(
     `/compensations/reconciliation?from=${from}&to=${to}&size=200`,
   );
-  const told = await selectRows(db, 'notification', '*', { kind: 'GIFTS_DIFFER', resolvedAt: null });
+  const told = await selectRows(db, 'notification', '*', {
+    kind: 'GIFTS_DIFFER',
+    resolvedAt: null,
+  });
   const differing = days.filter(({ differingOrders }) => differingOrders > 0).length;
-  const differences = [...new Set([...sums.keys(), ...days.map((day) => day.organizationErpId)])].flatMap((id) => {
+  const differences = [
+    ...new Set([...sums.keys(), ...days.map((day) => day.organizationErpId)]),
+  ].flatMap((id) => {
     const ofProduct = totalOf(days.filter(({ organizationErpId }) => organizationErpId === id));
     const { atErp, accounted, differingOrders } = sums.get(id) ?? sumOf([]);
     const isEven =
@@ -139,16 +152,24 @@ export async function giftSheet(
       ofProduct.redeemed + ofProduct.unauthorized === accounted &&
       ofProduct.differingOrders === differingOrders;
     const wanted = { atErp, accounted, differingOrders };
-    return isEven ? [] : [`the sheet of ${id} says ${JSON.stringify(ofProduct)}, the orders ${JSON.stringify(wanted)}`];
+    return isEven
+      ? []
+      : [
+          `the sheet of ${id} says ${JSON.stringify(ofProduct)}, the orders ${JSON.stringify(wanted)}`,
+        ];
   });
   return {
     differences: [
-      ...(isDeepStrictEqual(before.sums, sums) ? [] : ['the comparison has read gifts that nobody had heard of']),
+      ...(isDeepStrictEqual(before.sums, sums)
+        ? []
+        : ['the comparison has read gifts that nobody had heard of']),
       ...differences,
       ...days.flatMap(({ checkedAt, organizationErpId }) =>
         checkedAt === null ? [`a day of ${organizationErpId} was not compared`] : [],
       ),
-      ...(told.length === differing ? [] : [`${differing} days differ, people are told of ${told.length}`]),
+      ...(told.length === differing
+        ? []
+        : [`${differing} days differ, people are told of ${told.length}`]),
     ],
     sheet: { days: days.length, ...totalOf(days) },
   };

@@ -39,7 +39,10 @@ export async function giftDifferences(
   const cards = new Map(customers.map((card) => [card.id, card]));
   // A person with a promise by phone and an order under an ERP id is two clients until they are
   // merged.
-  const clients = await selectRows(db, 'compensation_client', ['id', 'erpCustomerId as customerId']);
+  const clients = await selectRows(db, 'compensation_client', [
+    'id',
+    'erpCustomerId as customerId',
+  ]);
   const of = ({ clientId, customerId }: GiftGuests['guests'][number]) => {
     const ids = new Set([
       clientId,
@@ -51,7 +54,9 @@ export async function giftDifferences(
     ...(count === rights.length ? [] : [`${count} promises, ${rights.length} rights`]),
     ...rights.flatMap(({ id, status, redemptions }) => [
       ...(status === 'RESERVED' ? [`right ${id} is still reserved`] : []),
-      ...(redemptions === Number(status === 'REDEEMED') ? [] : [`right ${id} is redeemed ${redemptions} times`]),
+      ...(redemptions === Number(status === 'REDEEMED')
+        ? []
+        : [`right ${id} is redeemed ${redemptions} times`]),
     ]),
     ...(await giftAccounts(db, emulator, foreign)).differences,
     ...guests.flatMap((guest) => {
@@ -59,16 +64,24 @@ export async function giftDifferences(
       const mine = of(guest);
       const own = mine.filter(({ source }) => source === 'ADMIN').length;
       const read = mine.length - own;
-      const used = mine.filter(({ source, status }) => source !== 'ADMIN' && status === 'REDEEMED').length;
+      const used = mine.filter(
+        ({ source, status }) => source !== 'ADMIN' && status === 'REDEEMED',
+      ).length;
       const { comment, categoryIds } = cards.get(customerId)!;
       const present = categoryIds.length + (comment ?? '').split('[COMP]').length - 1;
       return [
-        ...(own === byStaff ? [] : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
+        ...(own === byStaff
+          ? []
+          : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
         // A used right has its own marker, which must be removed.
         ...(present <= written - used
           ? []
-          : [`the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`]),
-        ...(read <= written ? [] : [`client ${clientId} has ${read} rights from ${written} markers`]),
+          : [
+              `the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`,
+            ]),
+        ...(read <= written
+          ? []
+          : [`client ${clientId} has ${read} rights from ${written} markers`]),
       ];
     }),
     ...(isDeepStrictEqual(await rebuiltRights(db), await storedRights(db))

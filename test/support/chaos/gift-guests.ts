@@ -51,7 +51,9 @@ export async function startGiftGuests(
   const staff = () => adminClient(apiUrl, administrator.email, administrator.password);
   type Chain = { dictionaries: { guestCategories: { id: string; isActive: boolean }[] } };
   const { dictionaries } = await emulator.control<Chain>('state');
-  const categories = dictionaries.guestCategories.filter(({ isActive }) => isActive).map(({ id }) => id);
+  const categories = dictionaries.guestCategories
+    .filter(({ isActive }) => isActive)
+    .map(({ id }) => id);
   const admin = await staff();
   const { items: rewards } = await admin.get<{
     items: { id: number; name: string; erpItemId: string; version: number }[];
@@ -61,7 +63,9 @@ export async function startGiftGuests(
   // Does not wait for a scheduled check of the items: schedules are paused between two acts.
   for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
-    const { items } = await (await staff()).get<{ items: { key: string; version: number }[] }>('/settings');
+    const { items } = await (
+      await staff()
+    ).get<{ items: { key: string; version: number }[] }>('/settings');
     const version = items.find((item) => item.key === key)?.version ?? 0;
     await (await staff()).patch(`/settings/${key}`, { version, value });
   };
@@ -86,12 +90,23 @@ export async function startGiftGuests(
     const keys = { connectionId: connection.id, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, keys));
     if (way === 'STAFF') {
-      const right = { clientPhone: phone, connectionId: connection.id, rewardId: reward.id, reason: 'SERVICE_ERROR' };
+      const right = {
+        clientPhone: phone,
+        connectionId: connection.id,
+        rewardId: reward.id,
+        reason: 'SERVICE_ERROR',
+      };
       await admin.post('/compensations', right, { 'idempotency-key': randomUUID() });
       counts.promisedByStaff += 1;
     }
     const isByStaff = way === 'STAFF';
-    guests.push({ phone, customerId: guest.id, clientId, byStaff: Number(isByStaff), written: Number(!isByStaff) });
+    guests.push({
+      phone,
+      customerId: guest.id,
+      clientId,
+      byStaff: Number(isByStaff),
+      written: Number(!isByStaff),
+    });
   }
 
   const edits: ((guest: GiftGuest) => object)[] = [
@@ -100,7 +115,10 @@ export async function startGiftGuests(
     () => ({ comment: 'Домофон не работает.' }),
     () => ({ comment: null, removeCategoryIds: categories }),
     (guest) => ((guest.written += 1), { append: ` ${BLOCK(dice.pick(rewards).name)}` }),
-    (guest) => ((guest.written += 1), { addCategoryIds: [categories[dice.between(0, rewards.length - 1)]] }),
+    (guest) => (
+      (guest.written += 1),
+      { addCategoryIds: [categories[dice.between(0, rewards.length - 1)]] }
+    ),
   ];
   let isOver = false;
   const editing = (async () => {

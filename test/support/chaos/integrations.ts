@@ -110,7 +110,8 @@ export async function startIntegrations(
   const options = { intervalMs: NEVER_MS, signal: ended.signal };
   let [menu, menus]: [Menu | null, number] = [null, 0];
   follow(`the menu of ${organizationId}`, async () => {
-    for await (const next of watchMenu(api, organizationId, options)) [menu, menus] = [next, menus + 1];
+    for await (const next of watchMenu(api, organizationId, options))
+      [menu, menus] = [next, menus + 1];
   });
 
   let [isCalm, edits] = [false, 0];
@@ -125,21 +126,31 @@ export async function startIntegrations(
     }
   })();
   async function editProduct(): Promise<void> {
-    const products = await selectRows(db, 'catalog_product', ['id', 'version'], { status: 'PUBLISHED' });
+    const products = await selectRows(db, 'catalog_product', ['id', 'version'], {
+      status: 'PUBLISHED',
+    });
     const { id, version } = dice.pick(products);
     await (await staff()).patch(`/products/${id}`, { version, subtitle: `Edit ${edits}` });
   }
 
   async function streamDifferences(): Promise<string[]> {
-    const orders = await selectRows(db, 'customer_order', ['id', 'state'], { id: [...statuses.keys()] });
+    const orders = await selectRows(db, 'customer_order', ['id', 'state'], {
+      id: [...statuses.keys()],
+    });
     const present = await api.getMenu({ organization_id: organizationId });
     const lists = await api.getAvailability({ organization_id: organizationId });
-    const isShown = JSON.stringify(menu) === JSON.stringify(withAvailability(present.data, lists.data));
+    const isShown =
+      JSON.stringify(menu) === JSON.stringify(withAvailability(present.data, lists.data));
     return [
       ...orders
         .filter(({ id, state }) => statuses.get(id) !== state)
-        .map(({ id, state }) => `the stream of order ${id} shows ${statuses.get(id)}, and it is ${state}`),
-      ...(isShown ? [] : [`the stream shows revision ${menu?.revision} of the menu, or other availability`]),
+        .map(
+          ({ id, state }) =>
+            `the stream of order ${id} shows ${statuses.get(id)}, and it is ${state}`,
+        ),
+      ...(isShown
+        ? []
+        : [`the stream shows revision ${menu?.revision} of the menu, or other availability`]),
     ];
   }
 
@@ -148,9 +159,11 @@ export async function startIntegrations(
     watch(orderId, token) {
       if (watching.size > MOST_WATCHED || statuses.has(orderId)) return;
       statuses.set(orderId, 'nothing');
-      const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      const headers: Record<string, string> =
+        token === undefined ? {} : { Authorization: `Bearer ${token}` };
       follow(`order ${orderId}`, async () => {
-        for await (const { status } of watchOrder(api, orderId, { ...options, headers })) statuses.set(orderId, status);
+        for await (const { status } of watchOrder(api, orderId, { ...options, headers }))
+          statuses.set(orderId, status);
       });
     },
     async calm() {

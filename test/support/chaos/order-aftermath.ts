@@ -56,7 +56,9 @@ export async function orderDifferences(
       ours.get(orderId)?.cartId === cartId ? [] : [`order ${orderId} of cart ${cartId} is lost`],
     ),
     ...twice(rows.map((row) => row.cartId)).map((cartId) => `cart ${cartId} has several orders`),
-    ...[...atErp.keys()].flatMap((id) => (ours.has(id) ? [] : [`the ERP has order ${id}, which nobody placed`])),
+    ...[...atErp.keys()].flatMap((id) =>
+      ours.has(id) ? [] : [`the ERP has order ${id}, which nobody placed`],
+    ),
     ...overUsed.map(({ id }) => `discount ${id} is used too often`),
     ...untold.map(({ id }) => `nobody was told that order ${id} failed`),
     ...rows.flatMap((row) => differencesOf(row, atErp.get(row.id) ?? [])),
@@ -72,16 +74,21 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const differences: string[] = [];
   if (living.length > 1) differences.push(`${what} is at the ERP ${living.length} times`);
   const isNothing = state === 'FAILED' || state === 'CANCELLED';
-  if (uses !== (isNothing ? 0 : discounts)) differences.push(`${what} counts ${uses} uses of ${discounts} discounts`);
+  if (uses !== (isNothing ? 0 : discounts))
+    differences.push(`${what} counts ${uses} uses of ${discounts} discounts`);
   if (!isNothing && state !== 'CLOSED') return [...differences, `${what} has not ended`];
   if (isNothing && problem === null) differences.push(`${what} says no reason`);
   if (last === undefined) {
-    if (state === 'CLOSED' || found.length > 0) differences.push(`${what}: the ERP has ${found.length} of it`);
+    if (state === 'CLOSED' || found.length > 0)
+      differences.push(`${what}: the ERP has ${found.length} of it`);
     return differences;
   }
-  differences.push(...found.flatMap(({ sent }) => wordsAmiss(row, sent).map((text) => `${what}: ${text}`)));
+  differences.push(
+    ...found.flatMap(({ sent }) => wordsAmiss(row, sent).map((text) => `${what}: ${text}`)),
+  );
   const there = last.creationStatus === 'Error' ? 'FAILED' : ENDS[last.order?.status ?? ''];
-  if (there !== state) differences.push(`${what} is ${last.creationStatus} ${last.order?.status} at the ERP`);
+  if (there !== state)
+    differences.push(`${what} is ${last.creationStatus} ${last.order?.status} at the ERP`);
   return differences;
 }
 
@@ -89,9 +96,15 @@ function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): strin
   const paid = sent.payments.reduce((total, payment) => total + Math.round(payment.sum * 100), 0);
   return [
     ...(paid === sum ? [] : [`${paid} kopecks are to be paid at the ERP, ${sum} here`]),
-    ...(sent.items.length === lines ? [] : [`${sent.items.length} lines at the ERP, ${lines} here`]),
-    ...((sent.deliveryPoint !== undefined) === isDelivery ? [] : ['only one of both knows an address']),
+    ...(sent.items.length === lines
+      ? []
+      : [`${sent.items.length} lines at the ERP, ${lines} here`]),
+    ...((sent.deliveryPoint !== undefined) === isDelivery
+      ? []
+      : ['only one of both knows an address']),
   ];
 }
 
-const twice = (list: readonly string[]): string[] => [...new Set(list.filter((text, at) => list.indexOf(text) !== at))];
+const twice = (list: readonly string[]): string[] => [
+  ...new Set(list.filter((text, at) => list.indexOf(text) !== at)),
+];

@@ -72,7 +72,10 @@ export type OrderChaosOptions = Kills & {
  * silently, the ERP fails, a webhook receiver is killed and streams are lost. Then waits, without
  * help, until orders and gifts agree with the ERP and receivers and streams are complete.
  */
-export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
+export async function runOrderChaos(
+  world: ChaosProduct,
+  options: OrderChaosOptions,
+): Promise<OrderChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, ways } = world;
   const { emulator, db } = product;
@@ -84,7 +87,10 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
   try {
     await Promise.all([api, ...workers].map((part) => part.up()));
     await world.seeded();
-    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...ORDERS_ONLY }).exited;
+    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
+      ...product.env,
+      ...ORDERS_ONLY,
+    }).exited;
     const { shop, terminalGroupIds, organizationIds } = await openShop(world, options.orders);
     const gifts = await startGiftGuests(world, {
       issuer: options.issuer,
@@ -104,7 +110,9 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
     const parts = [...workers, api, world.postgres, world.temporal, integrations.receiver];
     // The previous act killed some of them as well.
     const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
-    log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
+    log(
+      `orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`,
+    );
 
     const startedAt = Date.now();
     const weather = startErpWeather({
@@ -166,7 +174,10 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       ...(await orderDifferences(db, emulator, clients.placed)),
       ...(await giftDifferences(db, emulator, gifts, foreign)),
     ]);
-    const unseen = await agreement('a receiver and streams have everything', integrations.differences);
+    const unseen = await agreement(
+      'a receiver and streams have everything',
+      integrations.differences,
+    );
     const agreedAt = Date.now();
     const left = await rest(() => leftBehind(db, world.client));
     const { email, password } = product.administrator;
@@ -179,7 +190,10 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       seed,
       seconds: { chaos: seconds(startedAt, stoppedAt), convergence: seconds(stoppedAt, agreedAt) },
       parts: Object.fromEntries(
-        parts.map(({ name, counts }) => [name, { ...counts, kills: counts.kills - before.get(name)! }]),
+        parts.map(({ name, counts }) => [
+          name,
+          { ...counts, kills: counts.kills - before.get(name)! },
+        ]),
       ),
       cuts: { database: ways.database.counts, erp: ways.erp.counts },
       weather: weather.done,
@@ -208,11 +222,19 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
  * Opens a restaurant around the clock, with addresses, a delivery fee and a discount for one in six
  * orders.
  */
-export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>, orders: number) {
+export async function openShop(
+  { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
+  orders: number,
+) {
   const { emulator, administrator, env } = product;
   await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
-  await emulator.control('webhook', { url: `${apiUrl}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
-  type Chain = { organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[] };
+  await emulator.control('webhook', {
+    url: `${apiUrl}/api/webhooks/erp`,
+    token: env['WEBHOOK_SECRET'],
+  });
+  type Chain = {
+    organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
+  };
   const { organizations } = await emulator.control<Chain>('state');
   // The second restaurant of the demo is open around the clock.
   const organizationId = organizations[1]!.id;
@@ -234,7 +256,12 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
     return data.products.length === 0 ? undefined : data;
   });
   return {
-    shop: { organizationId, menu, houses: await deliveredHouses(apiUrl, organizationId, HOUSES), promocode },
+    shop: {
+      organizationId,
+      menu,
+      houses: await deliveredHouses(apiUrl, organizationId, HOUSES),
+      promocode,
+    },
     organizationIds: organizations.map(({ id }) => id),
     terminalGroupIds: organizations.flatMap(({ terminalGroups }) =>
       terminalGroups.filter(({ asleep }) => !asleep).map(({ id }) => id),
@@ -246,7 +273,10 @@ function circuitEvents(logs: string, startedAt: number): string[] {
   return logs
     .split('\n')
     .filter((line) => line.includes('the circuit of a connection is'))
-    .map((line) => JSON.parse(line) as { time: string; msg: string; service: string; activity?: string })
+    .map(
+      (line) =>
+        JSON.parse(line) as { time: string; msg: string; service: string; activity?: string },
+    )
     .toSorted((a, b) => a.time.localeCompare(b.time))
     .map(
       ({ time, msg, service, activity }) =>

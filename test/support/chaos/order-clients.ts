@@ -64,7 +64,17 @@ export async function orderClients(options: {
   isOver?: () => boolean;
   onPlaced?: (orderId: string, token: string | undefined) => void;
 }): Promise<OrderClients> {
-  const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;
+  const {
+    apiUrl,
+    shop,
+    nextGuest,
+    count,
+    atOnce,
+    dice,
+    log,
+    isOver = () => false,
+    patienceMs = PATIENCE_MS,
+  } = options;
   const { organizationId } = shop;
   const placed = new Map<string, string>();
   const clients: OrderClients = {
@@ -88,7 +98,10 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
+  async function askAs(
+    token: string | undefined,
+    [method, path, body, key]: Parameters<Ask>,
+  ): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
       const answer = await fetch(`${apiUrl}/api/v1${path}`, {
@@ -101,7 +114,10 @@ export async function orderClients(options: {
         signal: AbortSignal.timeout(patienceMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-        .then(async (response) => ({ status: response.status, body: (await response.json()) as Answer['body'] }))
+        .then(async (response) => ({
+          status: response.status,
+          body: (await response.json()) as Answer['body'],
+        }))
         .catch((error: unknown) => {
           clients.silences.push(
             `${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${String((error as Error).cause ?? error)}`,
@@ -110,10 +126,13 @@ export async function orderClients(options: {
         });
       if (answer !== undefined && answer.status >= 500) {
         counts.failed += 1;
-        clients.failures.push(`${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${JSON.stringify(answer)}`);
+        clients.failures.push(
+          `${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${JSON.stringify(answer)}`,
+        );
       }
       if (answer === undefined) counts.unanswered += 1;
-      else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
+      else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight'))
+        counts.unavailable += 1;
       else return answer;
       if (Date.now() < deadline) continue;
       const lastly = answer ?? { status: 0, body: {} };
@@ -146,9 +165,16 @@ export async function orderClients(options: {
    * Changes the current cart: adds units to the first line, adds a dish to an empty cart, or
    * postpones a gift.
    */
-  async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
+  async function changeCart(
+    ask: Ask,
+    cartId: string,
+    postponed: string | undefined,
+  ): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);
-    const { version, lines = [] } = body as { version?: number; lines?: (Line & { lineId: string })[] };
+    const { version, lines = [] } = body as {
+      version?: number;
+      lines?: (Line & { lineId: string })[];
+    };
     const same = lines.map(({ lineId, variantId, quantity, modifiers }, at) => ({
       lineId,
       variantId,
@@ -160,7 +186,8 @@ export async function orderClients(options: {
       })),
     }));
     const wanted = lines.length === 0 ? wishOf(shop, dice).cart.lines : same;
-    const giftChoices = postponed === undefined ? undefined : [{ compensationId: postponed, choice: 'POSTPONE' }];
+    const giftChoices =
+      postponed === undefined ? undefined : [{ compensationId: postponed, choice: 'POSTPONE' }];
     await ask('POST', '/cart', { cartId, version, organizationId, lines: wanted, giftChoices });
   }
 
@@ -190,7 +217,9 @@ export async function orderClients(options: {
     const cartId = String(made.body['cartId']);
     if (made.status >= 300) return void clients.refused.push(`cart: ${said(made)}`);
     const address =
-      house === null ? null : await ask('POST', '/addresses', { cartId, address: { ...house, flat: '7' } });
+      house === null
+        ? null
+        : await ask('POST', '/addresses', { cartId, address: { ...house, flat: '7' } });
     const question = {
       cartId,
       fulfillment: {
@@ -214,7 +243,10 @@ export async function orderClients(options: {
         canSubmit?: boolean;
         quote?: { id: string } | null;
         cartVersion?: number;
-        blockers?: { code: string; repair?: { action: string; cartVersion?: number; compensationId?: string } }[];
+        blockers?: {
+          code: string;
+          repair?: { action: string; cartVersion?: number; compensationId?: string };
+        }[];
       };
       last = said(seen);
       if (seen.status !== 200 || canSubmit !== true) {
@@ -273,7 +305,8 @@ export async function orderClients(options: {
   return clients;
 }
 
-const is = ({ status, body }: Answer, kind: string): boolean => status === 409 && String(body['type']).endsWith(kind);
+const is = ({ status, body }: Answer, kind: string): boolean =>
+  status === 409 && String(body['type']).endsWith(kind);
 
 function said(answer: Answer | undefined): string {
   const { type, blockers, preflight } = (answer?.body ?? {}) as {
@@ -281,6 +314,12 @@ function said(answer: Answer | undefined): string {
     blockers?: { code: string }[];
     preflight?: { blockers: { code: string }[]; adjustments: { code: string }[] };
   };
-  const codes = [...(blockers ?? []), ...(preflight?.blockers ?? []), ...(preflight?.adjustments ?? [])];
-  return [answer?.status, type, ...codes.map(({ code }) => code)].filter((entry) => entry !== undefined).join(' ');
+  const codes = [
+    ...(blockers ?? []),
+    ...(preflight?.blockers ?? []),
+    ...(preflight?.adjustments ?? []),
+  ];
+  return [answer?.status, type, ...codes.map(({ code }) => code)]
+    .filter((entry) => entry !== undefined)
+    .join(' ');
 }

@@ -36,7 +36,11 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
 }
 
 /** Chooses modifiers within the limits of each group. An omitted group gets its default units. */
-function modifiersOf({ modifierGroups }: Shop['menu'], groupIds: readonly string[], dice: Dice): Line['modifiers'] {
+function modifiersOf(
+  { modifierGroups }: Shop['menu'],
+  groupIds: readonly string[],
+  dice: Dice,
+): Line['modifiers'] {
   return modifierGroups
     .filter(({ id }) => groupIds.includes(id))
     .flatMap(({ id: groupId, min, max, modifiers }) => {
@@ -48,6 +52,10 @@ function modifiersOf({ modifierGroups }: Shop['menu'], groupIds: readonly string
       const least = Math.min(min, most);
       return [...needed, ...dice.shuffled(others)]
         .slice(0, dice.between(least, Math.max(least, Math.min(most, 2))))
-        .map((modifier) => ({ groupId, modifierId: modifier.id, quantity: Math.max(leastOf(modifier), 1) }));
+        .map((modifier) => ({
+          groupId,
+          modifierId: modifier.id,
+          quantity: Math.max(leastOf(modifier), 1),
+        }));
     });
 }

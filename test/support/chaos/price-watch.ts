@@ -5,7 +5,9 @@ const EVERY_MS = 50;
 
 /** Returns the prices of a menu as one text. A partial import would mix two of these texts. */
 export const pricesOf = (menu: PublicMenu): string =>
-  menu.products.flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
+  menu.products
+    .flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`))
+    .join(' ');
 
 /**
  * Reads a menu repeatedly. The returned function stops it and lists prices that differ from the

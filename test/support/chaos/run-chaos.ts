@@ -71,7 +71,10 @@ const QUIET = {
  * clock. Then waits for convergence and checks the result. For each kill of a part there is one cut
  * of each network and one clock step.
  */
-export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
+export async function runChaos(
+  world: ChaosProduct,
+  options: Kills & { seed: number },
+): Promise<ChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, client: temporal } = world;
   const dice = diceOf(seed);
@@ -82,7 +85,9 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
   try {
     await Promise.all([api.up(), worker.up()]);
     await world.seeded();
-    const { menus } = await product.emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
+    const { menus } = await product.emulator.control<{
+      menus: { id: string; organizationIds: string[] }[];
+    }>('state');
     const { id: menuId, organizationIds } = menus[0]!;
     await product.emulator.control('reprice', { menuId, price: 100 });
     await product.emulator.control('webhook', {
@@ -91,7 +96,9 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
     });
     const truths = () =>
       Promise.all(
-        organizationIds.map((text) => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${text}`)),
+        organizationIds.map((text) =>
+          product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${text}`),
+        ),
       );
     const differences = () => compareAll(product, apiUrl, organizationIds, truths);
     await agreement('the first menus are public', differences);
@@ -113,11 +120,16 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
       db: product.db,
       isComplete: () => parts.every((part) => part.isUp()),
     });
-    await Promise.all([killEverything(options, dice, parts), disturb(world, clock, { ...options, seed: seed + 2 })]);
+    await Promise.all([
+      killEverything(options, dice, parts),
+      disturb(world, clock, { ...options, seed: seed + 2 }),
+    ]);
     for (const part of parts) await part.up();
     await stream.stop();
     const stoppedAt = Date.now();
-    log(`${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`);
+    log(
+      `${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
+    );
     // Only a full import deletes dishes that left the ERP's menu, so they return first.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
@@ -128,7 +140,10 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
     await worker.stop();
     const quietWorker = world.superviseWorker('quiet worker', () => QUIET);
     await quietWorker.up();
-    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], { ...product.env, ...QUIET }).exited;
+    await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
+      ...product.env,
+      ...QUIET,
+    }).exited;
     const left = await rest(() => leftBehind(product.db, temporal));
     const report: ChaosReport = {
       seed,
@@ -143,7 +158,11 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
       changes: stream.done,
       refusedChanges: stream.refused,
       runs: await runCounts(product),
-      watch: { seen: watch.seen, longestPauseMs: watch.longestPauseMs, longestIdleMs: watch.longestIdleMs },
+      watch: {
+        seen: watch.seen,
+        longestPauseMs: watch.longestPauseMs,
+        longestIdleMs: watch.longestIdleMs,
+      },
       problems: watch.problems,
       differences: remaining,
       staleMenus: await staleMenus(product.db),
@@ -194,7 +213,11 @@ async function compareAll(
 }
 
 /** Returns confirmed edits that the catalog lacks. */
-async function lostEdits(product: Product, apiUrl: string, { expected }: ChangeStream): Promise<string[]> {
+async function lostEdits(
+  product: Product,
+  apiUrl: string,
+  { expected }: ChangeStream,
+): Promise<string[]> {
   const { email, password } = product.administrator;
   const admin = await adminClient(apiUrl, email, password);
   const lost: string[] = [];

@@ -24,7 +24,9 @@ export type ChaosServers = {
 const silent = (): void => undefined;
 
 /** Starts both with fsync, as in production: a kill must not lose committed data. */
-export async function startChaosServers(programs: ProductionTemporalPrograms): Promise<ChaosServers> {
+export async function startChaosServers(
+  programs: ProductionTemporalPrograms,
+): Promise<ChaosServers> {
   const folder = await temporaryFolder('chaos');
   const port = await freePort();
   let latest: Postgres | undefined;

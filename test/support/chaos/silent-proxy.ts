@@ -21,11 +21,16 @@ type Lost = 'nothing' | 'everything' | 'answers';
 type Way = { near: Socket; far: Socket; lost: Lost };
 
 /** Starts a proxy in front of a server. Returns it with the URL through it. */
-export async function silentProxyTo(url: string): Promise<{ proxy: SilentProxy; throughProxy: string }> {
+export async function silentProxyTo(
+  url: string,
+): Promise<{ proxy: SilentProxy; throughProxy: string }> {
   const proxy = await startSilentProxy();
   const { hostname, port } = new URL(url);
   proxy.leadTo(hostname, Number(port));
-  return { proxy, throughProxy: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href };
+  return {
+    proxy,
+    throughProxy: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href,
+  };
 }
 
 /** Starts a proxy on a free port. */

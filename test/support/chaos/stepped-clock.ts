@@ -15,7 +15,9 @@ export type SteppedClock = {
  * Starts a clock without an offset. Without libfaketime the run skips the steps; with CI=true it
  * fails.
  */
-export async function startSteppedClock(log: (line: string) => void): Promise<SteppedClock | undefined> {
+export async function startSteppedClock(
+  log: (line: string) => void,
+): Promise<SteppedClock | undefined> {
   const library = await resolveProgram('libfaketimeMT.so.1', { log });
   if ('reasons' in library) {
     const reason = `clocks cannot be stepped here: ${library.reasons.join('; ')}`;

@@ -53,7 +53,12 @@ export function supervise(name: string, start: () => Promise<Runnable>): Part {
   }
   const keeper = keepUp();
   const up = async (): Promise<void> =>
-    void (await eventually(`${name} is up`, async () => (current === undefined ? undefined : true), UP_WITHIN_MS, 50));
+    void (await eventually(
+      `${name} is up`,
+      async () => (current === undefined ? undefined : true),
+      UP_WITHIN_MS,
+      50,
+    ));
 
   return {
     name,

@@ -48,7 +48,9 @@ export function startWatch(options: {
 
   async function look(organizationId: string): Promise<void> {
     const signal = AbortSignal.timeout(SHORTEST_ANSWER_MS);
-    const answer = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`, { signal })
+    const answer = await fetch(`${apiUrl}/api/v1/menu?organization_id=${organizationId}`, {
+      signal,
+    })
       .then(async (response) => ({
         status: response.status,
         etag: response.headers.get('etag'),
@@ -61,15 +63,19 @@ export function startWatch(options: {
     if (answer.etag !== null && !etags.has(answer.etag)) etags.add(answer.etag);
     watch.seen.distinct = etags.size;
     const menu = JSON.parse(answer.text) as PublicMenu;
-    const problems = problemsOf(menu).map((problem) => `${organizationId} revision ${menu.revision}: ${problem}`);
+    const problems = problemsOf(menu).map(
+      (problem) => `${organizationId} revision ${menu.revision}: ${problem}`,
+    );
     watch.problems.push(...problems);
     revisions.set(organizationId, menu.revision);
   }
 
   function problemsOf(menu: PublicMenu): string[] {
     const problems: string[] = [];
-    if (!isValid(menu)) problems.push(`breaks the schema: ${JSON.stringify(isValid.errors?.slice(0, 3))}`);
-    if (menu.revision < (revisions.get(menu.organizationId) ?? 0)) problems.push('an older revision than before');
+    if (!isValid(menu))
+      problems.push(`breaks the schema: ${JSON.stringify(isValid.errors?.slice(0, 3))}`);
+    if (menu.revision < (revisions.get(menu.organizationId) ?? 0))
+      problems.push('an older revision than before');
     const prices = new Set([
       ...menu.products
         .flatMap(({ variants }) => variants)
@@ -119,7 +125,9 @@ export function startWatch(options: {
   return watch;
 }
 
-function pauseClock(longest: Pauses): (passedMs: number, progress: { runs: boolean; menus: boolean }) => void {
+function pauseClock(
+  longest: Pauses,
+): (passedMs: number, progress: { runs: boolean; menus: boolean }) => void {
   const since: Pauses = { runs: 0, menus: 0, anything: 0 };
   return (passedMs, { runs, menus }) => {
     const hasProgress = { runs, menus, anything: runs || menus };

@@ -64,8 +64,9 @@ export async function startChaosWorld(
       temporal: servers.temporalAddress,
       env: {
         ...QUICK_RECOVERY,
-        DATABASE_URL: Object.assign(new URL(asApplication(database.href)), { host: `127.0.0.1:${ways.database.port}` })
-          .href,
+        DATABASE_URL: Object.assign(new URL(asApplication(database.href)), {
+          host: `127.0.0.1:${ways.database.port}`,
+        }).href,
         ERP_URL: `http://127.0.0.1:${ways.erp.port}`,
         WEBHOOK_PRIVATE_RECEIVERS: 'on',
         ...env,
@@ -76,7 +77,9 @@ export async function startChaosWorld(
     ways.erp.leadTo(erp.hostname, Number(erp.port));
     const superviseApi: ChaosProduct['superviseApi'] = async (name) => {
       const port = await freePort();
-      const part = supervise(name, () => node(product.startApi({ ...API_ENV, PORT: String(port) })));
+      const part = supervise(name, () =>
+        node(product.startApi({ ...API_ENV, PORT: String(port) })),
+      );
       closing.push(() => part.stop());
       return { part, url: `http://127.0.0.1:${port}` };
     };
@@ -104,7 +107,11 @@ export async function startChaosWorld(
 }
 
 async function node(
-  start: Promise<{ child: { pid?: number | undefined }; exited: Promise<unknown>; stop(): Promise<unknown> }>,
+  start: Promise<{
+    child: { pid?: number | undefined };
+    exited: Promise<unknown>;
+    stop(): Promise<unknown>;
+  }>,
 ): Promise<Runnable> {
   const started = await start;
   return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
@@ -116,7 +123,9 @@ export async function killEverything(
   dice: Dice,
   parts: readonly Part[],
 ): Promise<void> {
-  const order = dice.shuffled(parts.flatMap((part) => Array.from({ length: killsEach }, () => part)));
+  const order = dice.shuffled(
+    parts.flatMap((part) => Array.from({ length: killsEach }, () => part)),
+  );
   for (const [at, part] of order.entries()) {
     // One in four kills comes before the former part is up.
     if (dice.roll() >= 0.25) {

@@ -93,7 +93,9 @@ export class ClearingModel {
     if (what === 4 && this.random(3) === 0) throw new Killed();
     if (what === 5) this.write(this.random(this.comment.length + 1), this.word());
     if (what === 6)
-      this.edited(() => this.write(this.random(this.comment.length + 1), TAGS[this.random(TAGS.length)]!));
+      this.edited(() =>
+        this.write(this.random(this.comment.length + 1), TAGS[this.random(TAGS.length)]!),
+      );
     if (what === 7) this.edited(() => this.mend());
     if (what === 8 && this.random(3) === 0) this.replace();
     this.count(`people ${what}`);
@@ -152,12 +154,17 @@ export class ClearingModel {
     if (this.source === 'ERP_CATEGORY') this.categories.delete(name);
     else {
       const block = readBlocks(this.comment).blocks.find((entry) => entry.name === name);
-      if (block !== undefined) this.comment = this.comment.slice(0, block.start) + this.comment.slice(block.end);
+      if (block !== undefined)
+        this.comment = this.comment.slice(0, block.start) + this.comment.slice(block.end);
     }
   }
 
   mend(): void {
-    for (let { damage } = readBlocks(this.comment); damage.length > 0; { damage } = readBlocks(this.comment)) {
+    for (
+      let { damage } = readBlocks(this.comment);
+      damage.length > 0;
+      { damage } = readBlocks(this.comment)
+    ) {
       const [{ start, end }] = damage as [{ start: number; end: number }];
       this.comment = this.comment.slice(0, start) + this.comment.slice(end);
     }
@@ -183,13 +190,18 @@ export class ClearingModel {
   private use(): void {
     const live = this.known.filter(({ right }) => right === 'LIVE');
     const used = live[this.random(Math.max(1, live.length))];
-    this.known = this.known.map((marker) => (marker === used ? { ...marker, right: 'USED' } : marker));
+    this.known = this.known.map((marker) =>
+      marker === used ? { ...marker, right: 'USED' } : marker,
+    );
     if (used !== undefined) this.count('used');
   }
 
   read(): ReadCard & { askedAt: Date } {
     const categories = [...this.categories].map((id) => ({ id, name: null, isActive: true }));
-    return { customer: { comment: this.comment, categories }, askedAt: new Date((this.clock += 1)) };
+    return {
+      customer: { comment: this.comment, categories },
+      askedAt: new Date((this.clock += 1)),
+    };
   }
 
   /**
@@ -198,21 +210,28 @@ export class ClearingModel {
    */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
-    const { blocks, damage } = readBlocks(this.source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
+    const { blocks, damage } = readBlocks(
+      this.source === 'ERP_COMMENT' ? (customer.comment ?? '') : '',
+    );
     const subjects =
       this.source === 'ERP_COMMENT'
         ? blocks.map(({ name }) => blockSubject(name))
         : customer.categories.map(({ id }) => id);
-    const counts = new Map([...Map.groupBy(subjects, (text) => text)].map(([subject, list]) => [subject, list.length]));
+    const counts = new Map(
+      [...Map.groupBy(subjects, (text) => text)].map(([subject, list]) => [subject, list.length]),
+    );
     const seen = { counts, isWhole: damage.length === 0 };
     const gone = clears === undefined ? null : this.countedOut(clears, seen);
-    const left = this.known.map((marker) => (marker === gone ? { ...marker, isPresent: false } : marker));
+    const left = this.known.map((marker) =>
+      marker === gone ? { ...marker, isPresent: false } : marker,
+    );
     const changes = compareMarkers(left, seen, {
       ...(isGranting ? GRANTING : NEVER),
       clears: left.find((marker) => clears !== undefined && nameOf(marker) === nameOf(clears)),
     });
     for (const { subject } of [...changes.vanished, ...(gone === null ? [] : [gone])])
-      for (const name of this.lefts.keys()) if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
+      for (const name of this.lefts.keys())
+        if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
     this.known = [
       ...left.map((marker) => {
         if (changes.vanished.includes(marker)) return { ...marker, isPresent: false };
@@ -229,7 +248,10 @@ export class ClearingModel {
     assert.equal(names.size, this.known.length, 'a generation is used twice');
     for (const { subject } of changes.granted) {
       this.rights.set(subject, (this.rights.get(subject) ?? 0) + 1);
-      assert.ok(this.rights.get(subject)! <= this.promises.get(subject)!, 'more rights than promises');
+      assert.ok(
+        this.rights.get(subject)! <= this.promises.get(subject)!,
+        'more rights than promises',
+      );
     }
     this.tally['granted'] = (this.tally['granted'] ?? 0) + changes.granted.length;
     this.readAt = this.clock += 1;
@@ -276,7 +298,10 @@ export class ClearingModel {
       ({ start, end }) => this.lastRead.slice(0, start) + this.lastRead.slice(end) === written,
     );
     assert.ok(gone !== undefined, 'something else than one block has gone');
-    assert.ok(used.includes(blockSubject(gone.name)) || this.counted(gone.name), 'the block of no used right has gone');
+    assert.ok(
+      used.includes(blockSubject(gone.name)) || this.counted(gone.name),
+      'the block of no used right has gone',
+    );
     assert.equal(readBlocks(written).damage.length, 0);
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
@@ -284,7 +309,9 @@ export class ClearingModel {
   /** Another reading found no marker since. Its block may be a new, equal promise. */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
-    return this.known.some(({ subject, right }) => subject === blockSubject(name) && right === 'USED');
+    return this.known.some(
+      ({ subject, right }) => subject === blockSubject(name) && right === 'USED',
+    );
   }
 
   private portsFor(marker: KnownMarker): CardPorts {
@@ -308,7 +335,8 @@ export class ClearingModel {
         step(() => {
           const isCurrent = this.remember(reading, false, marker);
           const { isPresent } = this.known.find(
-            ({ subject, generation }) => subject === marker.subject && generation === marker.generation,
+            ({ subject, generation }) =>
+              subject === marker.subject && generation === marker.generation,
           )!;
           if (!isPresent) return 'ABSENT';
           return isCurrent ? 'PRESENT' : 'OVERTAKEN';
@@ -316,7 +344,9 @@ export class ClearingModel {
       change: (change) =>
         step(() => {
           if ('equals' in change) {
-            const equals = this.known.filter((entry) => entry.isPresent && entry.subject === marker.subject);
+            const equals = this.known.filter(
+              (entry) => entry.isPresent && entry.subject === marker.subject,
+            );
             this.lefts.set(nameOf(marker), countToLeave(change.equals, equals.length));
           }
           return this.change(change, marker);
@@ -332,7 +362,8 @@ export class ClearingModel {
   private begin(): void {
     if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();
-    if (this.source === 'ERP_COMMENT') this.write(this.random(this.comment.length + 1), this.word());
+    if (this.source === 'ERP_COMMENT')
+      this.write(this.random(this.comment.length + 1), this.word());
     this.remember(this.read(), true);
     this.use();
   }
@@ -342,7 +373,10 @@ export class ClearingModel {
     this.between();
     const marker = this.waiting();
     if (marker === undefined) return;
-    const clearing = await clearMarker(this.portsFor(marker), { source: this.source, subject: marker.subject });
+    const clearing = await clearMarker(this.portsFor(marker), {
+      source: this.source,
+      subject: marker.subject,
+    });
     this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
   }
 

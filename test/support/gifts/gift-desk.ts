@@ -33,10 +33,18 @@ export async function giftDesk(
 ) {
   const programme = await loyaltyOf(world.emulator);
   const desk = await orderDesk(world, secrets);
-  const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
+  const rewardId = await menuRows(world.db).insert('reward', {
+    code: 'tart',
+    name: 'Тарт',
+    erp_item_id: randomUUID(),
+  });
 
   /** Adds a client at the ERP with stored markers and one right for each of them, in order. */
-  async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
+  async function promised(
+    source: MarkerSource,
+    card: { comment?: string; categoryIds?: string[] },
+    count = 1,
+  ) {
     const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
     const { clientId, rights } = await world.db.transaction(async (tx) => {
       const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
@@ -45,18 +53,35 @@ export async function giftDesk(
       for (let place = 0; place < count; place += 1) {
         // Equal blocks are numbered; a category exists once.
         const [subject, generation] =
-          source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
+          source === 'ERP_COMMENT'
+            ? [blockSubject('Тарт'), place + 1]
+            : [card.categoryIds![place]!, 1];
         const marker = { subject, generation, source, clientId: id };
-        const right = { erpCustomerId: customerId, rewardId, reasonCommentId: null, at: new Date() };
+        const right = {
+          erpCustomerId: customerId,
+          rewardId,
+          reasonCommentId: null,
+          at: new Date(),
+        };
         const compensationId = (await grantMarked(tx, GRANTER, { ...marker, ...right }))!;
         granted.push(compensationId);
-        const row = { ...marker, compensationId, isPresent: true, seenAt: new Date(), goneAt: null };
+        const row = {
+          ...marker,
+          compensationId,
+          isPresent: true,
+          seenAt: new Date(),
+          goneAt: null,
+        };
         await tx.db.insertInto('client_marker').values(row).execute();
       }
       return { clientId: id, rights: granted };
     });
     const clearing = async (right = rights[0]!) =>
-      world.db.db.selectFrom('marker_clearing').selectAll().where('compensationId', '=', right).executeTakeFirst();
+      world.db.db
+        .selectFrom('marker_clearing')
+        .selectAll()
+        .where('compensationId', '=', right)
+        .executeTakeFirst();
     const id = CLEARINGS[source].id({ clientId });
     return {
       customerId,
@@ -75,14 +100,24 @@ export async function giftDesk(
       /** Redeems the first right like an order of another channel. */
       redeem: () =>
         world.db.transaction((tx) =>
-          moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
+          moveRights(
+            tx,
+            GRANTER,
+            { ids: [rights[0]!] },
+            { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
+          ),
         ),
       /** Redeems each right by a separate order. The first one has waited longest. */
       redeemAll: () =>
         world.db.transaction(async (tx) => {
           for (const [place, right] of rights.entries()) {
             const at = new Date(Date.now() - 1_000 * (rights.length - place));
-            await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at });
+            await moveRights(
+              tx,
+              GRANTER,
+              { ids: [right] },
+              { move: 'IMPORT', orderId: randomUUID(), at },
+            );
           }
         }),
       isCleared: (right?: string) =>
@@ -105,7 +140,8 @@ export async function giftDesk(
             .orderBy('generation')
             .execute()
         ).map(({ compensationId, isPresent }) => [rights.indexOf(compensationId!), isPresent]),
-      conflicts: () => selectRows(world.db, 'compensation_conflict', ['kind'], { clientId, closedAt: null }),
+      conflicts: () =>
+        selectRows(world.db, 'compensation_conflict', ['kind'], { clientId, closedAt: null }),
     };
   }
 
@@ -128,19 +164,31 @@ export async function giftDesk(
       });
     const announce = () =>
       world.db.transaction((tx) =>
-        appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),
+        appendOutbox(tx, 'OrderAccepted', {
+          orderId,
+          organizationId: desk.organization.id,
+          gifts: [right],
+        }),
       );
     return {
       orderId,
       start,
       announce,
-      gift: () => sync.temporal.workflow.getHandle(giftRedemptionWorkflow.id({ orderId, compensationId: right })),
+      gift: () =>
+        sync.temporal.workflow.getHandle(
+          giftRedemptionWorkflow.id({ orderId, compensationId: right }),
+        ),
     };
   }
 
   const statusOf = async (right: string) =>
-    (await world.db.db.selectFrom('compensation').select('status').where('id', '=', right).executeTakeFirstOrThrow())
-      .status;
+    (
+      await world.db.db
+        .selectFrom('compensation')
+        .select('status')
+        .where('id', '=', right)
+        .executeTakeFirstOrThrow()
+    ).status;
 
   return { ...programme, desk, promised, orderedWith, statusOf };
 }

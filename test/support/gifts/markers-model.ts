@@ -71,7 +71,8 @@ export class MarkersModel {
 
   private become(subject: string, isPresent: boolean, from: MarkerRight, to: MarkerRight): void {
     const found = this.known.find(
-      (marker) => marker.subject === subject && marker.isPresent === isPresent && marker.right === from,
+      (marker) =>
+        marker.subject === subject && marker.isPresent === isPresent && marker.right === from,
     );
     this.known = this.known.map((marker) => (marker === found ? { ...marker, right: to } : marker));
     const numbers = this.numbers.get(subject)!;
@@ -107,13 +108,15 @@ export class MarkersModel {
     const again = compareMarkers(this.known, card, rules);
     const { granted, conflicts, returned, vanished } = again;
     assert.deepEqual([granted, conflicts, returned, vanished], [[], [], [], []]);
-    for (const [name, { length }] of Object.entries(changes)) this.tally[name] = (this.tally[name] ?? 0) + length;
+    for (const [name, { length }] of Object.entries(changes))
+      this.tally[name] = (this.tally[name] ?? 0) + length;
     return changes;
   }
 
   private summary({ granted, conflicts, returned, vanished, ignored }: MarkerChanges<number>) {
     return SUBJECTS.map((subject) => {
-      const count = (list: readonly { subject: string }[]) => list.filter((entry) => entry.subject === subject).length;
+      const count = (list: readonly { subject: string }[]) =>
+        list.filter((entry) => entry.subject === subject).length;
       return {
         granted: count(granted),
         conflicts: count(conflicts),
@@ -129,7 +132,14 @@ export class MarkersModel {
     const all = SUBJECTS.map((subject) => ({ subject, numbers: this.numbers.get(subject)! }));
     const liveBefore = all.some(({ numbers }) => numbers.live + numbers.away > 0) || this.hasRight;
     const found = all.map(({ subject, numbers }) => {
-      const result = { granted: 0, conflicts: 0, returned: 0, vanished: 0, missed: 0, ignored: false };
+      const result = {
+        granted: 0,
+        conflicts: 0,
+        returned: 0,
+        vanished: 0,
+        missed: 0,
+        ignored: false,
+      };
       let difference = this.actual.get(subject)! - (numbers.over + numbers.none + numbers.live);
       while (difference < 0 && isWhole) {
         difference += 1;

@@ -17,7 +17,13 @@ export type Wish = {
 export type Schedule = { wishes: readonly [Wish[], Wish[]]; picks: boolean[]; hours: number };
 
 /** Counts: committed moves, those that moved nothing, and redeemed rights. */
-export type Tally = { moves: number; refused: number; redeemed: number; waits: number; deaths: number };
+export type Tally = {
+  moves: number;
+  refused: number;
+  redeemed: number;
+  waits: number;
+  deaths: number;
+};
 export const emptyTally = (): Tally => ({ moves: 0, refused: 0, redeemed: 0, waits: 0, deaths: 0 });
 
 /** Expiry hours are below this number, about the length of a schedule. */
@@ -25,14 +31,27 @@ const LATEST_TERM = 24;
 
 const wish = fc.record({
   do: fc.constantFrom<ModelMove['do']>(
-    ...(['reserve', 'reserve', 'reserve', 'confirm', 'confirm', 'cancel', 'fail', 'import', 'expire'] as const),
+    ...([
+      'reserve',
+      'reserve',
+      'reserve',
+      'confirm',
+      'confirm',
+      'cancel',
+      'fail',
+      'import',
+      'expire',
+    ] as const),
     ...(['staff cancel', 'block', 'unblock', 'unblock', 'rebind', 'grant', 'grant'] as const),
   ),
   rights: fc.tuple(fc.nat(5), fc.nat(5)),
   order: fc.nat(5),
   term: fc.integer({ min: 1, max: 2 * LATEST_TERM }),
   marker: fc.option(fc.nat(2), { freq: 2 }),
-  diesAfter: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3) }),
+  diesAfter: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.nat(3) },
+  ),
 });
 
 /** Generates schedules of two sessions with this many moves each. */

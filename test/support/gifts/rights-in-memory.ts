@@ -37,7 +37,9 @@ class RightsInMemory {
   *move(session: object, move: ModelMove, hour: number): Generator<boolean, string[]> {
     try {
       yield false;
-      return yield* move.do === 'grant' ? this.grant(session, move) : this.change(session, move, hour);
+      return yield* move.do === 'grant'
+        ? this.grant(session, move)
+        : this.change(session, move, hour);
     } finally {
       for (const [name, holder] of this.holders) if (holder === session) this.holders.delete(name);
     }
@@ -55,7 +57,9 @@ class RightsInMemory {
   ): Generator<boolean, string[]> {
     const isMeant = ({ id, status, reservedOrderId }: Row): boolean => {
       if (move.do === 'reserve') return move.rights.includes(id);
-      return 'right' in move ? id === move.right : status === 'RESERVED' && reservedOrderId === move.order;
+      return 'right' in move
+        ? id === move.right
+        : status === 'RESERVED' && reservedOrderId === move.order;
     };
     // Selected at the start of the statement and evaluated again after a lock wait, as in
     // PostgreSQL.
@@ -68,7 +72,9 @@ class RightsInMemory {
     const name = NAMES[move.do];
     const changes = held.flatMap((before) => {
       const after = afterMove(before, name, { at: hour, orderId, reason: 'because' });
-      return 'to' in after ? [{ before, after: movedRight(before, after.to, { orderId, rewardId }) }] : [];
+      return 'to' in after
+        ? [{ before, after: movedRight(before, after.to, { orderId, rewardId }) }]
+        : [];
     });
     if (move.do === 'reserve' && changes.length < move.rights.length) return [];
     yield false;
@@ -93,7 +99,12 @@ class RightsInMemory {
     if (marker !== null) this.marked.add(marker);
     const free = { reservedOrderId: null, redeemedOrderId: null, version: 0 };
     const expiresAt = Number.isFinite(term) ? term : null;
-    this.write('GRANT', null, { id, status: 'GRANTED', rewardId, ...free, expiresAt }, { orderId: null, hour: 0 });
+    this.write(
+      'GRANT',
+      null,
+      { id, status: 'GRANTED', rewardId, ...free, expiresAt },
+      { orderId: null, hour: 0 },
+    );
     return [id];
   }
 
@@ -158,12 +169,18 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
     return { steps: store.move(session, move, hour), move, hour, left: diesAfter ?? Infinity };
   }
 
-  for (const move of model.firstMoves()) model.committed(move, hour, drained(store.move({}, move, hour)), tally);
-  for (let at = 0; sessions.some(({ left, running }) => left.length > 0 || running !== null); at += 1) {
+  for (const move of model.firstMoves())
+    model.committed(move, hour, drained(store.move({}, move, hour)), tally);
+  for (
+    let at = 0;
+    sessions.some(({ left, running }) => left.length > 0 || running !== null);
+    at += 1
+  ) {
     const [first, second] = picks[at % picks.length] === true ? sessions : sessions.toReversed();
     if (!step(first!) && !step(second!)) throw new Error('The sessions wait for each other');
   }
-  for (const move of model.lastMoves()) model.committed(move, hour, drained(store.move({}, move, hour)), tally);
+  for (const move of model.lastMoves())
+    model.committed(move, hour, drained(store.move({}, move, hour)), tally);
   const byId = [...store.rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return {
     stored: byId.map(({ id, status, rewardId, reservedOrderId, redeemedOrderId, version }) => ({
@@ -177,7 +194,11 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
     expected: model.expected(),
     rebuilt: rebuilt(
       store.ledger.toSorted((a, b) =>
-        a.compensationId < b.compensationId ? -1 : a.compensationId > b.compensationId ? 1 : a.version - b.version,
+        a.compensationId < b.compensationId
+          ? -1
+          : a.compensationId > b.compensationId
+            ? 1
+            : a.version - b.version,
       ),
     ),
   };

@@ -76,7 +76,9 @@ export class RightsModel {
       case 'fail':
         return this.heldBy(move.order).map((id) => this.giveBack(id, hour));
       case 'import':
-        return this.isFree(move.right) || this.isHeld(move.right) ? [this.use(move.right, move.order)] : [];
+        return this.isFree(move.right) || this.isHeld(move.right)
+          ? [this.use(move.right, move.order)]
+          : [];
       case 'expire':
         return this.isFree(move.right) && this.isOver(move.right, hour)
           ? [this.change(move.right, { ended: 'EXPIRED' })]
@@ -133,15 +135,19 @@ export class RightsModel {
     return right !== undefined && right.usedBy === null && right.ended === null && test(right);
   }
 
-  private isFree = (id: string) => this.is(id, ({ heldBy, isBroken }) => heldBy === null && !isBroken);
+  private isFree = (id: string) =>
+    this.is(id, ({ heldBy, isBroken }) => heldBy === null && !isBroken);
   private isHeld = (id: string) => this.is(id, ({ heldBy }) => heldBy !== null);
   private isBlocked = (id: string) => this.is(id, ({ isBroken }) => isBroken);
   private isOver = (id: string, hour: number) => this.is(id, ({ term }) => hour >= term);
 
   private check(): void {
-    if (new Set(this.uses).size < this.uses.length) throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
+    if (new Set(this.uses).size < this.uses.length)
+      throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
     for (const [id, { usedBy, heldBy, ended, isBroken }] of this.rights) {
-      const places = [usedBy !== null, heldBy !== null, ended !== null, isBroken].filter(Boolean).length;
+      const places = [usedBy !== null, heldBy !== null, ended !== null, isBroken].filter(
+        Boolean,
+      ).length;
       if (places > 1) throw new Error(`The right ${id} is in ${places} places`);
     }
   }

@@ -28,7 +28,12 @@ const ONE_RIGHT = {
 } as const;
 
 /** Runs a move of the model in an open transaction of the product. Returns the moved rights. */
-export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: number): Promise<string[]> {
+export async function perform(
+  tx: Tx,
+  clientId: string,
+  move: ModelMove,
+  hour: number,
+): Promise<string[]> {
   const at = timeOf(hour);
   switch (move.do) {
     case 'grant': {
@@ -63,8 +68,18 @@ export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: n
     case 'unblock':
     case 'rebind': {
       const wanted: WantedMove = { move: ONE_RIGHT[move.do], reason: 'because', at };
-      const more = move.do === 'import' ? { orderId: move.order } : move.do === 'rebind' ? { rewardId: move.gift } : {};
-      const { moved } = await moveRights(tx, GRANTER, { ids: [move.right] }, { ...wanted, ...more });
+      const more =
+        move.do === 'import'
+          ? { orderId: move.order }
+          : move.do === 'rebind'
+            ? { rewardId: move.gift }
+            : {};
+      const { moved } = await moveRights(
+        tx,
+        GRANTER,
+        { ids: [move.right] },
+        { ...wanted, ...more },
+      );
       return moved.map(({ id }) => id);
     }
   }
@@ -83,7 +98,13 @@ export function movedBy(ended: Ended<string[]>): string[] | null {
  */
 export const optionsOf = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
 
-type Running = { session: SteppedSession<string[]>; move: ModelMove; hour: number; left: number; waits: boolean };
+type Running = {
+  session: SteppedSession<string[]>;
+  move: ModelMove;
+  hour: number;
+  left: number;
+  waits: boolean;
+};
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
@@ -140,13 +161,22 @@ export async function runOnDatabase(
   function note(move: ModelMove, at: number, moved: string[]): void {
     // The product generates the ids of granted rights.
     const [id] = moved;
-    model.committed(move.do === 'grant' && id !== undefined ? { ...move, right: id } : move, at, moved, tally);
+    model.committed(
+      move.do === 'grant' && id !== undefined ? { ...move, right: id } : move,
+      at,
+      moved,
+      tally,
+    );
   }
 
   const alone = async (move: ModelMove) =>
     note(move, hour, await db.transaction((tx) => perform(tx, clientId, move, hour)));
   for (const move of model.firstMoves()) await alone(move);
-  for (let at = 0; lanes.some(({ left, running }) => left.length > 0 || running !== null); at += 1) {
+  for (
+    let at = 0;
+    lanes.some(({ left, running }) => left.length > 0 || running !== null);
+    at += 1
+  ) {
     const [first, second] = picks[at % picks.length] === true ? lanes : lanes.toReversed();
     if (!(await step(first!, second!)) && !(await step(second!, first!)))
       throw new Error('The sessions wait for each other');

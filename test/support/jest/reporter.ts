@@ -7,7 +7,14 @@ const PROGRESS_MS = 15_000;
 const SLOWEST = 10;
 
 /** A level is a folder of test/. */
-type Level = { name: string; files: number; done: number; tests: number; failed: number; ms: number };
+type Level = {
+  name: string;
+  files: number;
+  done: number;
+  tests: number;
+  failed: number;
+  ms: number;
+};
 type SlowTest = { title: string; ms: number };
 
 /** After a file that runs in this process, the console of Jest stays replaced. */
@@ -48,7 +55,8 @@ export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' 
     for (const { fullName, duration, status } of result.testResults) {
       if (duration) this.#slow.push({ title: `${file} › ${fullName}`, ms: duration });
       if (status === 'failed') print(`✗ ${file} › ${fullName}`);
-      else if (this.#files <= FEW_FILES) print(`${SIGNS[status] ?? '-'} ${fullName} (${duration ?? 0} ms)`);
+      else if (this.#files <= FEW_FILES)
+        print(`${SIGNS[status] ?? '-'} ${fullName} (${duration ?? 0} ms)`);
     }
 
     if (result.failureMessage) this.#failures.push(`${file}\n${result.failureMessage}`);
@@ -87,7 +95,9 @@ export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' 
     const parts = levels.map(
       ({ name, done: files, failed }) => `${name} ${files}${failed > 0 ? ` (${failed} ✗)` : ''}`,
     );
-    print(`  ${seconds(Date.now() - this.#startedAt)} s  ${done}/${this.#files} files: ${parts.join(', ')}`);
+    print(
+      `  ${seconds(Date.now() - this.#startedAt)} s  ${done}/${this.#files} files: ${parts.join(', ')}`,
+    );
   }
 }
 

@@ -15,7 +15,8 @@ registerHooks({
 });
 
 addEventHandler((event) => {
-  if (event.name === 'test_start') jestExpect.setState({ currentTestName: titlesOf(event.test).join(' ') });
+  if (event.name === 'test_start')
+    jestExpect.setState({ currentTestName: titlesOf(event.test).join(' ') });
   if (event.name !== 'test_done') return;
   const { suppressedErrors } = jestExpect.getState();
   const unmet = jestExpect.extractExpectedAssertionsErrors().map(({ error }) => error);
@@ -38,7 +39,8 @@ export default async function runTestFile(
   resetState();
   const state = getState();
   state.testTimeout = config.testTimeout;
-  if (globalConfig.testNamePattern) state.testNamePattern = new RegExp(globalConfig.testNamePattern, 'i');
+  if (globalConfig.testNamePattern)
+    state.testNamePattern = new RegExp(globalConfig.testNamePattern, 'i');
   jestExpect.setState({ expand: globalConfig.expand, testPath: testFilePath });
 
   const restoreHandlers = failOnStrayErrors();
@@ -74,7 +76,8 @@ function failOnStrayErrors(): () => void {
 
 function titlesOf(test: Circus.TestEntry): string[] {
   const titles = [String(test.name)];
-  for (let block = test.parent; block.parent !== undefined; block = block.parent) titles.unshift(String(block.name));
+  for (let block = test.parent; block.parent !== undefined; block = block.parent)
+    titles.unshift(String(block.name));
   return titles;
 }
 
@@ -111,9 +114,15 @@ function resultOf(
   testFilePath: string,
 ): TestResult {
   const assertions = testResults.map(assertionOf);
-  const count = (status: string): number => assertions.filter((assertion) => assertion.status === status).length;
-  const strays = unhandledErrorsDetailed.map((error) => formatExecError(error, config, globalConfig));
-  const failures = [formatResultsErrors(assertions, config, globalConfig, testFilePath) ?? '', ...strays];
+  const count = (status: string): number =>
+    assertions.filter((assertion) => assertion.status === status).length;
+  const strays = unhandledErrorsDetailed.map((error) =>
+    formatExecError(error, config, globalConfig),
+  );
+  const failures = [
+    formatResultsErrors(assertions, config, globalConfig, testFilePath) ?? '',
+    ...strays,
+  ];
   const failureMessage = failures.filter((text) => text !== '').join('\n');
 
   return {
@@ -125,6 +134,8 @@ function resultOf(
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
     failureMessage: failureMessage === '' ? null : failureMessage,
-    ...(unhandledErrors.length > 0 && { testExecError: { message: '', stack: unhandledErrors.join('\n') } }),
+    ...(unhandledErrors.length > 0 && {
+      testExecError: { message: '', stack: unhandledErrors.join('\n') },
+    }),
   };
 }

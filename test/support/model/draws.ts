@@ -7,7 +7,13 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
  * Steps at which an import is interrupted as by a killed worker. `staging-lost` is a database crash
  * that empties unlogged tables.
  */
-export const ACCIDENTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed', 'staging-lost'] as const;
+export const ACCIDENTS = [
+  'menu-fetch',
+  'menu-staged',
+  'menu-apply',
+  'menu-committed',
+  'staging-lost',
+] as const;
 export type Accident = (typeof ACCIDENTS)[number];
 
 export type ImportStep = {
@@ -61,16 +67,26 @@ const dish: fc.Arbitrary<DishDraw> = fc.record({
   }),
   categories: fc.uniqueArray(index(CATEGORIES), { minLength: 1, maxLength: CATEGORIES }),
   groups: fc.array(
-    fc.record({ id: fc.option(index(2)), modifiers: fc.uniqueArray(index(MODIFIERS), { maxLength: 3 }) }),
+    fc.record({
+      id: fc.option(index(2)),
+      modifiers: fc.uniqueArray(index(MODIFIERS), { maxLength: 3 }),
+    }),
     { maxLength: 2 },
   ),
 });
-const modifier: fc.Arbitrary<ModifierDraw> = fc.record({ name: index(NAMES.length), isHidden: rarely(), prices });
+const modifier: fc.Arbitrary<ModifierDraw> = fc.record({
+  name: index(NAMES.length),
+  isHidden: rarely(),
+  prices,
+});
 /** Generates menus without one in `freq` dishes and modifiers. */
 const contentWithout = (freq: number): fc.Arbitrary<ContentDraw> =>
   fc.record({
     dishes: fc.array(fc.option(dish, { freq }), { minLength: DISHES, maxLength: DISHES }),
-    modifiers: fc.array(fc.option(modifier, { freq }), { minLength: MODIFIERS, maxLength: MODIFIERS }),
+    modifiers: fc.array(fc.option(modifier, { freq }), {
+      minLength: MODIFIERS,
+      maxLength: MODIFIERS,
+    }),
     hiddenCategory: fc.option(index(CATEGORIES), { freq: 2 }),
   });
 const content = fc.oneof(contentWithout(6), contentWithout(2));
@@ -85,7 +101,9 @@ function rarely(): fc.Arbitrary<boolean> {
 const change: fc.Arbitrary<SettingChange> = fc.oneof(
   fc.record({ isEnabled: fc.boolean() }),
   fc.record({ priority: fc.constantFrom(50, 100, 150) }),
-  fc.record({ organizations: fc.option(fc.uniqueArray(index(COMING_AND_GOING), { minLength: 1 })) }),
+  fc.record({
+    organizations: fc.option(fc.uniqueArray(index(COMING_AND_GOING), { minLength: 1 })),
+  }),
   fc.record({ hasPriceCategory: fc.boolean() }),
 );
 
@@ -106,7 +124,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: importStep },
   {
     weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('dish'), menu, at: index(DISHES), draw: fc.option(dish), bump: mostly }),
+    arbitrary: fc.record({
+      kind: fc.constant('dish'),
+      menu,
+      at: index(DISHES),
+      draw: fc.option(dish),
+      bump: mostly,
+    }),
   },
   {
     weight: 3,
@@ -133,10 +157,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('every-organization') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('list'), menu, isListed: mostly }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('full-due'), menu }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('import-both'), modes: fc.tuple(mode, mode) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('import-both'), modes: fc.tuple(mode, mode) }),
+  },
 );
 
-export const sequences: fc.Arbitrary<{ first: [ContentDraw, ContentDraw]; steps: Step[] }> = fc.record({
-  first: fc.tuple(content, content),
-  steps: fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }),
-});
+export const sequences: fc.Arbitrary<{ first: [ContentDraw, ContentDraw]; steps: Step[] }> =
+  fc.record({
+    first: fc.tuple(content, content),
+    steps: fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }),
+  });

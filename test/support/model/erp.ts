@@ -7,8 +7,20 @@
 export type Prices = Record<string, number | null>;
 export type ErpSize = { sizeId: string | null; sku: string; isHidden: boolean; prices: Prices };
 export type ErpGroup = { id: string | null; name: string; modifierIds: string[] };
-export type ErpDish = { id: string; name: string; sku: string; sizes: ErpSize[]; groups: ErpGroup[] };
-export type ErpModifier = { id: string; name: string; sku: string; isHidden: boolean; prices: Prices };
+export type ErpDish = {
+  id: string;
+  name: string;
+  sku: string;
+  sizes: ErpSize[];
+  groups: ErpGroup[];
+};
+export type ErpModifier = {
+  id: string;
+  name: string;
+  sku: string;
+  isHidden: boolean;
+  prices: Prices;
+};
 export type ErpCategory = { id: string; name: string; isHidden: boolean; dishIds: string[] };
 export type ErpContent = { categories: ErpCategory[]; dishes: ErpDish[]; modifiers: ErpModifier[] };
 
@@ -87,7 +99,9 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
     id: `category-${at}`,
     name: `Категория ${at}`,
     isHidden: draw.hiddenCategory === at,
-    dishIds: draw.dishes.flatMap((entry, dish) => (entry?.categories.includes(at) === true ? [dishId(dish)] : [])),
+    dishIds: draw.dishes.flatMap((entry, dish) =>
+      entry?.categories.includes(at) === true ? [dishId(dish)] : [],
+    ),
   }));
   return { categories, dishes, modifiers };
 }
@@ -96,7 +110,11 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
  * Restricts the content to the requested organizations, with prices multiplied by the price
  * category's factor.
  */
-export function answerFor(content: ErpContent, organizations: readonly string[], factor: number): ErpContent {
+export function answerFor(
+  content: ErpContent,
+  organizations: readonly string[],
+  factor: number,
+): ErpContent {
   const priced = (prices: Prices): Prices =>
     Object.fromEntries(
       organizations
@@ -112,6 +130,9 @@ export function answerFor(content: ErpContent, organizations: readonly string[],
       ...dish,
       sizes: dish.sizes.map((size) => ({ ...size, prices: priced(size.prices) })),
     })),
-    modifiers: content.modifiers.map((modifier) => ({ ...modifier, prices: priced(modifier.prices) })),
+    modifiers: content.modifiers.map((modifier) => ({
+      ...modifier,
+      prices: priced(modifier.prices),
+    })),
   };
 }

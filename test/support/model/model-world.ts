@@ -37,7 +37,11 @@ export type MirrorModel = {
   loseStaging(): Promise<void>;
   /** Returns undefined if the accident occurred. */
   apply(prepared: Ready, accident?: Accident | null): Promise<ApplyOutcome | undefined>;
-  end(prepared: Prepared, status: 'SUCCESS' | 'SKIPPED' | 'FAILED', reason: string | null): Promise<Ended>;
+  end(
+    prepared: Prepared,
+    status: 'SUCCESS' | 'SKIPPED' | 'FAILED',
+    reason: string | null,
+  ): Promise<Ended>;
   markFullDue(menuErpId: string): Promise<void>;
   change(menuErpId: string, change: Partial<MenuSettings>): Promise<void>;
   close(): Promise<void>;
@@ -107,7 +111,8 @@ export async function modelWorld(): Promise<MirrorModel> {
   }>('state');
   for (const { id } of state.menus) await emulator.control('list-menu', { menuId: id, on: false });
   const priceCategory = state.priceCategories.find(({ factor }) => factor !== 1);
-  if (priceCategory === undefined) throw new Error('the emulator has no price category with a factor');
+  if (priceCategory === undefined)
+    throw new Error('the emulator has no price category with a factor');
 
   const menuId = async (erpId: string): Promise<number> => {
     const [menu] = await selectRows(db, 'mirror_external_menu', ['id'], { erpId });
@@ -120,7 +125,10 @@ export async function modelWorld(): Promise<MirrorModel> {
       if (name === accident) throw new Interrupted(name);
     },
   });
-  const job = async (name: 'ORGANIZATIONS' | 'MENU_LIST', work: (runId: number) => Promise<unknown>) => {
+  const job = async (
+    name: 'ORGANIZATIONS' | 'MENU_LIST',
+    work: (runId: number) => Promise<unknown>,
+  ) => {
     const runId = await world.open(name);
     await work(runId);
     await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
@@ -142,7 +150,11 @@ export async function modelWorld(): Promise<MirrorModel> {
         organizationIds,
       };
       try {
-        const fetched = await fetchAndStage(armed(accident), { ...request, asyncMode: false, attempt });
+        const fetched = await fetchAndStage(armed(accident), {
+          ...request,
+          asyncMode: false,
+          attempt,
+        });
         if (fetched.outcome === 'UNCHANGED') return { outcome: 'SKIP', runId, reason: 'UNCHANGED' };
         if (fetched.outcome === 'STAGED') batches.push(fetched);
       } catch (error) {
@@ -151,7 +163,15 @@ export async function modelWorld(): Promise<MirrorModel> {
       }
     }
     const organizationIds = plan.batches.flat();
-    const input = { runId, connectionId, externalMenuId, mode, organizationIds, fingerprint, batches };
+    const input = {
+      runId,
+      connectionId,
+      externalMenuId,
+      mode,
+      organizationIds,
+      fingerprint,
+      batches,
+    };
     return { ...started, outcome: 'READY', input };
   }
 
@@ -163,9 +183,11 @@ export async function modelWorld(): Promise<MirrorModel> {
     clear: () =>
       withClient(
         world.url,
-        async (client) => void (await client.query(TABLES.map((name) => `delete from ${name}`).join('; '))),
+        async (client) =>
+          void (await client.query(TABLES.map((name) => `delete from ${name}`).join('; '))),
       ),
-    importOrganizations: () => job('ORGANIZATIONS', (runId) => importOrganizations(deps, { runId, connectionId })),
+    importOrganizations: () =>
+      job('ORGANIZATIONS', (runId) => importOrganizations(deps, { runId, connectionId })),
     importLists: () => job('MENU_LIST', (runId) => importMenuList(deps, { runId, connectionId })),
     async prepare(erpId, mode, accident = null) {
       const externalMenuId = await menuId(erpId);
@@ -187,7 +209,9 @@ export async function modelWorld(): Promise<MirrorModel> {
     },
     async end({ runId }, status, reason) {
       await closeRun(deps, { runId, status, reason });
-      const [run] = await selectRows(db, 'sync_run', ['status', 'reason', 'items', 'prices'], { id: runId });
+      const [run] = await selectRows(db, 'sync_run', ['status', 'reason', 'items', 'prices'], {
+        id: runId,
+      });
       if (run === undefined) throw new Error(`run ${runId} has no record`);
       return run;
     },
@@ -196,11 +220,15 @@ export async function modelWorld(): Promise<MirrorModel> {
       const page = await listExternalMenus(db, { page: 1, size: 200, connectionId });
       const menu = page.items.find((item) => item.erpId === erpId);
       if (menu === undefined) throw new Error(`no menu ${erpId} is listed`);
-      const ids = await selectRows(db, 'mirror_organization', ['id'], { erpId: organizationIds ?? [] });
+      const ids = await selectRows(db, 'mirror_organization', ['id'], {
+        erpId: organizationIds ?? [],
+      });
       await updateExternalMenu({ db }, STAFF, menu.id, {
         version: menu.version,
         ...change,
-        ...(organizationIds === undefined ? {} : { organizationIds: organizationIds && ids.map(({ id }) => id) }),
+        ...(organizationIds === undefined
+          ? {}
+          : { organizationIds: organizationIds && ids.map(({ id }) => id) }),
       });
     },
     close: () => world.close(),

@@ -7,7 +7,8 @@ export type Lines = string[];
 /** Returns the lines of the model. */
 export function linesOf(mirror: ReferenceMirror): Lines {
   const lines: Lines = [];
-  for (const [id, { isActive }] of mirror.organizations) lines.push(`organization ${id} ${isActive}`);
+  for (const [id, { isActive }] of mirror.organizations)
+    lines.push(`organization ${id} ${isActive}`);
   for (const [key, { name, sku, isDeleted }] of mirror.items)
     lines.push(`item ${key} «${name}» ${sku} ${isDeleted ? 'deleted' : 'live'}`);
   for (const [key, { sku }] of mirror.sizes) lines.push(`size ${key} ${sku}`);
@@ -16,7 +17,8 @@ export function linesOf(mirror: ReferenceMirror): Lines {
     for (const [key, { name, isHidden, position }] of menu.categories)
       lines.push(`${id} category ${key} «${name}» ${isHidden} ${position}`);
     for (const [key, { position }] of menu.placements) lines.push(`${id} place ${key} ${position}`);
-    for (const [key, { name, isHidden }] of menu.members) lines.push(`${id} member ${key} «${name}» ${isHidden}`);
+    for (const [key, { name, isHidden }] of menu.members)
+      lines.push(`${id} member ${key} «${name}» ${isHidden}`);
     for (const [key, { isHidden }] of menu.sizes) lines.push(`${id} sells ${key} ${isHidden}`);
     for (const [key, { kopecks, isLost }] of menu.prices)
       lines.push(`${id} price ${key} ${kopecks} ${isLost ? 'lost' : 'stated'}`);
@@ -63,5 +65,7 @@ const SELECTS = [
 /** Returns the lines of the stored mirror. */
 export async function readMirror(sql: Sql): Promise<Lines> {
   const rows = await sql.query<{ line: string }>(SELECTS.join(' union all '));
-  return rows.map(({ line }) => line.replaceAll('", "', '","').replaceAll('], [', '],[')).toSorted();
+  return rows
+    .map(({ line }) => line.replaceAll('", "', '","').replaceAll('], [', '],['))
+    .toSorted();
 }

@@ -120,7 +120,10 @@ const get = (mirror: ReferenceMirror, menuId: string): ReferenceMenu => {
 export function requestedOrganizations(mirror: ReferenceMirror, menuId: string): string[] {
   const { organizationIds } = get(mirror, menuId).settings;
   return [...mirror.organizations]
-    .filter(([id, { isActive }]) => isActive && (organizationIds === null || organizationIds.includes(id)))
+    .filter(
+      ([id, { isActive }]) =>
+        isActive && (organizationIds === null || organizationIds.includes(id)),
+    )
     .map(([id]) => id)
     .toSorted();
 }
@@ -132,7 +135,9 @@ function liveMenus(mirror: ReferenceMirror): [string, ReferenceMenu][] {
   return [...mirror.menus]
     .map((entry, age) => ({ entry, age }))
     .filter(({ entry: [, menu] }) => isLive(menu))
-    .toSorted((a, b) => a.entry[1].settings.priority - b.entry[1].settings.priority || a.age - b.age)
+    .toSorted(
+      (a, b) => a.entry[1].settings.priority - b.entry[1].settings.priority || a.age - b.age,
+    )
     .map(({ entry }) => entry);
 }
 
@@ -144,7 +149,10 @@ function before(mirror: ReferenceMirror, menuId: string): [string, ReferenceMenu
   );
 }
 
-function requestNow(mirror: ReferenceMirror, menuId: string): { request: string; circumstances: string } {
+function requestNow(
+  mirror: ReferenceMirror,
+  menuId: string,
+): { request: string; circumstances: string } {
   const menu = get(mirror, menuId);
   const { priceCategoryId } = menu.settings;
   const speakers = before(mirror, menuId).map(([id, { imports }]) => [id, imports]);
@@ -200,10 +208,15 @@ export function importMenu(
       const all = [...menu.members.keys()].filter((key) => key.startsWith(prefix)).length;
       return all === 0 ? 0 : (gone.filter((key) => key.startsWith(prefix)).length / all) * 100;
     };
-    if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
+    if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT)
+      return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   }
-  const heldBack = organizations.filter((organization) => isRobbed(menu, seen, organization, isFull));
-  const priced = organizations.filter((organization) => livePricesOf(menu, organization).length > 0);
+  const heldBack = organizations.filter((organization) =>
+    isRobbed(menu, seen, organization, isFull),
+  );
+  const priced = organizations.filter(
+    (organization) => livePricesOf(menu, organization).length > 0,
+  );
   if (heldBack.length * 2 > priced.length) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   const created = mergeItems(mirror, menuId, seen);
   const written = organizations.filter((organization) => !heldBack.includes(organization));
@@ -250,7 +263,11 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
     const item = mirror.items.get(key);
     created += item === undefined ? 1 : 0;
     const isOwner = !speakers.some(([, other]) => other.members.has(key));
-    mirror.items.set(key, { sku, isDeleted: false, name: item === undefined || isOwner ? name : item.name });
+    mirror.items.set(key, {
+      sku,
+      isDeleted: false,
+      name: item === undefined || isOwner ? name : item.name,
+    });
     menu.members.set(key, { name, isHidden });
   }
   for (const [key, { sku, isHidden }] of seen.sizes) {
@@ -310,7 +327,8 @@ function mergePrices(
   const { organizationIds } = menu.settings;
   for (const [key, price] of menu.prices) {
     // The menu no longer applies to an organization that staff removed from it.
-    if (organizationIds !== null && !organizationIds.includes(key.split('@')[1] ?? '')) menu.prices.delete(key);
+    if (organizationIds !== null && !organizationIds.includes(key.split('@')[1] ?? ''))
+      menu.prices.delete(key);
     const [size = '', organization = ''] = key.split('@');
     const isSpokenFor = organizations.includes(organization) && (isFull || seen.sizes.has(size));
     if (isSpokenFor && !stated.has(key)) price.isLost = true;
@@ -321,14 +339,18 @@ function mergePrices(
 function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): void {
   for (const [position, { id, name, isHidden, dishIds }] of answer.categories.entries()) {
     menu.categories.set(id, { name, isHidden, position });
-    for (const [place, dishId] of dishIds.entries()) menu.placements.set(`${id}/${dishId}`, { position: place });
+    for (const [place, dishId] of dishIds.entries())
+      menu.placements.set(`${id}/${dishId}`, { position: place });
   }
   const names = new Map(answer.modifiers.map((modifier) => [modifier.id, modifier.name.trim()]));
   for (const dish of answer.dishes.filter(({ id }) => seen.items.has(`DISH/${id}`))) {
     const groups = dish.groups.map(({ id, name, modifierIds }) => ({
       erpId: id,
       name,
-      links: [...new Set(modifierIds)].map((text): [string, string] => [text, names.get(text) ?? '']),
+      links: [...new Set(modifierIds)].map((text): [string, string] => [
+        text,
+        names.get(text) ?? '',
+      ]),
     }));
     for (const size of dish.sizes) menu.groups.set(`DISH/${dish.id}/${size.sizeId ?? ''}`, groups);
   }
@@ -338,9 +360,16 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
  * Only a full import deletes: an item is deleted with its last position in a live menu. Returns the
  * number of deleted items.
  */
-function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpContent, seen: Seen): number {
+function deleteVanished(
+  mirror: ReferenceMirror,
+  menuId: string,
+  answer: ErpContent,
+  seen: Seen,
+): number {
   const menu = get(mirror, menuId);
-  const places = new Set(answer.categories.flatMap(({ id, dishIds }) => dishIds.map((dish) => `${id}/${dish}`)));
+  const places = new Set(
+    answer.categories.flatMap(({ id, dishIds }) => dishIds.map((dish) => `${id}/${dish}`)),
+  );
   const keep = <T>(map: Map<string, T>, isKept: (key: string) => boolean): string[] => {
     const gone = [...map.keys()].filter((key) => !isKept(key));
     for (const key of gone) map.delete(key);

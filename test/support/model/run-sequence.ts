@@ -33,13 +33,24 @@ export async function runSequence(
   };
   const contentNow = (menu: ErpMenu): ErpContent => contentOf(menu.draw, world.organizations);
   async function put(menu: ErpMenu, bump: boolean): Promise<void> {
-    const body = { menuId: menu.id, organizationIds: world.organizations, bump, ...contentNow(menu) };
+    const body = {
+      menuId: menu.id,
+      organizationIds: world.organizations,
+      bump,
+      ...contentNow(menu),
+    };
     menu.revision = (await world.control<{ revision: number }>('put-menu', body)).revision;
   }
   async function importLists(): Promise<void> {
     await world.importLists();
     // For menus that were first listed together, the product decides which one is older.
-    const existing = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
+    const existing = await selectRows(
+      world.db,
+      'mirror_external_menu',
+      ['erpId'],
+      {},
+      { orderBy: 'id' },
+    );
     const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
       model,
@@ -50,27 +61,41 @@ export async function runSequence(
     await world.importOrganizations();
     reference.importOrganizations(model, [...present]);
   }
-  const compare = async (): Promise<void> => expect(await readMirror(world.db)).toEqual(linesOf(model));
+  const compare = async (): Promise<void> =>
+    expect(await readMirror(world.db)).toEqual(linesOf(model));
 
   /** Applies an import to `on`. */
-  function expected(on: ReferenceMirror, menu: ErpMenu, mode: Mode, isContent: boolean): ReferenceRun {
+  function expected(
+    on: ReferenceMirror,
+    menu: ErpMenu,
+    mode: Mode,
+    isContent: boolean,
+  ): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;
     const answer = answerFor(contentNow(menu), asked, hasCategory ? world.priceCategory.factor : 1);
     return reference.importMenu(on, menu.id, mode, { revision: menu.revision, answer, isContent });
   }
 
-  async function prepare(menu: ErpMenu, mode: Mode, accident: Accident | null = null): Promise<Prepared> {
+  async function prepare(
+    menu: ErpMenu,
+    mode: Mode,
+    accident: Accident | null = null,
+  ): Promise<Prepared> {
     const need = reference.needOf(model, menu.id, mode, menu.revision);
     const prepared = await world.prepare(menu.id, mode, accident);
     const isContent = prepared.outcome === 'SKIP' && prepared.reason === 'UNCHANGED';
-    if (need !== 'EITHER' && (isContent || prepared.outcome !== 'SKIP')) expect(isContent ? 'SKIP' : 'ASK').toBe(need);
+    if (need !== 'EITHER' && (isContent || prepared.outcome !== 'SKIP'))
+      expect(isContent ? 'SKIP' : 'ASK').toBe(need);
     return prepared;
   }
 
   async function finish(prepared: Prepared, run: ReferenceRun): Promise<void> {
     const ended = await world.end(prepared, run.status, run.reason);
-    expect({ status: ended.status, reason: ended.reason }).toEqual({ status: run.status, reason: run.reason });
+    expect({ status: ended.status, reason: ended.reason }).toEqual({
+      status: run.status,
+      reason: run.reason,
+    });
     if (run.items !== undefined) expect(ended.items).toMatchObject(run.items);
     if (run.prices !== undefined) expect(ended.prices).toEqual(run.prices);
     count(run.reason ?? run.status);
@@ -101,16 +126,23 @@ export async function runSequence(
     let prepared = await prepare(menu, mode, accident);
     if (prepared.outcome === 'SKIP') {
       const run = expected(model, menu, mode, prepared.reason === 'UNCHANGED');
-      expect({ status: 'SKIPPED', reason: prepared.reason }).toEqual({ status: run.status, reason: run.reason });
+      expect({ status: 'SKIPPED', reason: prepared.reason }).toEqual({
+        status: run.status,
+        reason: run.reason,
+      });
       return finish(prepared, run);
     }
-    if (accident !== null) count(`accident ${accident}${isRetried ? ', tried again' : ', given up'}`);
+    if (accident !== null)
+      count(`accident ${accident}${isRetried ? ', tried again' : ', given up'}`);
     if (prepared.outcome === 'LOST') {
       if (!isRetried) return giveUp(prepared);
       prepared = await world.prepareAgain(prepared);
     }
     if (prepared.outcome !== 'READY') throw new Error(`a fetch ended as ${prepared.outcome}`);
-    if (accident === 'staging-lost' && prepared.input.batches.some(({ rows }) => rows.stage_item > 0)) {
+    if (
+      accident === 'staging-lost' &&
+      prepared.input.batches.some(({ rows }) => rows.stage_item > 0)
+    ) {
       await world.loseStaging();
       expect(await world.apply(prepared)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
       if (!isRetried) return giveUp(prepared);
@@ -140,7 +172,8 @@ export async function runSequence(
   /** Closes the run in another process. The late step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
     await world.end(prepared, 'FAILED', 'ABANDONED');
-    if (prepared.outcome === 'READY') expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
+    if (prepared.outcome === 'READY')
+      expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
   /**
@@ -162,10 +195,14 @@ export async function runSequence(
       }
       return { on, runs };
     });
-    await Promise.all(prepared.map(async (entry) => entry.outcome === 'READY' && world.apply(entry)));
+    await Promise.all(
+      prepared.map(async (entry) => entry.outcome === 'READY' && world.apply(entry)),
+    );
     const lines = JSON.stringify(await readMirror(world.db));
     const order = orders.find(
-      ({ on }) => JSON.stringify(linesOf(on).map(withoutDue)) === JSON.stringify(JSON.parse(lines).map(withoutDue)),
+      ({ on }) =>
+        JSON.stringify(linesOf(on).map(withoutDue)) ===
+        JSON.stringify(JSON.parse(lines).map(withoutDue)),
     );
     count('both at once');
     if (order === undefined) {
@@ -181,7 +218,9 @@ export async function runSequence(
     }
   }
 
-  const actions: { [Kind in Step['kind']]: (step: Extract<Step, { kind: Kind }>) => Promise<void> } = {
+  const actions: {
+    [Kind in Step['kind']]: (step: Extract<Step, { kind: Kind }>) => Promise<void>;
+  } = {
     async put({ menu, content, bump }) {
       menuOf(menu).draw = content;
       await put(menuOf(menu), bump);
@@ -203,7 +242,9 @@ export async function runSequence(
     },
     async organization({ at, isPresent, isImported }) {
       const organizationId = world.organizations[at]!;
-      await world.control(isPresent ? 'restore-organization' : 'remove-organization', { organizationId });
+      await world.control(isPresent ? 'restore-organization' : 'remove-organization', {
+        organizationId,
+      });
       if (isPresent) present.add(organizationId);
       else present.delete(organizationId);
       if (isImported) await importOrganizations();
@@ -247,7 +288,9 @@ export async function runSequence(
 
   await world.clear();
   for (const [at, organizationId] of world.organizations.entries())
-    await world.control(at < COMING_AND_GOING ? 'restore-organization' : 'remove-organization', { organizationId });
+    await world.control(at < COMING_AND_GOING ? 'restore-organization' : 'remove-organization', {
+      organizationId,
+    });
   for (const [at, draw] of first.entries()) {
     erp.push({ id: MENU_IDS[at]!, draw, revision: 0, isListed: true });
     await put(menuOf(at), true);
@@ -293,8 +336,24 @@ async function publishEverything({ db }: MirrorModel): Promise<void> {
      insert into catalog_variant (product_id, item_size_id, is_default) select id, substr(slug, 6)::bigint, true from made`,
     [
       JSON.stringify([
-        { name: 'card', density: 1, format: 'webp', width: 400, height: 400, bytes: 1, url: '/media/x/card.webp' },
-        { name: 'full', density: 1, format: 'webp', width: 800, height: 800, bytes: 1, url: '/media/x/full.webp' },
+        {
+          name: 'card',
+          density: 1,
+          format: 'webp',
+          width: 400,
+          height: 400,
+          bytes: 1,
+          url: '/media/x/card.webp',
+        },
+        {
+          name: 'full',
+          density: 1,
+          format: 'webp',
+          width: 800,
+          height: 800,
+          bytes: 1,
+          url: '/media/x/full.webp',
+        },
       ]),
     ],
   );

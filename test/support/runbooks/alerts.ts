@@ -1,4 +1,8 @@
-import { pausePolls, pollingWorkflow, resumePolls } from '../../../modules/mirror/messages/polling.ts';
+import {
+  pausePolls,
+  pollingWorkflow,
+  resumePolls,
+} from '../../../modules/mirror/messages/polling.ts';
 import { GIFT_ALERTS } from './gifts.ts';
 import { HTTP_ALERTS } from './http.ts';
 import { IMPORT_ALERTS } from './imports.ts';

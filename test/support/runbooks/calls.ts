@@ -9,7 +9,8 @@ type Versioned = { version: number };
 
 const reason = 'a test of the runbook';
 const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const versionOf = async ({ admin }: RunbookProduct, path: string) => (await admin.get<Versioned>(path)).version;
+const versionOf = async ({ admin }: RunbookProduct, path: string) =>
+  (await admin.get<Versioned>(path)).version;
 
 /** Calls of the modifying operations in runbooks, with valid bodies. Their effects are undone. */
 export const CALLS: Readonly<Record<string, Call>> = {
@@ -25,11 +26,14 @@ export const CALLS: Readonly<Record<string, Call>> = {
     const path = '/settings/guest_order_sum';
     return world.admin.raw('PATCH', path, { version: await versionOf(world, path), value: 5_000 });
   },
-  'DELETE /sync/pauses/{id}': ({ admin }, { pause }) => admin.raw('DELETE', `/sync/pauses/${pause}`),
+  'DELETE /sync/pauses/{id}': ({ admin }, { pause }) =>
+    admin.raw('DELETE', `/sync/pauses/${pause}`),
   'POST /sync/runs/{id}/accept-shrink': ({ admin }, { run }) =>
     admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason }),
   'PATCH /external-menus/{id}': async ({ admin, externalMenuId, db }) => {
-    const { version } = await selectRow(db, 'external_menu_setting', ['version'], { externalMenuId });
+    const { version } = await selectRow(db, 'external_menu_setting', ['version'], {
+      externalMenuId,
+    });
     return admin.raw('PATCH', `/external-menus/${externalMenuId}`, { version, priority: 7 });
   },
   'POST /snapshots/{organization_id}/pin': async ({ admin, db }, { organization }) => {
@@ -42,12 +46,22 @@ export const CALLS: Readonly<Record<string, Call>> = {
     return pinned;
   },
   'POST /notifications/{id}/read': async ({ admin, db }) => {
-    const { id } = await selectRow(db, 'notification', ['id'], { resolvedAt: null }, { orderBy: 'id desc', limit: 1 });
+    const { id } = await selectRow(
+      db,
+      'notification',
+      ['id'],
+      { resolvedAt: null },
+      { orderBy: 'id desc', limit: 1 },
+    );
     return admin.raw('POST', `/notifications/${id}/read`);
   },
   'POST /notifications/{id}/resolve': async ({ admin, db }) => {
     const subject = { subjectType: 'runbook', subjectId: 'call', details: {} };
-    const { id } = await addRow(db, 'notification', { kind: 'ORDER_DIVERGENCE', severity: 'CRITICAL', ...subject });
+    const { id } = await addRow(db, 'notification', {
+      kind: 'ORDER_DIVERGENCE',
+      severity: 'CRITICAL',
+      ...subject,
+    });
     return admin.raw('POST', `/notifications/${id}/resolve`);
   },
   'POST /notifications/{id}/send': ({ admin }, { notification }) =>
@@ -66,7 +80,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
     }),
   'PATCH /organizations/{id}/ordering': async (world, { id }) => {
     const path = `/organizations/${id}/ordering`;
-    return world.admin.raw('PATCH', path, { version: await versionOf(world, path), deliveryEnabled: true });
+    return world.admin.raw('PATCH', path, {
+      version: await versionOf(world, path),
+      deliveryEnabled: true,
+    });
   },
   'POST /organizations/{id}/schedule-exceptions': async ({ admin, organization }) => {
     const path = `/organizations/${organization.id}/schedule-exceptions`;
@@ -88,8 +105,14 @@ export const CALLS: Readonly<Record<string, Call>> = {
       { inactiveAt: null },
       { orderBy: 'id', limit: 1 },
     );
-    const made = await admin.post<{ id: number } & Versioned>('/zone-overrides', { zoneId, deliveryFee: 100 });
-    return admin.raw('PATCH', `/zone-overrides/${made.id}`, { version: made.version, deliveryFee: 150 });
+    const made = await admin.post<{ id: number } & Versioned>('/zone-overrides', {
+      zoneId,
+      deliveryFee: 100,
+    });
+    return admin.raw('PATCH', `/zone-overrides/${made.id}`, {
+      version: made.version,
+      deliveryFee: 150,
+    });
   },
   'PUT /service-roles': async ({ admin, desk }) => {
     const { version } = await admin.get<Versioned>('/service-roles');
@@ -102,7 +125,13 @@ export const CALLS: Readonly<Record<string, Call>> = {
   },
   'POST /rewards/{id}/check': ({ admin }, { id }) => admin.raw('POST', `/rewards/${id}/check`),
   'POST /compensations/{id}/rebind': async ({ admin, db }, { right, id }) => {
-    const other = await selectRow(db, 'reward', ['id'], { id: not(Number(id)) }, { orderBy: 'id', limit: 1 });
+    const other = await selectRow(
+      db,
+      'reward',
+      ['id'],
+      { id: not(Number(id)) },
+      { orderBy: 'id', limit: 1 },
+    );
     return admin.raw('POST', `/compensations/${right}/rebind`, { rewardId: other.id, reason });
   },
   'POST /compensation-candidates/{id}/confirm': async ({ admin, db }, { confirmed }) => {
@@ -120,7 +149,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'POST /compensation-candidates/{id}/dismiss': ({ admin }, { dismissed }) =>
     admin.raw('POST', `/compensation-candidates/${dismissed}/dismiss`, { reason }),
   'POST /compensations/unauthorized/{id}/settle': ({ admin }, { id }) =>
-    admin.raw('POST', `/compensations/unauthorized/${id}/settle`, { decision: 'NOT_ALLOWED', reason }),
+    admin.raw('POST', `/compensations/unauthorized/${id}/settle`, {
+      decision: 'NOT_ALLOWED',
+      reason,
+    }),
   'POST /compensations': async ({ admin, connectionId, db }) => {
     const { id: rewardId } = await selectRow(
       db,
@@ -163,7 +195,9 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'POST /connections/{id}/disable': async (world) => {
     const { admin, connectionId } = world;
     const path = `/connections/${connectionId}`;
-    const disabled = await admin.raw('POST', `${path}/disable`, { version: await versionOf(world, path) });
+    const disabled = await admin.raw('POST', `${path}/disable`, {
+      version: await versionOf(world, path),
+    });
     await admin.raw('POST', `${path}/enable`, { version: await versionOf(world, path) });
     return disabled;
   },

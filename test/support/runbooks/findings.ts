@@ -15,13 +15,19 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
 });
 
 /** Lists the statements, queries and names of a section that do not show the provoked state. */
-export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
+export async function misses(
+  world: RunbookProduct,
+  section: Section,
+  provoked: Provoked,
+): Promise<string[]> {
   const ids = { connection: world.connectionId, ...provoked.ids };
   const [changes, questions] = [true, false].map((isChange) =>
     section.statements.filter((statement) => statement.startsWith('update') === isChange),
   );
   const looks = [
-    ...questions!.map((statement, at) => findsRow(world, statement, { ...provoked, row: rowOf(provoked, at) })),
+    ...questions!.map((statement, at) =>
+      findsRow(world, statement, { ...provoked, row: rowOf(provoked, at) }),
+    ),
     ...section.queries.map((query) => findsExecution(world, filled(query, ids))),
     ...section.executions.map((id) => hasExecution(world, filled(id, ids))),
     ...section.schedules.map((id) => hasSchedule(world, filled(id, ids))),
@@ -31,7 +37,8 @@ export async function misses(world: RunbookProduct, section: Section, provoked: 
   ];
   const missed = (await Promise.all(looks.map(said))).flat();
   for (const statement of changes!)
-    if ((await world.db.execute(statement)) === 0) missed.push(`no row was changed by ${statement}`);
+    if ((await world.db.execute(statement)) === 0)
+      missed.push(`no row was changed by ${statement}`);
   return missed;
 }
 
@@ -54,16 +61,22 @@ async function findsRow(
   statement: string,
   { row, noRow, ids = {} }: Provoked & { row: Row },
 ): Promise<void> {
-  const rows = await sql(statement.replace('00000000-0000-0000-0000-000000000000', String(ids['order'])));
+  const rows = await sql(
+    statement.replace('00000000-0000-0000-0000-000000000000', String(ids['order'])),
+  );
   if (!rows.some((found) => agrees(found, row)))
-    throw new Error(`no row ${JSON.stringify(row)} in ${JSON.stringify(rows).slice(0, 600)} of ${statement}`);
+    throw new Error(
+      `no row ${JSON.stringify(row)} in ${JSON.stringify(rows).slice(0, 600)} of ${statement}`,
+    );
   if (noRow !== undefined && rows.some((found) => agrees(found, noRow)))
     throw new Error(`a row ${JSON.stringify(noRow)} in ${JSON.stringify(rows)}`);
 }
 
 function agrees(found: Record<string, unknown>, wanted: Row): boolean {
   return Object.entries(wanted).every(([name, value]) =>
-    typeof value === 'function' ? (value as (is: unknown) => boolean)(found[name]) : found[name] === value,
+    typeof value === 'function'
+      ? (value as (is: unknown) => boolean)(found[name])
+      : found[name] === value,
   );
 }
 
@@ -83,8 +96,11 @@ async function hasExecution({ client }: RunbookProduct, id: string): Promise<voi
   await eventually(
     `an execution ${id}`,
     async () => {
-      for await (const { workflowId } of client.workflow.list({ query: `WorkflowId STARTS_WITH "${id}"` }))
-        if (workflowId === id || /^-\d{4}-\d{2}-\d{2}T/.test(workflowId.slice(id.length))) return workflowId;
+      for await (const { workflowId } of client.workflow.list({
+        query: `WorkflowId STARTS_WITH "${id}"`,
+      }))
+        if (workflowId === id || /^-\d{4}-\d{2}-\d{2}T/.test(workflowId.slice(id.length)))
+          return workflowId;
       return undefined;
     },
     PATIENCE_MS,
@@ -105,7 +121,8 @@ async function hasStep(step: string): Promise<void> {
 async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Promise<void> {
   const { samples } = await scrape();
   const isKnown = samples.some(
-    ({ name, labels }) => name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === relay,
+    ({ name, labels }) =>
+      name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === relay,
   );
   if (running.worker !== null && !isKnown) throw new Error(`no worker has the relay ${relay}`);
 }
@@ -114,10 +131,15 @@ async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Pro
  * Checks that each path of a section exists in the answer of `/sync/status`, from the root or from
  * a path named before.
  */
-async function statusHas({ admin, running }: RunbookProduct, paths: readonly string[]): Promise<void> {
+async function statusHas(
+  { admin, running }: RunbookProduct,
+  paths: readonly string[],
+): Promise<void> {
   if (running.api === null) return;
   const status = await admin.get<object>('/sync/status');
-  const wrong = paths.filter((path) => /[.[]/.test(path) && !leads(status, path.replaceAll('[]', '').split('.')));
+  const wrong = paths.filter(
+    (path) => /[.[]/.test(path) && !leads(status, path.replaceAll('[]', '').split('.')),
+  );
   if (wrong.length > 0) throw new Error(`/sync/status has no ${wrong.join(', ')}`);
 }
 
@@ -145,9 +167,11 @@ export async function refusals(
     made.add(call);
     const [method = '', path = ''] = call.split(' ');
     const operation = `${method} ${path.split('?')[0]}`;
-    if (method !== 'GET' && CALLS[operation] === undefined) refused.push(`${call}: nothing says how it is called`);
+    if (method !== 'GET' && CALLS[operation] === undefined)
+      refused.push(`${call}: nothing says how it is called`);
     else {
-      const answer = method === 'GET' ? await read(world, path, ids) : await CALLS[operation]!(world, ids);
+      const answer =
+        method === 'GET' ? await read(world, path, ids) : await CALLS[operation]!(world, ids);
       if (!answer.ok) refused.push(`${call}: ${answer.status} ${await answer.text()}`);
     }
   }
@@ -170,7 +194,9 @@ export const unknownCalls = (calls: readonly string[]): string[] => {
       .replace('/api/admin/v1', '')
       .replaceAll(/\{[^}]+\}/g, '{}');
   const known = new Set(
-    routes.filter(({ api }) => api === 'admin').map(({ method, path }) => shape(`${method} ${path}`)),
+    routes
+      .filter(({ api }) => api === 'admin')
+      .map(({ method, path }) => shape(`${method} ${path}`)),
   );
   return calls.filter((call) => !known.has(shape(call)));
 };

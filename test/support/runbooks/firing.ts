@@ -31,13 +31,21 @@ const MOMENTS = /timestamp/;
  * Returns the alerts that fire with the metrics before, or do not fire with the metrics after.
  * Prometheus evaluates the installed rules.
  */
-export async function unfaithful(promtool: string, observed: readonly Observed[]): Promise<string[]> {
+export async function unfaithful(
+  promtool: string,
+  observed: readonly Observed[],
+): Promise<string[]> {
   const folder = await temporaryFolder('firing');
   try {
     const file = join(folder, 'observed.yml');
-    const head = { rule_files: [join(root, 'ops/prometheus/alerts.yml')], evaluation_interval: '1m' };
+    const head = {
+      rule_files: [join(root, 'ops/prometheus/alerts.yml')],
+      evaluation_interval: '1m',
+    };
     await writeFile(file, stringify({ ...head, tests: observed.map(unitTestOf) }));
-    const said = await promisify(execFile)(promtool, ['test', 'rules', file], { maxBuffer: 2 ** 24 }).then(
+    const said = await promisify(execFile)(promtool, ['test', 'rules', file], {
+      maxBuffer: 2 ** 24,
+    }).then(
       () => '',
       (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
     );
@@ -67,7 +75,12 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
 }
 
 /** Builds the series of a rule: some minutes of the metrics before, then those after. */
-function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: { minutes: number; ages: boolean }) {
+function seriesOf(
+  rule: Rule,
+  before: Scrape,
+  after: Scrape,
+  { minutes, ages }: { minutes: number; ages: boolean },
+) {
   const wanted = new Set(metricsIn(rule.expr));
   const values = ({ samples, at }: Scrape, minute: number) =>
     new Map(

@@ -1,17 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../../kernel/actor.ts';
 import { clientOf } from '../../../modules/gifts/clients/clients.ts';
-import { GIFT_ALERTS as CONDITIONS, raiseGiftAlerts } from '../../../modules/gifts/reconciliation/gift-alerts.ts';
+import {
+  GIFT_ALERTS as CONDITIONS,
+  raiseGiftAlerts,
+} from '../../../modules/gifts/reconciliation/gift-alerts.ts';
 import { noteCandidates } from '../../../modules/gifts/cards/note-candidates.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { returnGifts } from '../../../modules/gifts/orders/return-gifts.ts';
 import { wakeClearing } from '../../../modules/gifts/markers/start-clearing.ts';
 import { COMPARISON_ALERTS } from '../../../modules/ordering/gift-days/check-gift-days.ts';
-import { raiseNotification, resolveNotifications } from '../../../modules/notifications/raise-notification.ts';
+import {
+  raiseNotification,
+  resolveNotifications,
+} from '../../../modules/notifications/raise-notification.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { eventually } from '../processes.ts';
 import { grantTo } from '../rights.ts';
-import { above, addRow, ago, databaseNow, saveSetting, selectRow, selectRows, updateRows } from '../rows.ts';
+import {
+  above,
+  addRow,
+  ago,
+  databaseNow,
+  saveSetting,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../rows.ts';
 import { erpIsBack } from './imports.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
@@ -32,7 +47,8 @@ const demoGift = ({ one }: RunbookProduct) =>
   );
 
 /** Runs the check that the paused reconciler would run every minute. */
-const evaluate = ({ db }: RunbookProduct) => raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
+const evaluate = ({ db }: RunbookProduct) =>
+  raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
 
 const faultyCard = async (
   world: RunbookProduct,
@@ -52,7 +68,9 @@ async function heldMarker({ gifts }: RunbookProduct) {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   await client.redeem();
   await client.wake();
-  await eventually('the marker is held', async () => ((await client.clearing())?.state === 'HELD' ? true : undefined));
+  await eventually('the marker is held', async () =>
+    (await client.clearing())?.state === 'HELD' ? true : undefined,
+  );
   return client;
 }
 
@@ -74,7 +92,11 @@ export const GIFT_ALERTS: Provocations = {
       );
       await evaluate(world);
       return {
-        row: { erp_customer_id: held.customerId, source: 'ERP_COMMENT', held_by: 'ERP_UNAVAILABLE' },
+        row: {
+          erp_customer_id: held.customerId,
+          source: 'ERP_COMMENT',
+          held_by: 'ERP_UNAVAILABLE',
+        },
         ids: { client: held.clientId, order: orderId, compensation: company.right, id: held.right },
         undo: () => erpIsBack(world),
       };
@@ -91,16 +113,27 @@ export const GIFT_ALERTS: Provocations = {
       await updateRows(db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
       await evaluate(world);
       const { number } = await world.desk.row(orderId);
-      return { row: { id: client.right, reserved_order_id: orderId }, ids: { order: orderId, id: orderId, number } };
+      return {
+        row: { id: client.right, reserved_order_id: orderId },
+        ids: { order: orderId, id: orderId, number },
+      };
     },
   },
   CarteGiftStopped: {
     provoke: async (world) => {
       const { db, emulator, organization, run } = world;
       const gift = await demoGift(world);
-      await emulator.control('stop', { organizationId: organization.erpId, itemIds: [gift.erpItemId] });
+      await emulator.control('stop', {
+        organizationId: organization.erpId,
+        itemIds: [gift.erpItemId],
+      });
       await run('STOP_LIST');
-      await updateRows(db, 'mirror_stop_list', { addedAt: ago('2 hours') }, { itemErpId: gift.erpItemId });
+      await updateRows(
+        db,
+        'mirror_stop_list',
+        { addedAt: ago('2 hours') },
+        { itemErpId: gift.erpItemId },
+      );
       await evaluate(world);
       return {
         row: { id: gift.id, organization_id: organization.id },
@@ -115,7 +148,9 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteGiftCardsFaulty: {
     made: 'the card as a reading of it leaves its row',
-    provoke: async (world) => ({ row: { ...(await faultyCard(world, 'COMMENT', { damaged: 1 })), damaged: 1 } }),
+    provoke: async (world) => ({
+      row: { ...(await faultyCard(world, 'COMMENT', { damaged: 1 })), damaged: 1 },
+    }),
   },
   CarteGiftCategoryWithoutReward: {
     made: 'the card as a reading of it leaves its row',
@@ -135,7 +170,9 @@ export const GIFT_ALERTS: Provocations = {
         askedAt: new Date(),
       };
       await db.transaction((tx) =>
-        noteCandidates(tx, { secrets }, reading as Parameters<typeof noteCandidates>[2], ['должны ролл']),
+        noteCandidates(tx, { secrets }, reading as Parameters<typeof noteCandidates>[2], [
+          'должны ролл',
+        ]),
       );
       const [first, second] = await selectRows(
         world.db,
@@ -144,7 +181,9 @@ export const GIFT_ALERTS: Provocations = {
         { clientId },
         { orderBy: 'id' },
       );
-      const notification = await selectRow(world.db, 'notification', ['id'], { kind: 'COMPENSATION_CANDIDATES' });
+      const notification = await selectRow(world.db, 'notification', ['id'], {
+        kind: 'COMPENSATION_CANDIDATES',
+      });
       return {
         row: { id: first!.id, erp_customer_id: erpCustomerId },
         ids: { confirmed: first!.id, dismissed: second!.id, notification: notification.id },
@@ -157,7 +196,10 @@ export const GIFT_ALERTS: Provocations = {
       const gift = await demoGift(world);
       const order = { organizationId: organization.erpId, phone: '+79990009988', daysAgo: 1 };
       const items = [{ productId: gift.erpItemId }];
-      const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', { ...order, items });
+      const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
+        ...order,
+        items,
+      });
       await poll('ORDERS');
       const { id } = await db.db
         .selectFrom('unauthorized_gift as gift')
@@ -165,7 +207,10 @@ export const GIFT_ALERTS: Provocations = {
         .where('order.erpOrderId', '=', orderInfo.id)
         .select('gift.id')
         .executeTakeFirstOrThrow();
-      return { row: { id, kind: 'NO_RIGHT', erp_order_id: orderInfo.id }, ids: { connection: connectionId, id } };
+      return {
+        row: { id, kind: 'NO_RIGHT', erp_order_id: orderInfo.id },
+        ids: { connection: connectionId, id },
+      };
     },
   },
   CarteGiftsDiffer: {
@@ -174,9 +219,16 @@ export const GIFT_ALERTS: Provocations = {
       const { db, trigger, connectionId, organization } = world;
       await updateRows(db, 'unauthorized_gift', { status: 'WITHDRAWN', closedAt: databaseNow() });
       await trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation');
-      const found = await selectRow(db, 'gift_reconciliation', ['day', 'fingerprint'], { differingOrders: above(0) });
+      const found = await selectRow(db, 'gift_reconciliation', ['day', 'fingerprint'], {
+        differingOrders: above(0),
+      });
       return {
-        row: { organization_erp_id: organization.erpId, at_erp: 1, unauthorized: 0, differing_orders: 1 },
+        row: {
+          organization_erp_id: organization.erpId,
+          at_erp: 1,
+          unauthorized: 0,
+          differing_orders: 1,
+        },
         ids: { day: found.day, fingerprint: found.fingerprint!, organization: organization.erpId },
       };
     },
@@ -225,10 +277,17 @@ export const GIFT_ALERTS: Provocations = {
       const { orderId } = await gifts.orderedWith(client);
       await db.transaction(async (tx) => {
         const at = new Date();
-        await moveRights(tx, systemActor('test'), { ids: [client.right] }, { move: 'REDEEM', orderId, at });
+        await moveRights(
+          tx,
+          systemActor('test'),
+          { ids: [client.right] },
+          { move: 'REDEEM', orderId, at },
+        );
         await returnGifts(tx, { orderId, orderIds: [orderId] }, at);
       });
-      const { id: compensationId } = await selectRow(db, 'compensation', ['id'], { sourceOrderId: orderId });
+      const { id: compensationId } = await selectRow(db, 'compensation', ['id'], {
+        sourceOrderId: orderId,
+      });
       const { id } = await selectRow(db, 'notification', ['id'], { kind: 'COMPENSATION_RETURNED' });
       return {
         row: { id, compensation_id: compensationId },
@@ -240,11 +299,23 @@ export const GIFT_ALERTS: Provocations = {
     made: 'the gap; a real one is seven days of silence',
     provoke: async (world) => {
       const { clientId } = await aClient(world);
-      const [from, since] = [new Date(Date.now() - 12 * 86_400_000), new Date(Date.now() - 2 * 86_400_000)];
+      const [from, since] = [
+        new Date(Date.now() - 12 * 86_400_000),
+        new Date(Date.now() - 2 * 86_400_000),
+      ];
       const { connectionId } = world;
-      await addRow(world.db, 'client_history', { clientId, connectionId, ordersFrom: from, ordersTo: since, since });
+      await addRow(world.db, 'client_history', {
+        clientId,
+        connectionId,
+        ordersFrom: from,
+        ordersTo: since,
+        since,
+      });
       await evaluate(world);
-      return { row: { connection_id: connectionId, clients: 1 }, ids: { connection: connectionId } };
+      return {
+        row: { connection_id: connectionId, clients: 1 },
+        ids: { connection: connectionId },
+      };
     },
   },
   CarteGiftLimited: {
@@ -267,7 +338,9 @@ export const GIFT_ALERTS: Provocations = {
     provoke: async (world) => {
       const { db, admin } = world;
       // Its item does not exist at the ERP, which is reported unless the gift is disabled.
-      const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], { code: 'tart' });
+      const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], {
+        code: 'tart',
+      });
       await updateRows(db, 'reward', { isActive: false }, { id });
       await db.transaction((tx) => resolveNotifications(tx, 'GIFT_BROKEN', 'reward', [id]));
       const before = await world.scrape();

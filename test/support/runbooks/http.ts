@@ -32,13 +32,21 @@ async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>>
 /** A dish of the menu without required modifiers. */
 async function simpleDish({ api, organization }: RunbookProduct): Promise<number> {
   const answer = await fetch(`${api.url}/api/v1/menu?organization_id=${organization.erpId}`);
-  const variants = ((await answer.json()) as PublicMenu).products.flatMap((product) => product.variants);
-  return variants.find(({ available, modifierGroupIds }) => available && modifierGroupIds.length === 0)!.id;
+  const variants = ((await answer.json()) as PublicMenu).products.flatMap(
+    (product) => product.variants,
+  );
+  return variants.find(
+    ({ available, modifierGroupIds }) => available && modifierGroupIds.length === 0,
+  )!.id;
 }
 
 const postTo = async <T>(api: { url: string }, path: string, body: object): Promise<T> => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-  const answer = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetch(`${api.url}/api/v1${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   return (await answer.json()) as T;
 };
 
@@ -80,13 +88,17 @@ export const HTTP_ALERTS: Provocations = {
       const release = await lockedTable(world);
       const waiting = ask(admin, 1);
       await eventually('a request waits for the lock', async () => {
-        const [row] = await world.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ $1`, [
-          TABLE,
-        ]);
+        const [row] = await world.sql(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ $1`,
+          [TABLE],
+        );
         return row;
       });
       return {
-        row: { wait_event_type: 'Lock', blocked_by: (by: unknown) => Array.isArray(by) && by.length === 1 },
+        row: {
+          wait_event_type: 'Lock',
+          blocked_by: (by: unknown) => Array.isArray(by) && by.length === 1,
+        },
         before,
         undo: async () => {
           await release();
@@ -185,7 +197,11 @@ export const HTTP_ALERTS: Provocations = {
     made: 'a known answer of the geocoder',
     provoke: async (world) => {
       const { db, emulator, product, scrape } = world;
-      await addRow(db, 'geocoder_answer', { key: 'canary', places: [], expiresAt: fromNow('1 day') });
+      await addRow(db, 'geocoder_answer', {
+        key: 'canary',
+        places: [],
+        expiresAt: fromNow('1 day'),
+      });
       const asking = await product.startApi({
         GEOCODER: 'photon',
         GEOCODER_URL: `${emulator.url}/photon`,

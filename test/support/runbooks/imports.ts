@@ -27,11 +27,17 @@ export async function hangingImport(world: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = world;
   await world.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
   const { runId } = await eventually('no menu is imported', async () => {
-    const started = await admin.raw('POST', '/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+    const started = await admin.raw('POST', '/sync/run', {
+      job: 'MENU',
+      scope: menuId,
+      mode: 'FULL',
+    });
     return started.ok ? ((await started.json()) as { runId: number }) : undefined;
   });
   const undo = async () => {
-    await client.workflow.getHandle(importLock({ job: 'MENU', connectionId, externalMenuId })).cancel();
+    await client.workflow
+      .getHandle(importLock({ job: 'MENU', connectionId, externalMenuId }))
+      .cancel();
     await eventually('the import is cancelled', async () => {
       const { status } = await selectRow(world.db, 'sync_run', ['status'], { id: runId });
       return status === 'RUNNING' ? undefined : true;
@@ -103,7 +109,10 @@ export const IMPORT_ALERTS: Provocations = {
       return {
         row: { job: 'ORGANIZATIONS', connection_id: world.connectionId, status: 'FAILED' },
         ids: { ...importIds(world), run: id },
-        undo: () => Promise.all((['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map((job) => run(job))),
+        undo: () =>
+          Promise.all(
+            (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map((job) => run(job)),
+          ),
       };
     },
   },
@@ -169,7 +178,9 @@ export const IMPORT_ALERTS: Provocations = {
           const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
           await eventually('the connection is imported', async () => {
             const found = await handle.describe().catch(() => null);
-            return found !== null && found.startTime > since && found.status.name !== 'RUNNING' ? true : undefined;
+            return found !== null && found.startTime > since && found.status.name !== 'RUNNING'
+              ? true
+              : undefined;
           });
         },
       };
@@ -182,11 +193,15 @@ export const IMPORT_ALERTS: Provocations = {
       await emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
       const running = run('TERMINALS');
       await eventually('the first list is refused', async () => {
-        const refused = await sql(`select id from sync_run where status = 'RUNNING' and result ? 'lost'`);
+        const refused = await sql(
+          `select id from sync_run where status = 'RUNNING' and result ? 'lost'`,
+        );
         return refused.length > 0 ? true : undefined;
       });
       // As if the first list had lacked other entries.
-      await sql(`update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`);
+      await sql(
+        `update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`,
+      );
       await running;
       await emulator.control('answer', { endpoint });
       return {
@@ -230,8 +245,13 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (world) => {
       const { run, organization } = world;
       const zone = square('Line', 30);
-      const map = mapOf(organization.erpId, [{ ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) }]);
-      await importOf(world, 'ZONES', RESTRICTIONS, { correlationId: 'x', deliveryRestrictions: [map] });
+      const map = mapOf(organization.erpId, [
+        { ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) },
+      ]);
+      await importOf(world, 'ZONES', RESTRICTIONS, {
+        correlationId: 'x',
+        deliveryRestrictions: [map],
+      });
       return {
         row: { organization_id: String(organization.id) },
         ids: importIds(world),
@@ -242,7 +262,10 @@ export const IMPORT_ALERTS: Provocations = {
   CarteOrganizationRefused: {
     provoke: async (world) => {
       const { emulator, organization, run } = world;
-      await emulator.control('refuse-organization', { organizationId: organization.erpId, status: 403 });
+      await emulator.control('refuse-organization', {
+        organizationId: organization.erpId,
+        status: 403,
+      });
       await run('STOP_LIST');
       return {
         row: { organization_id: String(organization.id) },
@@ -267,7 +290,9 @@ export const IMPORT_ALERTS: Provocations = {
         ids: { ...importIds(world), id: connectionId },
         undo: async () => {
           await erpIsBack(world);
-          await admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin });
+          await admin.raw('PUT', `/connections/${connectionId}/api-login`, {
+            apiLogin: emulator.apiLogin,
+          });
           await run('ORGANIZATIONS');
           // Re-enabling a connection recreates its schedules.
           await world.perform('apply-schedules');
@@ -293,7 +318,9 @@ export const IMPORT_ALERTS: Provocations = {
       for (const job of CIRCUIT_JOBS) await start({ job, scope: String(connectionId) });
       await start({ job: 'MENU', scope: menuId, mode: 'FULL' });
       await eventually('the circuit is open', async () =>
-        (await countRows(world.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0 ? true : undefined,
+        (await countRows(world.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0
+          ? true
+          : undefined,
       );
       return { row: { connection_id: connectionId }, ids: importIds(world) };
     },

@@ -7,7 +7,17 @@ import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
-import { addRow, ago, databaseNow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../rows.ts';
+import {
+  addRow,
+  ago,
+  databaseNow,
+  deleteRows,
+  not,
+  plus,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../rows.ts';
 
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
@@ -31,7 +41,13 @@ async function failedDelivery(
   });
   if (accepted !== null)
     await updateRows(db, 'webhook_endpoint', { lastAcceptedAt: ago(accepted) }, { id: endpointId });
-  const event = await selectRow(db, 'public_event', ['id', 'subject'], { id: not(null) }, { orderBy: 'id', limit: 1 });
+  const event = await selectRow(
+    db,
+    'public_event',
+    ['id', 'subject'],
+    { id: not(null) },
+    { orderBy: 'id', limit: 1 },
+  );
   const { subject } = event;
   const { id } = await addRow(db, 'webhook_delivery', {
     endpointId,
@@ -62,7 +78,9 @@ const until = (
 ) =>
   eventually(`the order has ${JSON.stringify(fields)}`, async () => {
     const row = await world.desk.row(id);
-    return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value) ? row : undefined;
+    return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value)
+      ? row
+      : undefined;
   });
 
 export const ORDER_ALERTS: Provocations = {
@@ -72,7 +90,11 @@ export const ORDER_ALERTS: Provocations = {
       await world.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
       const id = await placed(world);
       await until(world, id, { state: 'FAILED' });
-      return { row: { order_id: id }, ofProcedure: { state: 'FAILED', by: 'ERP' }, ids: await idsOf(world, id) };
+      return {
+        row: { order_id: id },
+        ofProcedure: { state: 'FAILED', by: 'ERP' },
+        ids: await idsOf(world, id),
+      };
     },
   },
   CarteOrderNotSent: {
@@ -87,7 +109,12 @@ export const ORDER_ALERTS: Provocations = {
       await world.fault('order-stuck', { endpoint: CREATE });
       const id = await placed(world);
       await until(world, id, { state: 'SENT' });
-      await updateRows(world.db, 'customer_order', { sentAt: plus('sentAt', '-5 minutes') }, { id });
+      await updateRows(
+        world.db,
+        'customer_order',
+        { sentAt: plus('sentAt', '-5 minutes') },
+        { id },
+      );
       await world.tell(id);
       await until(world, id, { problem: 'STUCK_IN_PROGRESS' });
       return {
@@ -113,7 +140,12 @@ export const ORDER_ALERTS: Provocations = {
     made: 'orders of a week ago',
     provoke: async (world) => {
       const { db, connectionId, organization } = world;
-      await updateRows(db, 'customer_order', { acceptedAt: plus('acceptedAt', '-2 hours') }, { connectionId });
+      await updateRows(
+        db,
+        'customer_order',
+        { acceptedAt: plus('acceptedAt', '-2 hours') },
+        { connectionId },
+      );
       const acceptedAt = ago('168 hours 30 minutes');
       for (let at = 0; at < 10; at += 1)
         await addRow(db, 'customer_order', {
@@ -125,7 +157,10 @@ export const ORDER_ALERTS: Provocations = {
       return {
         row: { connection_id: connectionId },
         ids: { connection: connectionId },
-        undo: () => deleteRows(db, 'customer_order', { number: Array.from({ length: 10 }, (_, at) => `week-${at}`) }),
+        undo: () =>
+          deleteRows(db, 'customer_order', {
+            number: Array.from({ length: 10 }, (_, at) => `week-${at}`),
+          }),
       };
     },
   },
@@ -149,7 +184,10 @@ export const ORDER_ALERTS: Provocations = {
     provoke: async (world) => {
       const id = await placed(world, { paymentMethod: 'SBP' });
       await until(world, id, { problem: 'NOT_CONFIGURED' });
-      return { row: { connection_id: world.connectionId, chosen: null }, ids: await idsOf(world, id) };
+      return {
+        row: { connection_id: world.connectionId, chosen: null },
+        ids: await idsOf(world, id),
+      };
     },
   },
   CarteWebhookEndpointDisabled: {
@@ -176,21 +214,37 @@ export const ORDER_ALERTS: Provocations = {
   CarteWebhookEventsRefused: {
     made: 'the age of the failures',
     provoke: async (world) => {
-      const { endpointId, id, subject } = await failedDelivery(world, { failingFor: '2 hours', accepted: null });
+      const { endpointId, id, subject } = await failedDelivery(world, {
+        failingFor: '2 hours',
+        accepted: null,
+      });
       await eventually('staff are notified', async () =>
-        (await openNotifications(world, 'WEBHOOK_EVENTS_REFUSED')).includes(String(endpointId)) ? true : undefined,
+        (await openNotifications(world, 'WEBHOOK_EVENTS_REFUSED')).includes(String(endpointId))
+          ? true
+          : undefined,
       );
-      return { row: { endpoint_id: endpointId, id, subject }, ids: { id: endpointId, delivery: id } };
+      return {
+        row: { endpoint_id: endpointId, id, subject },
+        ids: { id: endpointId, delivery: id },
+      };
     },
   },
   CarteWebhookEventFailed: {
     made: 'the age of the failures, and an accepted event of another subject',
     provoke: async (world) => {
-      const { endpointId, id, subject } = await failedDelivery(world, { failingFor: '73 hours', accepted: '1 hour' });
+      const { endpointId, id, subject } = await failedDelivery(world, {
+        failingFor: '73 hours',
+        accepted: '1 hour',
+      });
       await eventually('the event was set aside', async () =>
-        (await openNotifications(world, 'WEBHOOK_EVENT_FAILED')).includes(String(endpointId)) ? true : undefined,
+        (await openNotifications(world, 'WEBHOOK_EVENT_FAILED')).includes(String(endpointId))
+          ? true
+          : undefined,
       );
-      return { row: { endpoint_id: endpointId, id, subject }, ids: { id: endpointId, delivery: id } };
+      return {
+        row: { endpoint_id: endpointId, id, subject },
+        ids: { id: endpointId, delivery: id },
+      };
     },
   },
   CarteOrderingLeftBehind: {

@@ -17,13 +17,18 @@ export type Section = {
 };
 
 /** Returns the sections of a runbook by heading. */
-export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Map<string, Section>> {
+export async function runbookSections(
+  page: 'alerts' | 'procedures',
+): Promise<Map<string, Section>> {
   const text = await readFile(join(root, `docs/runbooks/${page}.md`), 'utf8');
   return new Map(
     text
       .split(/^## /m)
       .slice(1)
-      .map((part) => [part.slice(0, part.indexOf('\n')).trim(), sectionOf(part.slice(part.indexOf('\n') + 1))]),
+      .map((part) => [
+        part.slice(0, part.indexOf('\n')).trim(),
+        sectionOf(part.slice(part.indexOf('\n') + 1)),
+      ]),
   );
 }
 
@@ -40,16 +45,24 @@ export function sectionOf(text: string): Section {
     queries: codes.filter((code) => / ?= ?"/.test(code)),
     executions: codes.filter((code) => ID.test(code) && !code.startsWith('schedule/')),
     schedules: codes.filter((code) => code.startsWith('schedule/')),
-    steps: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[steps of upkeep\]/g)].map(([, step = '']) => step),
-    relays: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[relays\]/g)].map(([, relay = '']) => relay),
+    steps: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[steps of upkeep\]/g)].map(
+      ([, step = '']) => step,
+    ),
+    relays: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[relays\]/g)].map(
+      ([, relay = '']) => relay,
+    ),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
     // `details` belong to a notification.
-    statusFields: codesIn(status).filter((code) => /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code)),
+    statusFields: codesIn(status).filter((code) =>
+      /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code),
+    ),
   };
 }
 
 function codesIn(prose: string): string[] {
-  const codes = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+  const codes = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
+    code.replaceAll(/\s+/g, ' '),
+  );
   return [...new Set(codes)];
 }
 
@@ -57,10 +70,13 @@ export type Ids = Readonly<Record<string, string | number>>;
 
 /** Replaces placeholders in braces or angle brackets. Throws if one was not provoked. */
 export function filled(text: string, ids: Ids): string {
-  return text.replaceAll(/\{(\w+)\}|<(\w+)>/g, (_, braces: string | undefined, angles: string | undefined) => {
-    const name = braces ?? angles ?? '';
-    const id = ids[name];
-    if (id === undefined) throw new Error(`"${text}": nothing says what ${name} is`);
-    return String(id);
-  });
+  return text.replaceAll(
+    /\{(\w+)\}|<(\w+)>/g,
+    (_, braces: string | undefined, angles: string | undefined) => {
+      const name = braces ?? angles ?? '';
+      const id = ids[name];
+      if (id === undefined) throw new Error(`"${text}": nothing says what ${name} is`);
+      return String(id);
+    },
+  );
 }

@@ -69,7 +69,10 @@ export const UPKEEP_ALERTS: Provocations = {
         action: 'test',
       });
       const some = (count: unknown) => Number(count) > 0;
-      return { row: { unsealed: some, sealed: some }, ofProcedure: { entity_id: 'canary', action: 'test' } };
+      return {
+        row: { unsealed: some, sealed: some },
+        ofProcedure: { entity_id: 'canary', action: 'test' },
+      };
     },
   },
   CarteStateGroupUnread: {
@@ -95,7 +98,12 @@ export const UPKEEP_ALERTS: Provocations = {
     made: 'a comment of 400 days ago; the reconciler of this world runs only when it is asked to',
     provoke: async ({ db, perform }) => {
       const id = randomUUID();
-      await addRow(db, 'personal_data', { id, purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('400 days') });
+      await addRow(db, 'personal_data', {
+        id,
+        purpose: 'COMMENT',
+        dataEncrypted: 'x',
+        createdAt: ago('400 days'),
+      });
       return { row: { purpose: 'COMMENT' }, undo: () => perform('delete-outdated') };
     },
   },
@@ -146,7 +154,9 @@ export const PROCESS_ALERTS: Provocations = {
       await admin.post('/sync/run', { job: 'ZONES', scope: String(connectionId) });
       await eventually('a task has waited for a second', async () => {
         const { samples } = await world.scrape();
-        const isOld = samples.some(({ name, value }) => name === 'carte_task_queue_oldest_seconds' && value > 0);
+        const isOld = samples.some(
+          ({ name, value }) => name === 'carte_task_queue_oldest_seconds' && value > 0,
+        );
         return isOld ? true : undefined;
       });
       return { row: { job: 'MENU' }, ids: { queue: 'workflows' } };
@@ -164,13 +174,27 @@ export const PROCESS_ALERTS: Provocations = {
     provoke: async (world) => {
       const { admin, db } = world;
       // Dishes that earlier alerts removed are on no menu.
-      const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/products?size=20');
-      const subtitle = 'Changed while nobody builds';
-      for (const { id, version } of items) await admin.patch(`/products/${id}`, { version, subtitle });
-      const { organizationId } = await eventually('a build waits', () =>
-        selectRow(db, 'snapshot_request', ['organizationId'], { dirtySeq: above(column('builtSeq')) }, { limit: 1 }),
+      const { items } = await admin.get<{ items: { id: number; version: number }[] }>(
+        '/products?size=20',
       );
-      await updateRows(db, 'snapshot_request', { dirtyAt: ago('10 minutes') }, { dirtySeq: above(column('builtSeq')) });
+      const subtitle = 'Changed while nobody builds';
+      for (const { id, version } of items)
+        await admin.patch(`/products/${id}`, { version, subtitle });
+      const { organizationId } = await eventually('a build waits', () =>
+        selectRow(
+          db,
+          'snapshot_request',
+          ['organizationId'],
+          { dirtySeq: above(column('builtSeq')) },
+          { limit: 1 },
+        ),
+      );
+      await updateRows(
+        db,
+        'snapshot_request',
+        { dirtyAt: ago('10 minutes') },
+        { dirtySeq: above(column('builtSeq')) },
+      );
       return {
         row: { organization_id: organizationId },
         ids: { organization: organizationId, id: organizationId, organization_id: organizationId },
@@ -196,7 +220,9 @@ export const PROCESS_ALERTS: Provocations = {
       const skewed = await world.product.startUnreadyApi({ NODE_OPTIONS: clockAhead(40_000) });
       await eventually('it has measured its clock', async () => {
         const { samples } = await world.scrape([skewed]);
-        return samples.some(({ name, value }) => name === 'carte_clock_skew_seconds' && value > 30) ? true : undefined;
+        return samples.some(({ name, value }) => name === 'carte_clock_skew_seconds' && value > 30)
+          ? true
+          : undefined;
       });
       return {
         row: { name: (name: unknown) => String(name).startsWith('api') },
@@ -212,14 +238,19 @@ export const PROCESS_ALERTS: Provocations = {
       await world.startOrder(id);
       await otherRelease(world, async () => {
         const { events } = await client.workflow.getHandle(`order/${id}`).fetchHistory();
-        return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true ? true : undefined;
+        return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true
+          ? true
+          : undefined;
       });
       running.worker = await product.startWorker();
       // An execution that waits for an activity of another release gets no workflow task by itself.
       await world.tell(id);
       const failures = ({ samples }: Scrape) =>
         samples
-          .filter(({ name, labels }) => name === FAILED_TASKS && labels['failure_reason'] === 'NonDeterminismError')
+          .filter(
+            ({ name, labels }) =>
+              name === FAILED_TASKS && labels['failure_reason'] === 'NonDeterminismError',
+          )
           .reduce((sum, { value }) => sum + value, 0);
       // Prometheus detects an increase only after the counter exists.
       const grown = (least: number) =>
@@ -239,7 +270,11 @@ export const PROCESS_ALERTS: Provocations = {
   CarteTemporalUnreachable: {
     provoke: async (world) => {
       const alone = await world.product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
-      return { row: { events: (count: unknown) => Number(count) > 0 }, scraped: [alone], undo: () => alone.stop() };
+      return {
+        row: { events: (count: unknown) => Number(count) > 0 },
+        scraped: [alone],
+        undo: () => alone.stop(),
+      };
     },
     procedures: ['Total loss of Temporal'],
   },

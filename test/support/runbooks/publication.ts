@@ -3,7 +3,17 @@ import { escalateIncident } from '../../../modules/binding/incident-timers.ts';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
-import { above, addRow, ago, column, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../rows.ts';
+import {
+  above,
+  addRow,
+  ago,
+  column,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../rows.ts';
 
 export const PUBLICATION_ALERTS: Provocations = {
   CarteWebhookQueueStuck: {
@@ -15,7 +25,10 @@ export const PUBLICATION_ALERTS: Provocations = {
         raw: {},
         receivedAt: ago('5 minutes'),
       });
-      return { row: { id, event_type: 'FromAnotherVersion' }, undo: () => deleteRows(db, 'webhook_event') };
+      return {
+        row: { id, event_type: 'FromAnotherVersion' },
+        undo: () => deleteRows(db, 'webhook_event'),
+      };
     },
   },
   CarteOutboxStuck: {
@@ -70,7 +83,11 @@ export const PUBLICATION_ALERTS: Provocations = {
       return {
         row: { subject_id: String(organization.id) },
         ofProcedure: { organization_id: organization.id },
-        ids: { organization: organization.id, organization_id: organization.id, id: organization.id },
+        ids: {
+          organization: organization.id,
+          organization_id: organization.id,
+          id: organization.id,
+        },
       };
     },
   },
@@ -88,7 +105,10 @@ export const PUBLICATION_ALERTS: Provocations = {
       await emulator.control('reprice', { menuId, percent: 1 });
       await run('MENU');
       const incident = await eventually('an incident is open', async () =>
-        selectRow(db, 'binding_incident', ['id', 'productId'], { type: 'ITEM_MISSING', status: 'OPEN' }),
+        selectRow(db, 'binding_incident', ['id', 'productId'], {
+          type: 'ITEM_MISSING',
+          status: 'OPEN',
+        }),
       );
       return {
         row: { id: incident.id, type: 'ITEM_MISSING', product_id: incident.productId },
@@ -98,7 +118,10 @@ export const PUBLICATION_ALERTS: Provocations = {
   },
   CarteBindingsUnattended: {
     provoke: async ({ db }) => {
-      const { id } = await selectRow(db, 'binding_incident', ['id'], { type: 'ITEM_MISSING', status: 'OPEN' });
+      const { id } = await selectRow(db, 'binding_incident', ['id'], {
+        type: 'ITEM_MISSING',
+        status: 'OPEN',
+      });
       await updateRows(db, 'binding_incident', { openedAt: ago('3 hours') }, { id });
       await escalateIncident(db, id);
       return { row: { id }, ids: { incident: id } };

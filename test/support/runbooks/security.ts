@@ -7,12 +7,21 @@ import { ago, selectRow, updateRows } from '../rows.ts';
 
 const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
 
-const events = async ({ db, staffId: id }: RunbookProduct, kind: SecurityEventKind, count: number) => {
+const events = async (
+  { db, staffId: id }: RunbookProduct,
+  kind: SecurityEventKind,
+  count: number,
+) => {
   for (let left = count; left > 0; left -= 1) await insertSecurityEvent(db, { kind, userId: id });
   return { row: { kind, user_id: id, count }, ids: { id } };
 };
 
-const post = ({ api }: RunbookProduct, path: string, body: object, headers: Record<string, string> = {}) =>
+const post = (
+  { api }: RunbookProduct,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+) =>
   fetch(`${api.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -27,7 +36,13 @@ export const SECURITY_ALERTS: Provocations = {
   CarteTokenReused: {
     provoke: async (world) => {
       const { administrator } = world.product;
-      const { id } = await selectRow(world.db, 'access_user', ['id'], {}, { orderBy: 'id', limit: 1 });
+      const { id } = await selectRow(
+        world.db,
+        'access_user',
+        ['id'],
+        {},
+        { orderBy: 'id', limit: 1 },
+      );
       const signedIn = await post(world, '/admin/v1/auth/login', administrator);
       const cookie = signedIn.headers
         .getSetCookie()
@@ -59,7 +74,8 @@ export const SECURITY_ALERTS: Provocations = {
   },
   CarteWebhookRefused: {
     provoke: async (world) => {
-      for (let left = 11; left > 0; left -= 1) await post(world, '/webhooks/erp', {}, { authorization: 'wrong' });
+      for (let left = 11; left > 0; left -= 1)
+        await post(world, '/webhooks/erp', {}, { authorization: 'wrong' });
       return { row: { kind: 'WEBHOOK_REFUSED', user_id: null, count: 11 } };
     },
   },

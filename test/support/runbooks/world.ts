@@ -41,7 +41,10 @@ export type Provoked = {
 export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
 
 type Run = { id: number; status: string; reason: string | null };
-type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
+type State = {
+  organizations: { id: string; terminalGroups: { id: string }[] }[];
+  menus: { id: string }[];
+};
 
 /** Seconds. */
 const ROUND_S = 1;
@@ -67,18 +70,36 @@ export async function startRunbookWorld() {
   const client = new Client({ connection, namespace: product.temporal.namespace });
   const sql = <T extends object = Record<string, unknown>>(text: string, params: unknown[] = []) =>
     db.query<T>(text, params);
-  const one = async <T extends object = { id: number }>(text: string, params: unknown[] = []): Promise<T> => {
+  const one = async <T extends object = { id: number }>(
+    text: string,
+    params: unknown[] = [],
+  ): Promise<T> => {
     const [row] = await sql<T>(text, params);
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
   const { id: connectionId } = await selectRow(db, 'connection', ['id']);
-  const { id: externalMenuId } = await selectRow(db, 'mirror_external_menu', ['id'], { erpId: menuErpId });
-  const organization = await selectRow(db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
+  const { id: externalMenuId } = await selectRow(db, 'mirror_external_menu', ['id'], {
+    erpId: menuErpId,
+  });
+  const organization = await selectRow(
+    db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id', limit: 1 },
+  );
   const secrets = createSecretBox(readEnv(product.env).ENCRYPTION_KEYS);
   const temporal = { temporal: client, queues: QUEUES };
-  const gifts = await giftDesk({ db, emulator, connectionId }, { ...temporal, upkeep: temporal }, secrets);
-  const running = { api: demo.api as RunningApi | null, worker: demo.worker as RunningWorker | null };
+  const gifts = await giftDesk(
+    { db, emulator, connectionId },
+    { ...temporal, upkeep: temporal },
+    secrets,
+  );
+  const running = {
+    api: demo.api as RunningApi | null,
+    worker: demo.worker as RunningWorker | null,
+  };
 
   async function run(job: Job, mode?: string): Promise<Run> {
     const scope = job === 'MENU' ? menuErpId : String(connectionId);
@@ -102,27 +123,35 @@ export async function startRunbookWorld() {
     });
 
   const ended = async (type: string): Promise<number> =>
-    (await client.workflow.count(`WorkflowType = "${type}" and ExecutionStatus = "Completed"`)).count;
+    (await client.workflow.count(`WorkflowType = "${type}" and ExecutionStatus = "Completed"`))
+      .count;
 
   async function trigger(schedule: string, type: string): Promise<void> {
     const before = await ended(type);
     await client.schedule.getHandle(schedule).trigger();
-    await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
+    await eventually(`${schedule} has run`, async () =>
+      (await ended(type)) > before ? true : undefined,
+    );
   }
 
   async function perform(...steps: string[]): Promise<void> {
-    await client.workflow.getHandle(upkeepWorkflow.id({})).executeUpdate(upkeepNow, { args: [{ steps }] });
+    await client.workflow
+      .getHandle(upkeepWorkflow.id({}))
+      .executeUpdate(upkeepNow, { args: [{ steps }] });
   }
 
   async function poll(job: PollJob): Promise<void> {
-    await client.workflow.getHandle(pollingWorkflow.id({ connectionId })).executeUpdate(pollNow, { args: [{ job }] });
+    await client.workflow
+      .getHandle(pollingWorkflow.id({ connectionId }))
+      .executeUpdate(pollNow, { args: [{ job }] });
   }
 
   async function deliver(): Promise<void> {
     const from = Date.now() / 1000;
     await eventually('a round of the relay has begun and ended since', async () => {
       const rounds = (await scrape(running.worker!.opsUrl)).filter(
-        ({ name, labels }) => name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === 'outbox',
+        ({ name, labels }) =>
+          name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === 'outbox',
       );
       // The running round may have begun before.
       return rounds.some(({ value }) => value > from + ROUND_S) ? true : undefined;
@@ -165,7 +194,10 @@ export async function startRunbookWorld() {
       processes.map(async (entry) => {
         if (entry === null) return [];
         const samples = await scrape(entry.opsUrl);
-        return samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: entry.opsUrl } }));
+        return samples.map((sample) => ({
+          ...sample,
+          labels: { ...sample.labels, instance: entry.opsUrl },
+        }));
       }),
     );
     return { samples: found.flat(), at: Date.now() / 1000 };
@@ -197,7 +229,8 @@ export async function startRunbookWorld() {
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
-    tell: (orderId: string) => client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
+    tell: (orderId: string) =>
+      client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
     async stop() {
       await connection.close();
       await product.stop();

@@ -1,5 +1,7 @@
 /** A restaurant's menu for search tests: category, then name and composition of each product. */
-export const CATALOGUE: Readonly<Record<string, readonly (readonly [name: string, composition: string])[]>> = {
+export const CATALOGUE: Readonly<
+  Record<string, readonly (readonly [name: string, composition: string])[]>
+> = {
   Пицца: [
     ['Маргарита', 'томатный соус, моцарелла, базилик'],
     ['Пепперони', 'томатный соус, моцарелла, острая колбаса пепперони'],

@@ -1,4 +1,7 @@
-import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import type {
+  MenuCategory,
+  MenuProduct,
+} from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { CATALOGUE } from './catalogue.ts';
 
 /**
@@ -31,7 +34,11 @@ export function searchMenu(copies = 1): { products: MenuProduct[]; categories: M
           categoryIds: [category.id],
           primaryCategoryId: category.id,
           badges: [],
-          images: { main: { id: 1, url: '/media/a', srcset: '/media/a 1x' }, hover: null, gallery: [] },
+          images: {
+            main: { id: 1, url: '/media/a', srcset: '/media/a 1x' },
+            hover: null,
+            gallery: [],
+          },
           variantAxis: null,
           variants: [],
           allergens: [],

@@ -49,14 +49,23 @@ export function wideEntries(products: number): SearchEntry[] {
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const entry of entries)
-    for (const word of new Set(wordsOf(Object.values(entry).join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(wordsOf(Object.values(entry).join(' '))))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
   const common = [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word);
   const ofLength = (least: number, most: number) =>
     common.filter((word) => word.length >= least && word.length <= most);
   const long = ofLength(7, 9);
   const misspelt = (words: string[]) => words.map((word) => `${word.slice(0, 2)}ъ${word.slice(3)}`);
   const beginnings = [...new Set(common.map((word) => word.slice(0, 4)))];
-  const sets = [common, long, ofLength(4, 6), ofLength(1, 3), misspelt(long), misspelt(ofLength(4, 6)), beginnings];
+  const sets = [
+    common,
+    long,
+    ofLength(4, 6),
+    ofLength(1, 3),
+    misspelt(long),
+    misspelt(ofLength(4, 6)),
+    beginnings,
+  ];
   const queries = sets.map(filled).filter((query) => query !== '');
   return [
     ...queries,

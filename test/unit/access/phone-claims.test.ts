@@ -18,7 +18,8 @@ function claimsReader() {
     metrics,
     read,
     later: (ms: number) => void (time += ms),
-    phoneOf: (phone: unknown, verified?: unknown) => read({ phone_number: phone, phone_number_verified: verified }),
+    phoneOf: (phone: unknown, verified?: unknown) =>
+      read({ phone_number: phone, phone_number_verified: verified }),
   };
 }
 
@@ -59,7 +60,9 @@ describe('[CLI-13] claims of a phone', () => {
     const { customerPhonesDropped } = metrics;
 
     expect([phoneOf(phone, verified), phoneOf(phone, verified)]).toEqual([null, null]);
-    expect((await customerPhonesDropped.get()).values).toMatchObject([{ labels: { reason }, value: 2 }]);
+    expect((await customerPhonesDropped.get()).values).toMatchObject([
+      { labels: { reason }, value: 2 },
+    ]);
     // Once an hour, and without the number.
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(reason);

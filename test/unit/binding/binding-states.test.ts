@@ -100,7 +100,8 @@ const ROWS: readonly {
 
 describe('the state table of a binding', () => {
   test.each(ROWS)('$row', ({ from, conditions, to, effects }) => {
-    for (const state of from) expect(decideBinding(state, conditions)).toEqual({ state: to, effects });
+    for (const state of from)
+      expect(decideBinding(state, conditions)).toEqual({ state: to, effects });
   });
 
   test('covers every row of the data in a case above', () => {
@@ -132,7 +133,9 @@ describe('the grace window', () => {
   ])(
     '[BND-10] passes after $imports imports and $minutes minutes from the deletion: $passed',
     ({ imports, minutes, passed }) => {
-      expect(graceHasPassed({ deletedAt: 1_000, imports }, grace, 1_000 + minutes * MINUTE)).toBe(passed);
+      expect(graceHasPassed({ deletedAt: 1_000, imports }, grace, 1_000 + minutes * MINUTE)).toBe(
+        passed,
+      );
     },
   );
 
@@ -146,13 +149,20 @@ describe('the conditions of an item', () => {
 
   test('distinguish a live item, one with another name, and one that was never seen before', () => {
     expect(itemConditions(item, grace, 0)).toEqual(['ITEM_LIVE']);
-    expect(itemConditions({ ...item, name: 'Уха' }, grace, 0)).toEqual(['ITEM_LIVE', 'NAME_CHANGED']);
+    expect(itemConditions({ ...item, name: 'Уха' }, grace, 0)).toEqual([
+      'ITEM_LIVE',
+      'NAME_CHANGED',
+    ]);
     expect(itemConditions({ ...item, lastSeenName: null }, grace, 0)).toEqual(['ITEM_LIVE']);
   });
 
   test('report only the deletion of a deleted item, with any last name', () => {
     const absence = { deletedAt: 0, imports: 0 };
-    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, MINUTE)).toEqual(['WITHIN_GRACE']);
-    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, 31 * MINUTE)).toEqual(['GRACE_PASSED']);
+    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, MINUTE)).toEqual([
+      'WITHIN_GRACE',
+    ]);
+    expect(itemConditions({ ...item, name: 'Уха', absence }, grace, 31 * MINUTE)).toEqual([
+      'GRACE_PASSED',
+    ]);
   });
 });

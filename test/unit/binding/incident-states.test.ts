@@ -18,14 +18,16 @@ describe('the statuses of an incident', () => {
     const reached = new Set<IncidentStatus>(['OPEN']);
     for (const status of reached)
       for (const move of moves)
-        if (decideIncidentMove({ status, resolution: null }, move) === 'moves') reached.add(INCIDENT_MOVES[move].to);
+        if (decideIncidentMove({ status, resolution: null }, move) === 'moves')
+          reached.add(INCIDENT_MOVES[move].to);
 
     expect([...reached].toSorted()).toEqual([...INCIDENT_STATUSES].toSorted());
     expect(new Set(moves.flatMap((move) => INCIDENT_MOVES[move].resolution ?? []))).toEqual(
       new Set(INCIDENT_RESOLUTIONS),
     );
     for (const resolution of INCIDENT_RESOLUTIONS)
-      for (const move of moves) expect(decideIncidentMove({ status: 'CLOSED', resolution }, move)).not.toBe('moves');
+      for (const move of moves)
+        expect(decideIncidentMove({ status: 'CLOSED', resolution }, move)).not.toBe('moves');
   });
 
   test.each([
@@ -46,7 +48,11 @@ describe('the statuses of an incident', () => {
 });
 
 test('a missing item is critical, and a new name and a possible replacement are informational', () => {
-  expect(SEVERITY_OF).toEqual({ ITEM_MISSING: 'CRITICAL', NAME_CHANGED: 'INFO', POSSIBLE_REPLACEMENT: 'INFO' });
+  expect(SEVERITY_OF).toEqual({
+    ITEM_MISSING: 'CRITICAL',
+    NAME_CHANGED: 'INFO',
+    POSSIBLE_REPLACEMENT: 'INFO',
+  });
 });
 
 test('incidents about a missing item end when it returns, and a changed name stays', () => {

@@ -5,7 +5,9 @@ const NOW = Date.parse('2026-11-29T12:00:00Z');
 const DAY_MS = 86_400_000;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const codes = (until: string) =>
-  operatorMoveErrors('snooze', { by: 'Anna', note: 'x', until }, NOW).map(({ field, code }) => `${field} ${code}`);
+  operatorMoveErrors('snooze', { by: 'Anna', note: 'x', until }, NOW).map(
+    ({ field, code }) => `${field} ${code}`,
+  );
 
 describe('the move of an operator', () => {
   test('[BND-21] snoozes until a moment within 366 days', () => {
@@ -22,8 +24,8 @@ describe('the move of an operator', () => {
     expect(operatorMoveErrors('rebind', input, NOW)).toEqual([
       { field: 'erpItemSizeId', code: 'required', message: 'is required' },
     ]);
-    expect(operatorMoveErrors('rebind', { ...input, erpItemSizeId: 7, note: 'a'.repeat(501) }, NOW)).toMatchObject([
-      { field: 'note', code: 'max_length' },
-    ]);
+    expect(
+      operatorMoveErrors('rebind', { ...input, erpItemSizeId: 7, note: 'a'.repeat(501) }, NOW),
+    ).toMatchObject([{ field: 'note', code: 'max_length' }]);
   });
 });

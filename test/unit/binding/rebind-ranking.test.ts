@@ -65,7 +65,11 @@ describe('the ranking of items for a rebind', () => {
       { code: 'SIZE', holds: true, value: null },
       { code: 'PRICE', holds: true, value: 1.1 },
     ]);
-    expect(other!.reasons.find((reason) => reason.code === 'PRICE')).toEqual({ code: 'PRICE', holds: false, value: 3 });
+    expect(other!.reasons.find((reason) => reason.code === 'PRICE')).toEqual({
+      code: 'PRICE',
+      holds: false,
+      value: 3,
+    });
   });
 
   test('prefers the older of two equally likely items, then the lower id', () => {
@@ -77,7 +81,11 @@ describe('the ranking of items for a rebind', () => {
       [newest, newer, older],
       [newer, newest, older],
     ])
-      expect(rankRebinds(bound, sizes as RebindSize[]).map(({ name }) => name)).toEqual(['0', '1', '2']);
+      expect(rankRebinds(bound, sizes as RebindSize[]).map(({ name }) => name)).toEqual([
+        '0',
+        '1',
+        '2',
+      ]);
   });
 
   test('lowers a less similar name, down to one that is half the same', () => {
@@ -88,7 +96,11 @@ describe('the ranking of items for a rebind', () => {
       ['Суп (большой)', 'SIMILAR_NAME', 0.65],
       ['Сук', 'SIMILAR_NAME', 0.35],
     ]);
-    expect(rankRebinds(soup, [offers[0]!])[0]!.reasons).toContainEqual({ code: 'NAME', holds: true, value: 0.5 });
+    expect(rankRebinds(soup, [offers[0]!])[0]!.reasons).toContainEqual({
+      code: 'NAME',
+      holds: true,
+      value: 0.5,
+    });
     const bySku = rankRebinds(soup, [size({ sku: 'B-1', name: 'Рыба' })]);
     expect(bySku[0]!.reasons).toContainEqual({ code: 'NAME', holds: false, value: 0 });
   });
@@ -104,7 +116,9 @@ describe('the ranking of items for a rebind', () => {
     [100, null],
     [null, null],
   ])('compares no missing prices: %j and %j', (before, price) => {
-    expect(rankRebinds({ ...bound, price: before }, [size({ sku: 'B-1', price })])[0]!.reasons).toContainEqual({
+    expect(
+      rankRebinds({ ...bound, price: before }, [size({ sku: 'B-1', price })])[0]!.reasons,
+    ).toContainEqual({
       code: 'PRICE',
       holds: false,
       value: null,
@@ -114,7 +128,8 @@ describe('the ranking of items for a rebind', () => {
   test('treats a dish first seen when the missing one was last seen as existing at the same time', () => {
     const missing = { ...bound, isMissing: true };
     const laterIsTrue = [1_000, 1_001].map(
-      (firstSeenAt) => rankRebinds(missing, [size({ sku: 'B-1', firstSeenAt })])[0]!.reasons.at(-1)!.holds,
+      (firstSeenAt) =>
+        rankRebinds(missing, [size({ sku: 'B-1', firstSeenAt })])[0]!.reasons.at(-1)!.holds,
     );
 
     expect(laterIsTrue).toEqual([false, true]);
@@ -141,12 +156,16 @@ describe('the ranking of items for a rebind', () => {
     expect(likenessTo('Борщ 300 г')('борщ (500 г)')).toBe(1);
     expect(likenessTo('')('')).toBe(0);
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
-        const likeness = likenessTo(one)(other);
-        expect(likeness).toBeGreaterThanOrEqual(0);
-        expect(likeness).toBeLessThanOrEqual(1);
-        expect(likenessTo(other)(one)).toBe(likeness);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        (one, other) => {
+          const likeness = likenessTo(one)(other);
+          expect(likeness).toBeGreaterThanOrEqual(0);
+          expect(likeness).toBeLessThanOrEqual(1);
+          expect(likenessTo(other)(one)).toBe(likeness);
+        },
+      ),
     );
   });
 });

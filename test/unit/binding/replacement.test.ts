@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { replacementSearch, type FreeSize, type LostItem } from '../../../modules/binding/rules/replacement.ts';
+import {
+  replacementSearch,
+  type FreeSize,
+  type LostItem,
+} from '../../../modules/binding/rules/replacement.ts';
 
 const lost: LostItem = {
   productId: 1,
@@ -65,12 +69,16 @@ describe('the search for a replacement', () => {
   });
 
   test('excludes an item that existed together with the missing one', () => {
-    expect(found(lost, size({ sku: 'B-1', firstSeenAt: 1_000 }), size({ sku: 'B-1', firstSeenAt: 10 }))).toEqual([]);
+    expect(
+      found(lost, size({ sku: 'B-1', firstSeenAt: 1_000 }), size({ sku: 'B-1', firstSeenAt: 10 })),
+    ).toEqual([]);
   });
 
   test('excludes the same name in another group', () => {
     expect(found(lost, size({ name: 'Борщ', productCategoryId: 'salads' }))).toEqual([]);
-    expect(found(lost, size({ name: 'Борщ', productCategoryId: null, menuCategoryIds: ['lunch'] }))).toEqual([]);
+    expect(
+      found(lost, size({ name: 'Борщ', productCategoryId: null, menuCategoryIds: ['lunch'] })),
+    ).toEqual([]);
   });
 
   test('uses the menu categories as group without a product category', () => {
@@ -89,13 +97,17 @@ describe('the search for a replacement', () => {
 
   test('excludes items bound by other products, but not by the own product', () => {
     const own = size({ sku: 'B-1', boundProductId: 1 });
-    expect(found(lost, own, size({ sku: 'B-1', boundProductId: 2 }))).toEqual([[own.erpItemSizeId, 'SKU', 0.95]]);
+    expect(found(lost, own, size({ sku: 'B-1', boundProductId: 2 }))).toEqual([
+      [own.erpItemSizeId, 'SKU', 0.95],
+    ]);
   });
 
   test('returns the size of the dish if it has the missing one, or all that match', () => {
     const small = size({ erpItemId: 'same', erpSizeId: 'small', sku: 'B-1' });
     const large = size({ erpItemId: 'same', erpSizeId: 'large', sku: 'B-1' });
-    const others = ['large', 'huge'].map((erpSizeId) => size({ erpItemId: 'other', erpSizeId, sku: 'B-1' }));
+    const others = ['large', 'huge'].map((erpSizeId) =>
+      size({ erpItemId: 'other', erpSizeId, sku: 'B-1' }),
+    );
 
     expect(found(lost, large, small, ...others).map(([id]) => id)).toEqual([
       small.erpItemSizeId,

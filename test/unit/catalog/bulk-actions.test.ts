@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { BULK_ACTION_NAMES, BULK_ACTIONS, payloadErrors } from '../../../modules/catalog/rules/bulk-actions.ts';
-import { EMPTY_CONTENT, type ProductContent } from '../../../modules/catalog/rules/product-content.ts';
+import {
+  BULK_ACTION_NAMES,
+  BULK_ACTIONS,
+  payloadErrors,
+} from '../../../modules/catalog/rules/bulk-actions.ts';
+import {
+  EMPTY_CONTENT,
+  type ProductContent,
+} from '../../../modules/catalog/rules/product-content.ts';
 
 const NOTHING = { categoryId: 0, badgeIds: [], isVisible: true, organizationIds: null };
 const edited = (
@@ -11,16 +18,24 @@ const edited = (
 
 describe('a bulk action', () => {
   test('adds a category after the others, once', () => {
-    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 2 })).toEqual({ categoryIds: [3, 1, 2] });
-    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 1 })).toEqual({ categoryIds: [3, 1] });
+    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 2 })).toEqual({
+      categoryIds: [3, 1, 2],
+    });
+    expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 1 })).toEqual({
+      categoryIds: [3, 1],
+    });
   });
 
   test('removes a category', () => {
-    expect(edited('REMOVE_FROM_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 3 })).toEqual({ categoryIds: [1] });
+    expect(edited('REMOVE_FROM_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 3 })).toEqual({
+      categoryIds: [1],
+    });
   });
 
   test('replaces the badges', () => {
-    expect(edited('SET_BADGES', { badgeIds: [1] }, { badgeIds: [2, 3] })).toEqual({ badgeIds: [2, 3] });
+    expect(edited('SET_BADGES', { badgeIds: [1] }, { badgeIds: [2, 3] })).toEqual({
+      badgeIds: [2, 3],
+    });
   });
 
   test('shows or hides a product in some organizations and changes no others', () => {
@@ -29,15 +44,19 @@ describe('a bulk action', () => {
       { organizationId: 2, isVisible: true },
     ];
 
-    expect(edited('SET_VISIBILITY', { organizationVisibility }, { isVisible: false, organizationIds: [2, 3] })).toEqual(
-      {
-        organizationVisibility: [
-          { organizationId: 1, isVisible: true },
-          { organizationId: 2, isVisible: false },
-          { organizationId: 3, isVisible: false },
-        ],
-      },
-    );
+    expect(
+      edited(
+        'SET_VISIBILITY',
+        { organizationVisibility },
+        { isVisible: false, organizationIds: [2, 3] },
+      ),
+    ).toEqual({
+      organizationVisibility: [
+        { organizationId: 1, isVisible: true },
+        { organizationId: 2, isVisible: false },
+        { organizationId: 3, isVisible: false },
+      ],
+    });
   });
 
   test('shows or hides a product everywhere if no organizations are given', () => {
@@ -56,7 +75,11 @@ describe('the payload of a bulk action', () => {
   const whole = { categoryId: 1, badgeIds: [], isVisible: true, organizationIds: [1] };
 
   test('requires the fields of the action', () => {
-    expect(BULK_ACTION_NAMES.flatMap((action) => errors(action, {}).map((error) => `${action}: ${error}`))).toEqual([
+    expect(
+      BULK_ACTION_NAMES.flatMap((action) =>
+        errors(action, {}).map((error) => `${action}: ${error}`),
+      ),
+    ).toEqual([
       'ADD_TO_CATEGORY: payload.categoryId required',
       'REMOVE_FROM_CATEGORY: payload.categoryId required',
       'SET_BADGES: payload.badgeIds required',
@@ -77,6 +100,8 @@ describe('the payload of a bulk action', () => {
     expect(errors('SET_VISIBILITY', { isVisible: false, organizationIds: [1] })).toEqual([]);
     expect(errors('SET_VISIBILITY', { isVisible: false })).toEqual([]);
     expect(errors('ARCHIVE', { categoryId: undefined } as never)).toEqual([]);
-    expect(errors('SET_BADGES', { badgeIds: undefined } as never)).toEqual(['payload.badgeIds required']);
+    expect(errors('SET_BADGES', { badgeIds: undefined } as never)).toEqual([
+      'payload.badgeIds required',
+    ]);
   });
 });

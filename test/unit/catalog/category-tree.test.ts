@@ -86,7 +86,10 @@ test.each([
 );
 
 test('a chain of 100,000 categories is checked immediately', () => {
-  const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [at, at === 0 ? null : at - 1]);
+  const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [
+    at,
+    at === 0 ? null : at - 1,
+  ]);
   const before = process.cpuUsage();
 
   expect(nestingFaults(new Map(chain.toReversed()))).toHaveLength(100_000 - 4);

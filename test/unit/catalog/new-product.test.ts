@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { planNewProduct, type NewProductFacts } from '../../../modules/catalog/rules/new-product.ts';
+import {
+  planNewProduct,
+  type NewProductFacts,
+} from '../../../modules/catalog/rules/new-product.ts';
 
 const size = (itemId: number, isErpDefault = false) => ({
   itemId,
@@ -26,7 +29,11 @@ const facts: NewProductFacts = {
     [14, { ...size(120), isDeleted: true }],
   ]),
 };
-const variant = (erpItemSizeId: number, variantOptionCode: string | null = null, isDefault = false) => ({
+const variant = (
+  erpItemSizeId: number,
+  variantOptionCode: string | null = null,
+  isDefault = false,
+) => ({
   erpItemSizeId,
   variantOptionCode,
   isDefault,
@@ -42,7 +49,9 @@ const request = (changes: Partial<NewProductOfItems>): NewProductOfItems => ({
 
 function fieldsOf(changes: Partial<NewProductOfItems>, known: NewProductFacts = facts): string[] {
   const decision = planNewProduct(request(changes), known);
-  return decision.kind === 'plan' ? [] : decision.errors.map((error) => `${error.field} ${error.code}`);
+  return decision.kind === 'plan'
+    ? []
+    : decision.errors.map((error) => `${error.field} ${error.code}`);
 }
 
 describe('a product made of dishes', () => {
@@ -91,11 +100,16 @@ describe('the default variant', () => {
   const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
   const defaultsOf = (changes: Partial<NewProductOfItems>) => {
     const decision = planNewProduct(request(changes), facts);
-    return decision.kind === 'plan' ? decision.plan.variants.map((entry) => entry.isDefault) : decision.errors;
+    return decision.kind === 'plan'
+      ? decision.plan.variants.map((entry) => entry.isDefault)
+      : decision.errors;
   };
 
   test('follows the choice of staff', () => {
-    expect(defaultsOf({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([true, false]);
+    expect(defaultsOf({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('follows the ERP without a choice', () => {
@@ -103,7 +117,10 @@ describe('the default variant', () => {
   });
 
   test('comes first in the list if the ERP has no default either', () => {
-    expect(defaultsOf({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([true, false]);
+    expect(defaultsOf({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -116,9 +133,21 @@ describe('invalid fields of a new product', () => {
     ['an unknown size', { variants: [variant(99)] }, ['variants.0.erpItemSizeId not_found']],
     ['a modifier', { variants: [variant(13)] }, ['variants.0.erpItemSizeId not_a_dish']],
     ['a deleted dish', { variants: [variant(14)] }, ['variants.0.erpItemSizeId deleted']],
-    ['several variants without an axis', { variants: [variant(10), variant(11)] }, ['variantAxisCode required']],
-    ['an option without an axis', { variants: [variant(12, 'S')] }, ['variants.0.variantOptionCode without_axis']],
-    ['an axis without an option', { variantAxisCode: 'SIZE' }, ['variants.0.variantOptionCode required']],
+    [
+      'several variants without an axis',
+      { variants: [variant(10), variant(11)] },
+      ['variantAxisCode required'],
+    ],
+    [
+      'an option without an axis',
+      { variants: [variant(12, 'S')] },
+      ['variants.0.variantOptionCode without_axis'],
+    ],
+    [
+      'an axis without an option',
+      { variantAxisCode: 'SIZE' },
+      ['variants.0.variantOptionCode required'],
+    ],
     [
       'an unknown option',
       { variantAxisCode: 'SIZE', variants: [variant(12, 'XXL')] },

@@ -57,9 +57,21 @@ describe('the content of a product after an edit', () => {
 
   test.each<[string, ContentEdit, Partial<ProductContent>]>([
     ['a name without blanks around it', { name: ' Soup\n' }, { name: 'Soup' }],
-    ['a text without blanks around it', { subtitle: ' Hot ', seoTitle: ' x' }, { subtitle: 'Hot', seoTitle: 'x' }],
-    ['no text of blanks', { description: ' \n', composition: '' }, { description: null, composition: null }],
-    ['the first category first and the others by id', { categoryIds: [9, 12, 3] }, { categoryIds: [9, 3, 12] }],
+    [
+      'a text without blanks around it',
+      { subtitle: ' Hot ', seoTitle: ' x' },
+      { subtitle: 'Hot', seoTitle: 'x' },
+    ],
+    [
+      'no text of blanks',
+      { description: ' \n', composition: '' },
+      { description: null, composition: null },
+    ],
+    [
+      'the first category first and the others by id',
+      { categoryIds: [9, 12, 3] },
+      { categoryIds: [9, 3, 12] },
+    ],
     ['no category', { categoryIds: [] }, { categoryIds: [] }],
     [
       'pictures and badges in their order',
@@ -77,11 +89,9 @@ describe('the content of a product after an edit', () => {
 
   test('differs in the changed fields only, by value', () => {
     expect(changedFields(CONTENT, { ...CONTENT, gallery: [3, 1] })).toEqual([]);
-    expect(changedFields(CONTENT, { ...CONTENT, gallery: [1, 3], name: 'Broth', isVisible: false })).toEqual([
-      'name',
-      'isVisible',
-      'gallery',
-    ]);
+    expect(
+      changedFields(CONTENT, { ...CONTENT, gallery: [1, 3], name: 'Broth', isVisible: false }),
+    ).toEqual(['name', 'isVisible', 'gallery']);
   });
 });
 
@@ -101,9 +111,10 @@ const errors = (
     ...facts
   }: Partial<ContentFacts> & { before?: ProductContent; status?: ProductStatus } = {},
 ) =>
-  contentErrors({ before, given: edit, after: mergeContent(before, edit), status }, { ...FACTS, ...facts }).map(
-    ({ field, code }) => `${field} ${code}`,
-  );
+  contentErrors(
+    { before, given: edit, after: mergeContent(before, edit), status },
+    { ...FACTS, ...facts },
+  ).map(({ field, code }) => `${field} ${code}`);
 
 describe('an edit of a product', () => {
   test.each<[string, ContentEdit]>([
@@ -126,7 +137,10 @@ describe('an edit of a product', () => {
     [{ badgeIds: [99, 7, 7] }, ['badgeIds.0 not_found', 'badgeIds.2 duplicate']],
     [
       { organizationVisibility: visibleIn([99, true], [1, true], [1, false]) },
-      ['organizationVisibility.0.organizationId not_found', 'organizationVisibility.2.organizationId duplicate'],
+      [
+        'organizationVisibility.0.organizationId not_found',
+        'organizationVisibility.2.organizationId duplicate',
+      ],
     ],
   ])('rejects unknown and repeated references: %j', (edit, expected) => {
     expect(errors(edit)).toEqual(expected);
@@ -135,14 +149,26 @@ describe('an edit of a product', () => {
   test('may keep the references of the product, including deleted ones', () => {
     const gone = { media: new Set<number>(), axes: new Set<number>(), categories: new Set([2]) };
 
-    expect(errors({ mainImageId: 1, hoverImageId: 2, variantAxisId: 5, categoryIds: [9, 2, 4] }, gone)).toEqual([]);
+    expect(
+      errors({ mainImageId: 1, hoverImageId: 2, variantAxisId: 5, categoryIds: [9, 2, 4] }, gone),
+    ).toEqual([]);
     expect(errors({ mainImageId: 2 }, gone)).toEqual(['mainImageId not_found']);
   });
 
   test.each<[string, ContentEdit, ProductStatus, string[]]>([
     ['a name', { name: ' ' }, 'DRAFT', ['name required']],
-    ['the main image of what guests see', { mainImageId: null }, 'PUBLISHED', ['mainImageId required']],
-    ['all categories of what guests see', { categoryIds: [] }, 'PUBLISHED', ['categoryIds required']],
+    [
+      'the main image of what guests see',
+      { mainImageId: null },
+      'PUBLISHED',
+      ['mainImageId required'],
+    ],
+    [
+      'all categories of what guests see',
+      { categoryIds: [] },
+      'PUBLISHED',
+      ['categoryIds required'],
+    ],
     ['the rest of what guests do not see', { mainImageId: null, categoryIds: [] }, 'DRAFT', []],
   ])('validates the removal of %s', (_, edit, status, expected) => {
     expect(errors(edit, { status })).toEqual(expected);
@@ -175,7 +201,12 @@ describe('an edit of the visibility of a product', () => {
 
   test.each<[string, Visibility, Visibility, number[]]>([
     ['to another one', [true, [1, true]], [true, [1, false]], [1]],
-    ['to another one, of several that are named', [true, [1, true], [2, true]], [true, [1, true], [2, false]], [2]],
+    [
+      'to another one, of several that are named',
+      [true, [1, true], [2, true]],
+      [true, [1, true], [2, false]],
+      [2],
+    ],
     ['from what holds for all', [true], [true, [2, false]], [2]],
     ['back to what holds for all', [true, [2, false]], [true], [2]],
     ['to what holds for all anyway', [true], [true, [2, true]], []],

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { publishViolations, type PublishFacts } from '../../../modules/catalog/rules/publish-rules.ts';
+import {
+  publishViolations,
+  type PublishFacts,
+} from '../../../modules/catalog/rules/publish-rules.ts';
 
 const complete: PublishFacts = {
   hasMainImage: true,

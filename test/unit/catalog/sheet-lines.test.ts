@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { csvText, SEPARATORS } from '../../../kernel/pure/csv.ts';
-import { LONGEST_CELL, MOST_COLUMNS, sheetLines } from '../../../modules/catalog/rules/sheet-lines.ts';
+import {
+  LONGEST_CELL,
+  MOST_COLUMNS,
+  sheetLines,
+} from '../../../modules/catalog/rules/sheet-lines.ts';
 
-const read = (text: string) => [...sheetLines(text)].map((line) => ('fault' in line ? line.fault : line.cells));
+const read = (text: string) =>
+  [...sheetLines(text)].map((line) => ('fault' in line ? line.fault : line.cells));
 
 describe('the lines of a sheet', () => {
   test.each<[string, string, unknown[]]>([
@@ -116,11 +121,18 @@ describe('the lines of a sheet', () => {
   test('[CAT-28] equal those of an exported table, with any texts and separator', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^["',;\t\r\n a-]*$/));
     fc.assert(
-      fc.property(fc.array(fc.tuple(cell, cell)), fc.constantFrom(...SEPARATORS), (rows, separator) => {
-        // The header decides the separator, and formulas have an apostrophe.
-        const texts = rows.map(([one, other]) => [`a${one}`, `a${other}`]);
-        expect(read(csvText(['id', 'name'], texts, separator))).toEqual([['id', 'name'], ...texts]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(cell, cell)),
+        fc.constantFrom(...SEPARATORS),
+        (rows, separator) => {
+          // The header decides the separator, and formulas have an apostrophe.
+          const texts = rows.map(([one, other]) => [`a${one}`, `a${other}`]);
+          expect(read(csvText(['id', 'name'], texts, separator))).toEqual([
+            ['id', 'name'],
+            ...texts,
+          ]);
+        },
+      ),
     );
   });
 });

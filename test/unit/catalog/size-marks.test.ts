@@ -1,9 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparable, readName, readSize, type SizeKind } from '../../../modules/catalog/rules/size-marks.ts';
+import {
+  comparable,
+  readName,
+  readSize,
+  type SizeKind,
+} from '../../../modules/catalog/rules/size-marks.ts';
 
 /** Names as chains write them: the name, what is left without the size, and the sizes. */
-const NAMES: readonly (readonly [name: string, base: string, ...sizes: `${SizeKind} ${number}`[]])[] = [
+const NAMES: readonly (readonly [
+  name: string,
+  base: string,
+  ...sizes: `${SizeKind} ${number}`[],
+])[] = [
   ['Пепперони 25 см', 'Пепперони', 'LENGTH 25'],
   ['Пепперони 30см', 'Пепперони', 'LENGTH 30'],
   ['Пицца Маргарита, 35 см', 'Пицца Маргарита', 'LENGTH 35'],
@@ -98,10 +107,16 @@ describe('the name of a dish', () => {
   });
 
   const words = fc
-    .array(fc.constantFrom('Пицца', 'Лосось', 'по-тоскански', 'Cheese', 'Морс', 'Ёлка'), { minLength: 1, maxLength: 4 })
+    .array(fc.constantFrom('Пицца', 'Лосось', 'по-тоскански', 'Cheese', 'Морс', 'Ёлка'), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((entry) => entry.join(' '));
   const sized = fc
-    .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('см', 'мл', 'шт', 'г', 'cm', 'ml', 'pcs', 'g'))
+    .tuple(
+      fc.integer({ min: 1, max: 99_999 }),
+      fc.constantFrom('см', 'мл', 'шт', 'г', 'cm', 'ml', 'pcs', 'g'),
+    )
     .map(([value, unit]) => ({ value, unit }));
 
   test('reveals every size behind it, with any separator', () => {
@@ -113,11 +128,17 @@ describe('the name of a dish', () => {
       (base: string, size: string) => ` ${base}   ${size} `,
     );
     fc.assert(
-      fc.property(words, sized, forms, fc.constantFrom('', ' '), (base, { value, unit }, form, space) => {
-        const read = readName(form(base, `${value}${space}${unit}`));
-        expect(read.base).toBe(base);
-        expect(read.marks.map((mark) => mark.value)).toEqual([value]);
-      }),
+      fc.property(
+        words,
+        sized,
+        forms,
+        fc.constantFrom('', ' '),
+        (base, { value, unit }, form, space) => {
+          const read = readName(form(base, `${value}${space}${unit}`));
+          expect(read.base).toBe(base);
+          expect(read.marks.map((mark) => mark.value)).toEqual([value]);
+        },
+      ),
     );
   });
 
@@ -129,7 +150,9 @@ describe('the name of a dish', () => {
         (tenths, [large, small]) => {
           const one = readName(`Морс ${String(tenths / 10).replace('.', ',')} ${large}`);
           expect(one).toMatchObject({ base: 'Морс', marks: [{ value: tenths * 100 }] });
-          expect(one.marks[0]!.label).toBe(readName(`Морс ${tenths * 100} ${small}`).marks[0]!.label);
+          expect(one.marks[0]!.label).toBe(
+            readName(`Морс ${tenths * 100} ${small}`).marks[0]!.label,
+          );
         },
       ),
     );

@@ -16,13 +16,20 @@ const facts: NewVariantFacts = {
   option: { id: 2, axisId: 1 },
 };
 const codes = (of: Partial<typeof request>, given: Partial<NewVariantFacts>) =>
-  newVariantErrors({ ...request, ...of }, { ...facts, ...given }).map(({ field, code }) => `${field} ${code}`);
+  newVariantErrors({ ...request, ...of }, { ...facts, ...given }).map(
+    ({ field, code }) => `${field} ${code}`,
+  );
 
 describe('[BND-3] a new variant', () => {
   test.each<[string, Partial<typeof request>, Partial<NewVariantFacts>, string[]]>([
     ['can be added', {}, {}, []],
     ['can be added by an id in capitals', { erpItemId: ITEM.toUpperCase() }, {}, []],
-    ['cannot be of an unknown item', {}, { itemExists: false, size: null }, ['erpItemId not_found']],
+    [
+      'cannot be of an unknown item',
+      {},
+      { itemExists: false, size: null },
+      ['erpItemId not_found'],
+    ],
     ['cannot be of an unknown size', {}, { size: null }, ['erpItemSizeId not_found']],
     [
       'cannot be of a size of another item',
@@ -30,10 +37,30 @@ describe('[BND-3] a new variant', () => {
       {},
       ['erpItemSizeId invalid'],
     ],
-    ['cannot be of a modifier', {}, { size: { ...facts.size!, role: 'MODIFIER' } }, ['erpItemSizeId not_a_dish']],
-    ['cannot be of a deleted item', {}, { size: { ...facts.size!, isDeleted: true } }, ['erpItemSizeId deleted']],
-    ['cannot be of a size that the product has', { erpItemSizeId: 4 }, {}, ['erpItemSizeId duplicate']],
-    ['cannot have an option of another axis', {}, { option: { id: 2, axisId: 7 } }, ['variantOptionId not_found']],
+    [
+      'cannot be of a modifier',
+      {},
+      { size: { ...facts.size!, role: 'MODIFIER' } },
+      ['erpItemSizeId not_a_dish'],
+    ],
+    [
+      'cannot be of a deleted item',
+      {},
+      { size: { ...facts.size!, isDeleted: true } },
+      ['erpItemSizeId deleted'],
+    ],
+    [
+      'cannot be of a size that the product has',
+      { erpItemSizeId: 4 },
+      {},
+      ['erpItemSizeId duplicate'],
+    ],
+    [
+      'cannot have an option of another axis',
+      {},
+      { option: { id: 2, axisId: 7 } },
+      ['variantOptionId not_found'],
+    ],
     ['cannot have an unknown option', {}, { option: null }, ['variantOptionId not_found']],
     [
       'cannot have the option of another variant',
@@ -71,7 +98,9 @@ describe('[BND-3] a new variant', () => {
 
   test('needs no option if it is the only one, and needs one otherwise', () => {
     expect(optionErrors(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
-    expect(optionErrors(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
+    expect(optionErrors(null, null, facts, null)).toMatchObject([
+      { field: 'variantOptionId', code: 'required' },
+    ]);
     expect(optionErrors(null, null, facts, 10)).toEqual([]);
     expect(optionErrors(1, { id: 1, axisId: 1 }, facts, 10)).toEqual([]);
   });
@@ -91,5 +120,7 @@ test.each([
   [[1], ['variantIds required', 'variantIds required']],
 ])('the order %j contains every variant once', (order, expected) => {
   const variants = [{ id: 1 }, { id: 2 }, { id: 3 }];
-  expect(orderErrors(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
+  expect(orderErrors(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(
+    expected,
+  );
 });

@@ -33,7 +33,12 @@ const axis = (
   id,
   code,
   name: code,
-  options: options.map(([optionCode, name], at) => ({ id: id * 100 + at, code: optionCode, name, shortName: null })),
+  options: options.map(([optionCode, name], at) => ({
+    id: id * 100 + at,
+    code: optionCode,
+    name,
+    shortName: null,
+  })),
 });
 const DIAMETER = axis(1, 'PIZZA', [
   ['CM25', '25 см'],
@@ -67,12 +72,16 @@ function suggested(sizes: readonly SuggestionSize[], axes: readonly SuggestionAx
 
 describe('the suggestions of variants', () => {
   test('[BND-6] turn dishes of one base name into options of our axis, by unit and value', () => {
-    expect(suggested([...dish('Пепперони 30 см'), ...dish('Пепперони (25см)')], [VOLUME, DIAMETER])).toEqual({
+    expect(
+      suggested([...dish('Пепперони 30 см'), ...dish('Пепперони (25см)')], [VOLUME, DIAMETER]),
+    ).toEqual({
       base: 'Пепперони',
       axis: '1 PIZZA',
       options: ['100 CM25 0.95', '101 CM30 1'],
     });
-    expect(suggested([...dish('Кола 500 мл'), ...dish('Кола 0,33 л')], [DIAMETER, VOLUME])).toMatchObject({
+    expect(
+      suggested([...dish('Кола 500 мл'), ...dish('Кола 0,33 л')], [DIAMETER, VOLUME]),
+    ).toMatchObject({
       axis: '2 BOTTLE',
       options: ['200 SMALL 0.95', '201 BIG 1'],
     });
@@ -94,8 +103,14 @@ describe('the suggestions of variants', () => {
   test('propose a size that only its code distinguishes under its name', () => {
     const options = (names: string[], codes: string[]) => {
       const sizes = dish('Бургер', names, codes);
-      const { candidates } = suggestVariants({ itemId: sizes[0]!.itemId, name: 'Бургер' }, sizes, []);
-      return candidates.map(({ detectedOption }) => `${detectedOption?.code} ${detectedOption?.name}`);
+      const { candidates } = suggestVariants(
+        { itemId: sizes[0]!.itemId, name: 'Бургер' },
+        sizes,
+        [],
+      );
+      return candidates.map(
+        ({ detectedOption }) => `${detectedOption?.code} ${detectedOption?.name}`,
+      );
     };
 
     expect(options(['Двойной', 'Тройной', 'Стандарт'], ['X2', 'X3', 'ST'])).toEqual([
@@ -103,15 +118,17 @@ describe('the suggestions of variants', () => {
       'X3 Тройной',
       'ST Стандарт',
     ]);
-    expect(options(['С сыром', ' С беконом '], ['CH', 'BC'])).toEqual(['CH С сыром', 'BC С беконом']);
+    expect(options(['С сыром', ' С беконом '], ['CH', 'BC'])).toEqual([
+      'CH С сыром',
+      'BC С беконом',
+    ]);
     expect(options(['', ' '], ['CH', 'BC'])).toEqual(['CH CH', 'BC BC']);
   });
 
   test('ignore a code if the name contains the size, or if the code is blank', () => {
-    expect(suggested(dish('Капучино', ['Маленький', 'Большой'], ['M', 'XL']), [LETTERS]).options).toEqual([
-      '300 S 1',
-      '302 L 1',
-    ]);
+    expect(
+      suggested(dish('Капучино', ['Маленький', 'Большой'], ['M', 'XL']), [LETTERS]).options,
+    ).toEqual(['300 S 1', '302 L 1']);
     expect(suggested(dish('Пицца', ['Тонкая', 'Пышная'], [' ', ' '])).options).toEqual([
       'new TONKAYA 0.5',
       'new PYSHNAYA 0.5',
@@ -149,7 +166,9 @@ describe('the suggestions of variants', () => {
   });
 
   test('limit the code of an option to 50 characters', () => {
-    expect(suggested(dish('Пицца', ['Ы'.repeat(60)])).options).toEqual([`new ${'Y'.repeat(50)} 0.5`]);
+    expect(suggested(dish('Пицца', ['Ы'.repeat(60)])).options).toEqual([
+      `new ${'Y'.repeat(50)} 0.5`,
+    ]);
   });
 
   test('read numbers without a unit in the unit of the axis that contains them', () => {
@@ -161,7 +180,9 @@ describe('the suggestions of variants', () => {
   });
 
   test('propose a missing option for our axis, or an axis if there is none', () => {
-    expect(suggested([...dish('Пепперони 25 см'), ...dish('Пепперони 40 см')], [DIAMETER])).toMatchObject({
+    expect(
+      suggested([...dish('Пепперони 25 см'), ...dish('Пепперони 40 см')], [DIAMETER]),
+    ).toMatchObject({
       axis: '1 PIZZA',
       options: ['100 CM25 1', 'new 40 0.86'],
     });
@@ -206,7 +227,11 @@ describe('the suggestions of variants', () => {
 
   test('put the size of the dish itself before others with the same option', () => {
     const [other, own] = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл')];
-    const { candidates } = suggestVariants({ itemId: own!.itemId, name: own!.itemName }, [other!, own!], [VOLUME]);
+    const { candidates } = suggestVariants(
+      { itemId: own!.itemId, name: own!.itemName },
+      [other!, own!],
+      [VOLUME],
+    );
 
     expect(candidates.map(({ name }) => name)).toEqual(['Кола 500 мл', 'Кола 0,5 л']);
   });
@@ -280,7 +305,9 @@ describe('the suggestions of variants', () => {
       axis: null,
       options: ['none 0.4'],
     });
-    expect(suggested([...dish('Большой капучино'), ...dish('Маленький капучино')], [LETTERS])).toMatchObject({
+    expect(
+      suggested([...dish('Большой капучино'), ...dish('Маленький капучино')], [LETTERS]),
+    ).toMatchObject({
       base: 'капучино',
       options: ['300 S 0.95', '302 L 1'],
     });
@@ -296,30 +323,47 @@ describe('the suggestions of variants', () => {
   });
 
   test('contain every size once in any order, with valid codes and unique likely options', () => {
-    const names = fc.constantFrom('Морс 0,5 л', 'Морс 1 л', 'Морс', 'Морс 250 мл', 'Морс S', 'Морс бол.', 'Морс 6 шт');
-    const named = fc.option(fc.constantFrom('25 см', '30', 'S', 'Пышное', '½', '💧', '0,5 л'), { nil: null });
+    const names = fc.constantFrom(
+      'Морс 0,5 л',
+      'Морс 1 л',
+      'Морс',
+      'Морс 250 мл',
+      'Морс S',
+      'Морс бол.',
+      'Морс 6 шт',
+    );
+    const named = fc.option(fc.constantFrom('25 см', '30', 'S', 'Пышное', '½', '💧', '0,5 л'), {
+      nil: null,
+    });
     const some = fc.array(fc.record({ name: names, size: named }), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(some, fc.subarray([DIAMETER, VOLUME, LETTERS]), fc.integer(), (of, axes, seed) => {
-        const sizes = of.flatMap(({ name, size }) => dish(name, [size]));
-        const item = { itemId: sizes[0]!.itemId, name: sizes[0]!.itemName };
-        const result = suggestVariants(item, sizes, axes);
-        const at = Math.abs(seed) % sizes.length;
-        expect(suggestVariants(item, [...sizes.slice(at), ...sizes.slice(0, at)], axes)).toEqual(result);
-        expect(new Set(result.candidates.map((candidate) => candidate.itemSizeId))).toEqual(
-          new Set(sizes.map((size) => size.itemSizeId)),
-        );
-        expect(result.candidates).toHaveLength(sizes.length);
-        const sure = result.candidates.filter(
-          (candidate) => candidate.confidence > 0.5 && candidate.detectedOption !== null,
-        );
-        expect(new Set(sure.map((entry) => entry.detectedOption!.code)).size).toBe(sure.length);
-        for (const { detectedOption, confidence } of result.candidates) {
-          expect(confidence).toBeGreaterThan(0);
-          expect(confidence).toBeLessThanOrEqual(1);
-          expect(detectedOption?.code ?? 'NONE').toMatch(/^[A-Z0-9][A-Z0-9_.-]{0,49}$/);
-        }
-      }),
+      fc.property(
+        some,
+        fc.subarray([DIAMETER, VOLUME, LETTERS]),
+        fc.integer(),
+        (of, axes, seed) => {
+          const sizes = of.flatMap(({ name, size }) => dish(name, [size]));
+          const item = { itemId: sizes[0]!.itemId, name: sizes[0]!.itemName };
+          const result = suggestVariants(item, sizes, axes);
+          const at = Math.abs(seed) % sizes.length;
+          expect(suggestVariants(item, [...sizes.slice(at), ...sizes.slice(0, at)], axes)).toEqual(
+            result,
+          );
+          expect(new Set(result.candidates.map((candidate) => candidate.itemSizeId))).toEqual(
+            new Set(sizes.map((size) => size.itemSizeId)),
+          );
+          expect(result.candidates).toHaveLength(sizes.length);
+          const sure = result.candidates.filter(
+            (candidate) => candidate.confidence > 0.5 && candidate.detectedOption !== null,
+          );
+          expect(new Set(sure.map((entry) => entry.detectedOption!.code)).size).toBe(sure.length);
+          for (const { detectedOption, confidence } of result.candidates) {
+            expect(confidence).toBeGreaterThan(0);
+            expect(confidence).toBeLessThanOrEqual(1);
+            expect(detectedOption?.code ?? 'NONE').toMatch(/^[A-Z0-9][A-Z0-9_.-]{0,49}$/);
+          }
+        },
+      ),
     );
   });
 });

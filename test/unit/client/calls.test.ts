@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { AdminApi } from '../../../packages/client/src/admin.ts';
-import { isProblem, jsonLd, ProblemError, PublicApi } from '../../../packages/client/src/storefront.ts';
+import {
+  isProblem,
+  jsonLd,
+  ProblemError,
+  PublicApi,
+} from '../../../packages/client/src/storefront.ts';
 
 const problem = (status: number, more: object = {}) => ({
   type: `/problems/${status === 429 ? 'rate-limited' : 'unavailable'}`,
@@ -33,13 +38,16 @@ const later = (status: number, seconds: string | null) => () =>
 const fine = () => Response.json({ items: [], total: 0 });
 
 describe('a call that the server postpones', () => {
-  test.each([429, 503])('[HTTP-47] repeats after %s and returns the answer of the repetition', async (status) => {
-    const { sent, options } = answering(later(status, '0'), fine);
-    const { data } = await new PublicApi(options).listOrganizations();
+  test.each([429, 503])(
+    '[HTTP-47] repeats after %s and returns the answer of the repetition',
+    async (status) => {
+      const { sent, options } = answering(later(status, '0'), fine);
+      const { data } = await new PublicApi(options).listOrganizations();
 
-    expect(data.total).toBe(0);
-    expect(sent).toHaveLength(2);
-  });
+      expect(data.total).toBe(0);
+      expect(sent).toHaveLength(2);
+    },
+  );
 
   test('[HTTP-47] repeats at most twice, and then throws its rejection with the wait', async () => {
     const { sent, options } = answering(later(429, '0'));
@@ -58,7 +66,9 @@ describe('a call that the server postpones', () => {
   ])('[HTTP-47] returns to the caller with %s', async (_, seconds, more) => {
     const { sent, options } = answering(later(429, seconds), fine);
 
-    await expect(new PublicApi({ ...options, ...more }).listOrganizations()).rejects.toThrow(ProblemError);
+    await expect(new PublicApi({ ...options, ...more }).listOrganizations()).rejects.toThrow(
+      ProblemError,
+    );
     expect(sent).toHaveLength(1);
   });
 
@@ -67,7 +77,9 @@ describe('a call that the server postpones', () => {
     ['with a key is repeated after 503 with the same key', { idempotencyKey: 'k-1' }, 2],
   ])('[HTTP-47] a create %s', async (_, options, calls) => {
     const { sent, options: transport } = answering(later(503, '0'), fine);
-    await new AdminApi(transport).createBadge({ code: 'HOT', name: 'Hot' }, options).catch(() => undefined);
+    await new AdminApi(transport)
+      .createBadge({ code: 'HOT', name: 'Hot' }, options)
+      .catch(() => undefined);
 
     expect(sent).toHaveLength(calls);
     expect(new Set(sent.map(({ init }) => JSON.stringify(init.headers)))).toHaveProperty('size', 1);
@@ -86,60 +98,80 @@ describe('a call that the server postpones', () => {
 test('[HTTP-48] a call ends after its time-out without an answer', async () => {
   const { options } = answering(fine);
   const silent = ((_: string, { signal }: RequestInit) =>
-    new Promise((__, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))) as typeof fetch;
+    new Promise((__, reject) =>
+      signal!.addEventListener('abort', () => reject(signal!.reason)),
+    )) as typeof fetch;
 
-  await expect(new PublicApi({ ...options, fetch: silent, timeoutMs: 20 }).listOrganizations()).rejects.toMatchObject({
+  await expect(
+    new PublicApi({ ...options, fetch: silent, timeoutMs: 20 }).listOrganizations(),
+  ).rejects.toMatchObject({
     name: 'TimeoutError',
   });
 });
 
 test.each([
   [1, 'Later: Send it again later. (a0 is too long) (/api/v1/menu, request r-1)'],
-  [3, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (/api/v1/menu, request r-1)'],
+  [
+    3,
+    'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (/api/v1/menu, request r-1)',
+  ],
   [
     5,
     'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (/api/v1/menu, request r-1)',
   ],
-])('[HTTP-49] the message of a rejection of %s fields contains the first three', async (count, message) => {
-  const errors = Array.from({ length: count }, (_, at) => ({
-    field: `a${at}`,
-    code: 'maxLength',
-    message: 'is too long',
-  }));
-  const { options } = answering(() =>
-    Response.json(problem(422, { errors }), {
-      status: 422,
-      headers: { 'Content-Type': 'application/problem+json' },
-    }),
-  );
+])(
+  '[HTTP-49] the message of a rejection of %s fields contains the first three',
+  async (count, message) => {
+    const errors = Array.from({ length: count }, (_, at) => ({
+      field: `a${at}`,
+      code: 'maxLength',
+      message: 'is too long',
+    }));
+    const { options } = answering(() =>
+      Response.json(problem(422, { errors }), {
+        status: 422,
+        headers: { 'Content-Type': 'application/problem+json' },
+      }),
+    );
 
-  await expect(new PublicApi(options).listOrganizations()).rejects.toThrow(message);
-});
+    await expect(new PublicApi(options).listOrganizations()).rejects.toThrow(message);
+  },
+);
 
 describe('the function isProblem', () => {
   test('rejects other errors and other kinds', async () => {
     const { options } = answering(later(429, null));
-    const error: unknown = await new PublicApi(options).listOrganizations().catch((thrown: unknown) => thrown);
+    const error: unknown = await new PublicApi(options)
+      .listOrganizations()
+      .catch((thrown: unknown) => thrown);
 
-    expect([isProblem(error), isProblem(error, 'rate-limited'), isProblem(error, 'not-found')]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      isProblem(error),
+      isProblem(error, 'rate-limited'),
+      isProblem(error, 'not-found'),
+    ]).toEqual([true, true, false]);
     expect(isProblem(new Error('x'))).toBe(false);
   });
 });
 
 describe('[HTTP-105] an answer from between the client and the API', () => {
   const page = (status: number) => () =>
-    new Response('<html>Sign in to the network</html>', { status, headers: { 'Content-Type': 'text/html' } });
+    new Response('<html>Sign in to the network</html>', {
+      status,
+      headers: { 'Content-Type': 'text/html' },
+    });
 
   test.each([200, 502])('becomes a problem `unavailable` with status %i', async (status) => {
     const { options } = answering(page(status));
-    const error: unknown = await new PublicApi(options).listOrganizations().catch((thrown: unknown) => thrown);
+    const error: unknown = await new PublicApi(options)
+      .listOrganizations()
+      .catch((thrown: unknown) => thrown);
 
     expect(isProblem(error, 'unavailable')).toBe(true);
-    expect(error).toMatchObject({ status: 502, message: expect.stringContaining('Sign in to the network') });
+    expect(error).toMatchObject({
+      status: 502,
+      message: expect.stringContaining('Sign in to the network'),
+    });
   });
 
   test('shows the path that does not exist', async () => {
@@ -150,7 +182,9 @@ describe('[HTTP-105] an answer from between the client and the API', () => {
       ),
     );
 
-    await expect(new PublicApi(options).getMenu()).rejects.toThrow('(/api/v1/api/v1/menu, request r-1)');
+    await expect(new PublicApi(options).getMenu()).rejects.toThrow(
+      '(/api/v1/api/v1/menu, request r-1)',
+    );
   });
 });
 
@@ -165,14 +199,21 @@ describe('[HTTP-103] the language of the texts for guests', () => {
     const api = new PublicApi({ ...options, language });
     for (const __ of sentLanguages) await api.listOrganizations();
 
-    expect(sent.map(({ init }) => (init.headers as Record<string, string>)['Accept-Language'])).toEqual(sentLanguages);
+    expect(
+      sent.map(({ init }) => (init.headers as Record<string, string>)['Accept-Language']),
+    ).toEqual(sentLanguages);
   });
 });
 let asked = 0;
 
 test('[HTTP-104] undefined parameters and options are omitted', async () => {
   const { sent, options } = answering(fine);
-  const api = new PublicApi({ ...options, timeoutMs: undefined, retries: undefined, accessToken: undefined });
+  const api = new PublicApi({
+    ...options,
+    timeoutMs: undefined,
+    retries: undefined,
+    accessToken: undefined,
+  });
   await api.getDeliverySlots(
     { organization_id: 'o', type: 'DELIVERY', address_id: undefined },
     { signal: undefined, headers: undefined },

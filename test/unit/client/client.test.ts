@@ -17,7 +17,11 @@ describe('a method of the typed client', () => {
     [
       'puts parameters into the path and the query',
       () => new PublicApi(options).getProductCard({ slug: 'plov/1', organization_id: 'o' }),
-      { method: 'GET', url: 'http://shop.test/api/v1/products/plov%2F1?organization_id=o', body: null },
+      {
+        method: 'GET',
+        url: 'http://shop.test/api/v1/products/plov%2F1?organization_id=o',
+        body: null,
+      },
     ],
     [
       'may be called without parameters when none is required',
@@ -27,11 +31,16 @@ describe('a method of the typed client', () => {
     [
       'takes a body after its parameters',
       () => new AdminApi(options).editBadge({ id: 3 }, { version: 1, name: 'Spicy' }),
-      { method: 'PATCH', url: 'http://shop.test/api/admin/v1/badges/3', body: '{"version":1,"name":"Spicy"}' },
+      {
+        method: 'PATCH',
+        url: 'http://shop.test/api/admin/v1/badges/3',
+        body: '{"version":1,"name":"Spicy"}',
+      },
     ],
     [
       'takes its options last',
-      () => new AdminApi(options).createBadge({ code: 'HOT', name: 'Hot' }, { idempotencyKey: 'k-1' }),
+      () =>
+        new AdminApi(options).createBadge({ code: 'HOT', name: 'Hot' }, { idempotencyKey: 'k-1' }),
       {
         method: 'POST',
         url: 'http://shop.test/api/admin/v1/badges',
@@ -60,7 +69,11 @@ describe('a generated type', () => {
   test.each([
     [
       'a field that may be null, with the comment of its value',
-      { properties: { a: { anyOf: [{ type: 'string', format: 'uuid', description: 'Id.' }, { type: 'null' }] } } },
+      {
+        properties: {
+          a: { anyOf: [{ type: 'string', format: 'uuid', description: 'Id.' }, { type: 'null' }] },
+        },
+      },
       'export interface A {\n/** Id. */\na?: Uuid | null;\n}',
     ],
     [
@@ -82,7 +95,14 @@ describe('a generated type', () => {
     ],
     [
       'a page of a list',
-      { properties: { items: { items: { $ref: '#/components/schemas/Badge' } }, page: {}, size: {}, total: {} } },
+      {
+        properties: {
+          items: { items: { $ref: '#/components/schemas/Badge' } },
+          page: {},
+          size: {},
+          total: {},
+        },
+      },
       'export type A = Page<Badge>;',
     ],
     [
@@ -90,14 +110,24 @@ describe('a generated type', () => {
       { required: ['id'], properties: { page: {}, size: {}, id: { type: 'integer' } } },
       'export interface A extends Paging {\nid: number;\n}',
     ],
-    ['parameters of a list alone', { properties: { page: {}, size: {} } }, 'export type A = Paging;'],
-    ['a value without a type', { description: 'Anything */.' }, '/** Anything *\\/. */\nexport type A = unknown;'],
+    [
+      'parameters of a list alone',
+      { properties: { page: {}, size: {} } },
+      'export type A = Paging;',
+    ],
+    [
+      'a value without a type',
+      { description: 'Anything */.' },
+      '/** Anything *\\/. */\nexport type A = unknown;',
+    ],
   ])('describes %s', (_, schema, expected) => {
     expect(declarationOf('A', schema, false)).toBe(expected);
   });
 
   test('includes limits of requests, except the largest number', () => {
-    const schema = { properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } } };
+    const schema = {
+      properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
+    };
 
     expect(declarationOf('A', schema, true)).toBe(
       'export interface A {\n/** @minimum 1 */\na?: number | undefined;\n}',

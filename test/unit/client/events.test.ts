@@ -22,12 +22,17 @@ test('[EVT-16] events are returned from the last page on, also after failures', 
   });
   const [ids, failures]: [number[], unknown[]] = [[], []];
   const options = { after: 0, types: ['product.published' as const], intervalMs: 1 };
-  for await (const { items, after } of watchEvents(api, { ...options, onFailure: (error) => failures.push(error) })) {
+  for await (const { items, after } of watchEvents(api, {
+    ...options,
+    onFailure: (error) => failures.push(error),
+  })) {
     ids.push(...(items as EventOf<'product.published'>[]).map(({ data }) => data.productId));
     if (after === 1_005) break;
   }
 
   expect(ids).toEqual(Array.from({ length: 1_001 }, (_, at) => (at === 1_000 ? 1_005 : at + 1)));
-  expect(asked).toEqual([0, 1_000, 1_000, 1_004].map((after) => `?types=product.published&after=${after}&limit=1000`));
+  expect(asked).toEqual(
+    [0, 1_000, 1_000, 1_004].map((after) => `?types=product.published&after=${after}&limit=1000`),
+  );
   expect(failures).toHaveLength(1);
 });

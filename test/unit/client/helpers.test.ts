@@ -19,11 +19,17 @@ const api = (answer: (url: URL, init: RequestInit) => Response | Promise<Respons
   new PublicApi({
     baseUrl: 'http://shop.test',
     retries: 0,
-    fetch: ((url: string, init: RequestInit) => Promise.resolve(answer(new URL(url), init))) as typeof fetch,
+    fetch: ((url: string, init: RequestInit) =>
+      Promise.resolve(answer(new URL(url), init))) as typeof fetch,
   });
 
 const modifier = (id: string, quantity: number) => ({ groupId: 'g', modifierId: id, quantity });
-const line = (lineId: string, variantId: number, quantity: number, modifiers = [modifier('m1', 1)]) => ({
+const line = (
+  lineId: string,
+  variantId: number,
+  quantity: number,
+  modifiers = [modifier('m1', 1)],
+) => ({
   lineId,
   variantId,
   quantity,
@@ -43,7 +49,9 @@ describe('[HTTP-52] a cart with an added dish', () => {
     const posted = withLine(cart, { variantId: 3, modifiers: [modifier('m1', 1)] });
 
     expect(posted).toMatchObject({ cartId: 'c', version: 4, organizationId: 'o' });
-    expect(posted.lines.map(({ lineId, variantId, quantity }) => [lineId, variantId, quantity])).toEqual([
+    expect(
+      posted.lines.map(({ lineId, variantId, quantity }) => [lineId, variantId, quantity]),
+    ).toEqual([
       ['l1', 1, 2],
       ['l2', 2, 98],
       [undefined, 3, 1],
@@ -58,7 +66,9 @@ describe('[HTTP-52] a cart with an added dish', () => {
     ['another number of a modifier too', 1, [modifier('m1', 2)], [2, 98, 1]],
   ])('%s', (_, variantId, modifiers, quantities) => {
     const quantity = variantId === 2 ? 5 : 1;
-    expect(withLine(cart, { variantId, quantity, modifiers }).lines.map((entry) => entry.quantity)).toEqual(quantities);
+    expect(
+      withLine(cart, { variantId, quantity, modifiers }).lines.map((entry) => entry.quantity),
+    ).toEqual(quantities);
   });
 
   test('ignores the order of modifiers, but not a comment', () => {
@@ -66,7 +76,9 @@ describe('[HTTP-52] a cart with an added dish', () => {
     const with2 = { ...cart, lines: [line('l1', 1, 1, two)] } as unknown as Cart;
 
     expect(withLine(with2, { variantId: 1, modifiers: two.toReversed() }).lines).toHaveLength(1);
-    expect(withLine(with2, { variantId: 1, modifiers: two, comment: 'No onion' }).lines).toHaveLength(2);
+    expect(
+      withLine(with2, { variantId: 1, modifiers: two, comment: 'No onion' }).lines,
+    ).toHaveLength(2);
   });
 
   test('begins for a guest without a cart', () => {
@@ -103,10 +115,15 @@ describe('[HTTP-50] a watched menu', () => {
       const { revision, stopped, status = 200 } = states[Math.min(at, states.length - 1)]!;
       if (status !== 200) return new Response('', { status, headers: { 'Retry-After': '0' } });
       const etag = `"${url.pathname}-${revision}-${stopped.length}"`;
-      if (headers['If-None-Match'] === etag) return new Response(null, { status: 304, headers: { ETag: etag } });
+      if (headers['If-None-Match'] === etag)
+        return new Response(null, { status: 304, headers: { ETag: etag } });
       const body = url.pathname.endsWith('/menu')
         ? menuOf(revision, stopped.length === 0)
-        : { revision, unavailableVariantIds: stopped, unavailableItemIds: stopped.length > 0 ? ['i'] : [] };
+        : {
+            revision,
+            unavailableVariantIds: stopped,
+            unavailableItemIds: stopped.length > 0 ? ['i'] : [],
+          };
       return Response.json(body, { headers: { ETag: etag } });
     };
     return { asked, answer };
@@ -147,7 +164,10 @@ describe('[HTTP-50] a watched menu', () => {
       { revision: 1, stopped: [] },
     ]);
     const failures: unknown[] = [];
-    for await (const menu of watchMenu(api(answer), 'o', { intervalMs: 1, onFailure: (e) => failures.push(e) })) {
+    for await (const menu of watchMenu(api(answer), 'o', {
+      intervalMs: 1,
+      onFailure: (e) => failures.push(e),
+    })) {
       expect(menu.revision).toBe(1);
       break;
     }
@@ -183,7 +203,10 @@ describe('[HTTP-50] a watched menu', () => {
     const { answer } = server([{ revision: 1, stopped: [] }]);
     const abort = new AbortController();
     let count = 0;
-    for await (const _ of watchMenu(api(answer), 'o', { intervalMs: 60_000, signal: abort.signal })) {
+    for await (const _ of watchMenu(api(answer), 'o', {
+      intervalMs: 60_000,
+      signal: abort.signal,
+    })) {
       count += 1;
       setTimeout(() => abort.abort(), 5);
     }
@@ -196,7 +219,9 @@ describe('[HTTP-50] a watched menu', () => {
     const lists = { unavailableVariantIds: [10], unavailableItemIds: [] };
 
     expect(withAvailability(menu, { revision: 4, ...lists })).toBe(menu);
-    expect(withAvailability(menu, { revision: 5, ...lists }).products[0]!.variants[0]!.available).toBe(false);
+    expect(
+      withAvailability(menu, { revision: 5, ...lists }).products[0]!.variants[0]!.available,
+    ).toBe(false);
   });
 
   test('sells a dish again, which was stopped when it was read, when the lists omit it', () => {
@@ -242,13 +267,16 @@ describe('[HTTP-51] a session of staff', () => {
       baseUrl: 'http://shop.test',
       fetch: (async (url: string, { headers }: RequestInit) => {
         await Promise.resolve();
-        if (url.endsWith('/auth/login')) return Response.json({ accessToken: valid, expiresIn: 900 });
+        if (url.endsWith('/auth/login'))
+          return Response.json({ accessToken: valid, expiresIn: 900 });
         if (url.endsWith('/auth/refresh')) {
           valid = `t${(refreshes += 1)}`;
           return Response.json({ accessToken: valid, expiresIn: 900 });
         }
         const sent = (headers as Record<string, string>)['Authorization'];
-        return sent === `Bearer ${valid}` ? Response.json({ email: 'a@b.c' }) : new Response('', { status: 401 });
+        return sent === `Bearer ${valid}`
+          ? Response.json({ email: 'a@b.c' })
+          : new Response('', { status: 401 });
       }) as typeof fetch,
     });
     await session.signIn({ email: 'a@b.c', password: 'x' });
@@ -310,12 +338,18 @@ describe('[HTTP-53] the iteration over a list', () => {
 
 test.each([
   ['/media/a.webp', '/media/a.webp 1x, /media/b.webp 2x', 'https://api.test/media/a.webp'],
-  ['https://cdn.test/media/a.webp', 'https://cdn.test/media/a.webp 1x', 'https://cdn.test/media/a.webp'],
+  [
+    'https://cdn.test/media/a.webp',
+    'https://cdn.test/media/a.webp 1x',
+    'https://cdn.test/media/a.webp',
+  ],
 ])('[HTTP-54] the picture %s has absolute URLs for its element', (url, srcset, src) => {
   const attributes = imageAttributes({ id: 1, url, srcset }, 'https://api.test');
 
   expect(attributes.src).toBe(src);
-  expect(attributes.srcSet.split(', ').every((entry) => /^https:\/\/\S+ \dx$/.test(entry))).toBe(true);
+  expect(attributes.srcSet.split(', ').every((entry) => /^https:\/\/\S+ \dx$/.test(entry))).toBe(
+    true,
+  );
 });
 
 describe('the attributes of a picture', () => {
@@ -344,7 +378,11 @@ describe('the attributes of a picture', () => {
 
   test('[HTTP-39] contain AVIF as a separate source, at the base of a CDN', () => {
     const srcset = image.srcset.replaceAll('/media', 'https://cdn.test/x/media');
-    const { sources } = pictureAttributes({ ...image, srcset, avif: true }, 'https://api.test', options);
+    const { sources } = pictureAttributes(
+      { ...image, srcset, avif: true },
+      'https://api.test',
+      options,
+    );
 
     expect(sources).toEqual([
       {
@@ -356,7 +394,8 @@ describe('the attributes of a picture', () => {
   });
 
   test('[HTTP-39] follow the layout: width, proportional height and sizes', () => {
-    const of = (more: object) => pictureAttributes(image, 'https://api.test', { ...options, ...more }).img;
+    const of = (more: object) =>
+      pictureAttributes(image, 'https://api.test', { ...options, ...more }).img;
 
     expect(of({ width: 160 })).toMatchObject({ width: 160, height: 120, sizes: '160px' });
     expect(of({ sizes: '50vw' })).toMatchObject({ width: 400, height: 300, sizes: '50vw' });
@@ -366,17 +405,19 @@ describe('the attributes of a picture', () => {
     const altOf = (more: object, alt: string) =>
       pictureAttributes({ ...image, ...more }, 'https://api.test', { alt }).img.alt;
 
-    expect([altOf({ alt: 'In a clay bowl' }, 'Borscht'), altOf({}, 'Borscht'), altOf({}, '')]).toEqual([
-      'In a clay bowl',
-      'Borscht',
-      '',
-    ]);
+    expect([
+      altOf({ alt: 'In a clay bowl' }, 'Borscht'),
+      altOf({}, 'Borscht'),
+      altOf({}, ''),
+    ]).toEqual(['In a clay bowl', 'Borscht', '']);
   });
 
   test('[HTTP-39] contain density descriptors and no sizes without the size of the image', () => {
     const { id, url, srcset } = image;
 
-    expect(pictureAttributes({ id, url, srcset }, 'https://api.test', { alt: '', width: 160 }).img).toEqual({
+    expect(
+      pictureAttributes({ id, url, srcset }, 'https://api.test', { alt: '', width: 160 }).img,
+    ).toEqual({
       src: 'https://api.test/media/a/c.webp',
       srcSet: 'https://api.test/media/a/c.webp 1x, https://api.test/media/a/c2.webp 2x',
       alt: '',

@@ -16,7 +16,11 @@ const modifier = (part: Part): MenuModifier => ({
   isDefault: false,
   ...part,
 });
-const group = (id: string, [min, max]: readonly [number, number], ...parts: Part[]): MenuModifierGroup => ({
+const group = (
+  id: string,
+  [min, max]: readonly [number, number],
+  ...parts: Part[]
+): MenuModifierGroup => ({
   id,
   name: id,
   uiType: 'CHECKBOX',
@@ -32,7 +36,10 @@ const all = { modifierGroupIds: ['a', 'b'] };
 const short = (choice: ReturnType<typeof defaultModifiers>) =>
   choice.map(({ groupId, modifierId, quantity }) => `${groupId}/${modifierId} × ${quantity}`);
 const codes = (problems: ReturnType<typeof problemsOf>) =>
-  problems.map(({ code, group: { id }, modifier: part }) => `${code} ${id}${part === null ? '' : `/${part.id}`}`);
+  problems.map(
+    ({ code, group: { id }, modifier: part }) =>
+      `${code} ${id}${part === null ? '' : `/${part.id}`}`,
+  );
 
 describe('[HTTP-104] the function defaultModifiers', () => {
   test.each([
@@ -76,10 +83,20 @@ describe('[HTTP-104] the function defaultModifiers', () => {
 
 describe('[HTTP-104] the function problemsOf', () => {
   const menu = menuOf(
-    group('a', [1, 2], { id: 'x', isDefault: true }, { id: 'y', max: 1 }, { id: 'z', available: false }),
+    group(
+      'a',
+      [1, 2],
+      { id: 'x', isDefault: true },
+      { id: 'y', max: 1 },
+      { id: 'z', available: false },
+    ),
     group('b', [0, 1], { id: 'x' }),
   );
-  const units = (groupId: string, modifierId: string, quantity: number) => ({ groupId, modifierId, quantity });
+  const units = (groupId: string, modifierId: string, quantity: number) => ({
+    groupId,
+    modifierId,
+    quantity,
+  });
 
   test.each([
     ['default units where the group is left out', [], []],
@@ -88,17 +105,26 @@ describe('[HTTP-104] the function problemsOf', () => {
     ['too many of one modifier', [units('a', 'y', 2)], ['TOO_MANY a/y']],
     ['a modifier that is sold out', [units('a', 'z', 1)], ['UNAVAILABLE a/z']],
     ['the modifier of another group with the same id', [units('b', 'x', 2)], ['TOO_MANY b']],
-    ['units of one modifier in two entries', [units('a', 'y', 1), units('a', 'y', 1)], ['TOO_MANY a/y']],
+    [
+      'units of one modifier in two entries',
+      [units('a', 'y', 1), units('a', 'y', 1)],
+      ['TOO_MANY a/y'],
+    ],
   ])('judges %s', (_, chosen, found) => {
     expect(codes(problemsOf(menu, all, chosen))).toEqual(found);
   });
 
   test('reports the limits of the group or of the modifier', () => {
     expect(problemsOf(menu, all, [units('a', 'y', 2)])).toMatchObject([{ min: 0, max: 1 }]);
-    expect(problemsOf(menu, all, [units('a', 'x', 0)])).toMatchObject([{ min: 1, max: 2, modifier: null }]);
+    expect(problemsOf(menu, all, [units('a', 'x', 0)])).toMatchObject([
+      { min: 1, max: 2, modifier: null },
+    ]);
   });
 
   test('reports through groupsOf the groups of the variant in its order', () => {
-    expect(groupsOf(menu, { modifierGroupIds: ['b', 'gone', 'a'] }).map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(groupsOf(menu, { modifierGroupIds: ['b', 'gone', 'a'] }).map(({ id }) => id)).toEqual([
+      'b',
+      'a',
+    ]);
   });
 });

@@ -25,7 +25,9 @@ describe('[HTTP-70] the events of a stream', () => {
     const text = `retry: 2000\n\n${eventText('status', 'a', { message: 'Заказ готов' })}:\n\n${eventText('status', 'b', 1)}`;
     const whole = bytes(text);
     const seen = [];
-    for await (const event of eventsOf(streamOf(...Array.from(whole, (_, at) => whole.slice(at, at + 1)))))
+    for await (const event of eventsOf(
+      streamOf(...Array.from(whole, (_, at) => whole.slice(at, at + 1))),
+    ))
       seen.push(event);
 
     expect(seen).toEqual([
@@ -45,12 +47,22 @@ describe('[HTTP-70] the events of a stream', () => {
 
 /** A server with one menu whose streams the test writes to. */
 function server() {
-  const state = { revision: 1, stopped: [] as number[], menuRevision: null as number | null, orderStatus: 'ACCEPTED' };
+  const state = {
+    revision: 1,
+    stopped: [] as number[],
+    menuRevision: null as number | null,
+    orderStatus: 'ACCEPTED',
+  };
   const asked: { path: string; lastEventId: string | undefined }[] = [];
   const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
-  const lists = () => ({ revision: state.revision, unavailableVariantIds: state.stopped, unavailableItemIds: [] });
+  const lists = () => ({
+    revision: state.revision,
+    unavailableVariantIds: state.stopped,
+    unavailableItemIds: [],
+  });
   const answers: Record<string, (signal: AbortSignal) => Response> = {
-    '/availability': () => Response.json(lists(), { headers: { ETag: `"${JSON.stringify(lists())}"` } }),
+    '/availability': () =>
+      Response.json(lists(), { headers: { ETag: `"${JSON.stringify(lists())}"` } }),
     '/menu': () =>
       Response.json({
         revision: state.menuRevision ?? state.revision,
@@ -62,7 +74,9 @@ function server() {
         streams.push(stream);
         signal.addEventListener('abort', () => stream.error(signal.reason));
       };
-      return new Response(new ReadableStream({ start }), { headers: { 'Content-Type': 'text/event-stream' } });
+      return new Response(new ReadableStream({ start }), {
+        headers: { 'Content-Type': 'text/event-stream' },
+      });
     },
     '/orders/o': () => Response.json({ orderId: 'o', status: state.orderStatus }),
   };
@@ -137,10 +151,9 @@ describe('[HTTP-71] a menu watched over a stream', () => {
     send('availability', '1-c');
 
     expect(isSold((await next).value)).toBe(true);
-    expect(asked.filter(({ path }) => path === '/stream').map(({ lastEventId }) => lastEventId)).toEqual([
-      undefined,
-      '1-b',
-    ]);
+    expect(
+      asked.filter(({ path }) => path === '/stream').map(({ lastEventId }) => lastEventId),
+    ).toEqual([undefined, '1-b']);
     await menus.return();
   });
 

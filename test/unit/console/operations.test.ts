@@ -26,8 +26,12 @@ test('[CSL-38] each operation of the admin API has a screen, or a reason why it 
   const sources = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
-  const operations = routes.filter(({ api }) => api === 'admin').map(({ operationId }) => operationId);
-  const unused = operations.filter((operation) => !new RegExp(String.raw`\b${operation}\b`).test(sources));
+  const operations = routes
+    .filter(({ api }) => api === 'admin')
+    .map(({ operationId }) => operationId);
+  const unused = operations.filter(
+    (operation) => !new RegExp(String.raw`\b${operation}\b`).test(sources),
+  );
 
   expect(operations.length).toBeGreaterThan(250);
   expect(unused.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted());

@@ -9,7 +9,9 @@ import { OPERATION_PERMISSIONS } from '../../../packages/client/src/generated/pe
 import { root } from '../../support/processes.ts';
 
 const needs: Readonly<Record<string, Need>> = OPERATION_PERMISSIONS;
-const admin = new Map(routes.filter(({ api }) => api === 'admin').map((route) => [route.operationId, route]));
+const admin = new Map(
+  routes.filter(({ api }) => api === 'admin').map((route) => [route.operationId, route]),
+);
 
 /** Operations of reads and actions, by the sources of the console. */
 const used = (pattern: RegExp): string[] => {
@@ -35,7 +37,9 @@ describe('permissions in the console', () => {
     const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
 
     expect(files.length).toBeGreaterThan(60);
-    expect(files.filter((file) => /session\.api|\bfetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+    expect(
+      files.filter((file) => /session\.api|\bfetch\(/.test(readFileSync(join(root, file), 'utf8'))),
+    ).toEqual([]);
   });
 
   test.each(SEED_ROLES.map(({ code, permissions }) => [code, permissions] as const))(
@@ -72,7 +76,12 @@ describe('permissions in the console', () => {
         const text = readFileSync(join(root, file), 'utf8');
         const names = [...text.matchAll(/const (\w+) = useAction\(/g)].map(([, name]) => name!);
         return names
-          .filter((name) => !new RegExp(String.raw`\b${name}\.lacks|action=\{${name}\}|\.\.\.${name},`).test(text))
+          .filter(
+            (name) =>
+              !new RegExp(String.raw`\b${name}\.lacks|action=\{${name}\}|\.\.\.${name},`).test(
+                text,
+              ),
+          )
           .map((name) => `${file}: ${name}`);
       });
 

@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
-import { localTime, momentOf, mostFrequent, nextNoon, startOfDay } from '../../../packages/console/src/pure/moments.ts';
+import {
+  localTime,
+  momentOf,
+  mostFrequent,
+  nextNoon,
+  startOfDay,
+} from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
 import { subjectPath } from '../../../packages/console/src/pure/subjects.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
@@ -18,7 +24,13 @@ import {
 } from '../../../packages/console/src/pure/week.ts';
 
 describe('the filters of a list in the URL', () => {
-  const kinds = { q: 'text', status: 'choices', open: 'flag', category_id: 'number', from: 'day' } as const;
+  const kinds = {
+    q: 'text',
+    status: 'choices',
+    open: 'flag',
+    category_id: 'number',
+    from: 'day',
+  } as const;
 
   test('[CSL-6] become the parameters of the API, and invalid values count as absent', () => {
     const search = searchOf(
@@ -35,7 +47,9 @@ describe('the filters of a list in the URL', () => {
       page: 3,
       sort: ['name,desc'],
     });
-    expect(paramsOf(kinds, searchOf('?open=maybe&category_id=x&from=29.11&page=0&sort=name'))).toEqual({ size: 50 });
+    expect(
+      paramsOf(kinds, searchOf('?open=maybe&category_id=x&from=29.11&page=0&sort=name')),
+    ).toEqual({ size: 50 });
   });
 
   test('[CSL-6] remain equal after their conversion to a URL and back', () => {
@@ -103,17 +117,33 @@ describe('a form', () => {
   };
 
   test('[CSL-9] sends only the changed fields, so that others keep their values', () => {
-    const values = { ...formValues(fields, record, 'Europe/Moscow'), name: 'Green tea', price: '13,5' };
+    const values = {
+      ...formValues(fields, record, 'Europe/Moscow'),
+      name: 'Green tea',
+      price: '13,5',
+    };
     const changed = changedFields(fields, values, record, 'Europe/Moscow');
 
     expect(changedFields(fields, formValues(fields, record, 'UTC'), record, 'UTC')).toEqual([]);
-    expect(bodyOf(changed, values, 'Europe/Moscow', true)).toEqual({ name: 'Green tea', price: 13.5 });
+    expect(bodyOf(changed, values, 'Europe/Moscow', true)).toEqual({
+      name: 'Green tea',
+      price: 13.5,
+    });
   });
 
   test('[CSL-9] sends empty values of an edit as null, and omits them in a new record', () => {
-    const values = { ...formValues(fields, record, 'UTC'), name: ' ', categoryIds: ['3'], texts: { notice: 'Ring' } };
+    const values = {
+      ...formValues(fields, record, 'UTC'),
+      name: ' ',
+      categoryIds: ['3'],
+      texts: { notice: 'Ring' },
+    };
 
-    expect(bodyOf(fields, values, 'UTC', true)).toMatchObject({ name: null, organizationIds: null, categoryIds: [3] });
+    expect(bodyOf(fields, values, 'UTC', true)).toMatchObject({
+      name: null,
+      organizationIds: null,
+      categoryIds: [3],
+    });
     expect(bodyOf(fields, values, 'UTC', false)).toEqual({
       texts: { notice: 'Ring' },
       price: 12.5,
@@ -133,7 +163,10 @@ test('[CSL-9] an empty selection is null if the API has no empty list', () => {
 
   expect(bodyOf(fields, values, 'UTC', true)).toEqual({ weekdays: null, types: [] });
   expect(bodyOf(fields, values, 'UTC', false)).toEqual({ types: [] });
-  expect(bodyOf(fields, { ...values, weekdays: ['7'] }, 'UTC', false)).toEqual({ weekdays: [7], types: [] });
+  expect(bodyOf(fields, { ...values, weekdays: ['7'] }, 'UTC', false)).toEqual({
+    weekdays: [7],
+    types: [],
+  });
 });
 
 describe('the tree of categories', () => {
@@ -182,9 +215,15 @@ describe('the screen of a notification', () => {
   const group = { subjectType: 'orders-of-connection', subjectId: '1' };
 
   test('[CSL-15] shows the record itself', () => {
-    expect(subjectPath({ subjectType: 'external-menu', subjectId: '2', details: { runId: 7 } })).toBe('/sync/runs/7');
-    expect(subjectPath({ ...group, details: { count: 1, members: [{ orderId: 'a' }] } })).toBe('/orders/a');
-    expect(subjectPath({ subjectType: 'product', subjectId: '3', details: {} })).toBe('/products/3');
+    expect(
+      subjectPath({ subjectType: 'external-menu', subjectId: '2', details: { runId: 7 } }),
+    ).toBe('/sync/runs/7');
+    expect(subjectPath({ ...group, details: { count: 1, members: [{ orderId: 'a' }] } })).toBe(
+      '/orders/a',
+    );
+    expect(subjectPath({ subjectType: 'product', subjectId: '3', details: {} })).toBe(
+      '/products/3',
+    );
   });
 
   test('[CSL-15] shows a list for several records, and nothing for an unknown type', () => {
@@ -206,9 +245,15 @@ describe('the week of a schedule', () => {
 
   test('[CSL-11] moves an edge in steps of 15 minutes, even past midnight', () => {
     expect(edgeMoved(window, 'opens', -2)).toMatchObject({ opensAt: '09:30', closesAt: '22:00' });
-    expect(edgeMoved(window, 'closes', 12)).toMatchObject({ closesAt: '01:00', crossesMidnight: true });
+    expect(edgeMoved(window, 'closes', 12)).toMatchObject({
+      closesAt: '01:00',
+      crossesMidnight: true,
+    });
     expect(edgeMoved(window, 'opens', 99)).toMatchObject({ opensAt: '21:45' });
-    expect(withSpan(window, 600, 9_999)).toMatchObject({ closesAt: '10:00', crossesMidnight: true });
+    expect(withSpan(window, 600, 9_999)).toMatchObject({
+      closesAt: '10:00',
+      crossesMidnight: true,
+    });
   });
 
   test('[CSL-11] copies one day to all days of its channel', () => {
@@ -218,7 +263,11 @@ describe('the week of a schedule', () => {
   });
 
   test('[CSL-11] keeps the days that another person has changed meanwhile', () => {
-    const day = (dayOfWeek: number, opensAt: string): HoursWindow => ({ ...window, dayOfWeek, opensAt });
+    const day = (dayOfWeek: number, opensAt: string): HoursWindow => ({
+      ...window,
+      dayOfWeek,
+      opensAt,
+    });
     const before = [day(1, '10:00'), day(2, '10:00'), day(3, '10:00')];
     const mine = [day(1, '11:00'), day(2, '10:00')];
     const newest = [day(1, '12:00'), day(2, '12:00'), day(3, '10:00')];
@@ -255,7 +304,12 @@ test('[CSL-33] the zone of a chain is that of most restaurants', () => {
 
 describe('the matrix of roles', () => {
   test('[CSL-9] toggles apply to permissions that another person has changed', () => {
-    const toggles = withToggle(['a', 'b'], withToggle(['a', 'b'], undefined, 'b', false), 'c', true);
+    const toggles = withToggle(
+      ['a', 'b'],
+      withToggle(['a', 'b'], undefined, 'b', false),
+      'c',
+      true,
+    );
 
     expect([...toggled(['a', 'b', 'new'], toggles)]).toEqual(['a', 'new', 'c']);
     expect(withToggle(['a', 'b'], toggles, 'b', true)).toEqual(new Map([['c', true]]));

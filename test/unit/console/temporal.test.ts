@@ -18,13 +18,19 @@ describe('links to executions', () => {
     (job) => {
       const run = { job, connectionId: 7, externalMenuId: job === 'MENU' ? 3 : null };
 
-      expect(EXECUTIONS.run(run)).toEqual([importLock(run), pollingWorkflow.id({ connectionId: 7 })]);
+      expect(EXECUTIONS.run(run)).toEqual([
+        importLock(run),
+        pollingWorkflow.id({ connectionId: 7 }),
+      ]);
     },
   );
 
   test('[CSL-23] name orders, incidents, menus and gifts as the product does', () => {
     const gift = { id: 'g', clientId: 'c', reservedOrderId: null, redeemedOrderId: null };
-    const clearings = [commentClearWorkflow.id({ clientId: 'c' }), categoryClearWorkflow.id({ clientId: 'c' })];
+    const clearings = [
+      commentClearWorkflow.id({ clientId: 'c' }),
+      categoryClearWorkflow.id({ clientId: 'c' }),
+    ];
     const ofOrder = giftRedemptionWorkflow.id({ orderId: 'o', compensationId: 'g' });
 
     expect(EXECUTIONS.order({ orderId: 'o' })).toEqual([orderWorkflow.id({ orderId: 'o' })]);
@@ -39,7 +45,9 @@ describe('links to executions', () => {
   });
 
   test('[CSL-23] open a list in Temporal that is filtered by ids', () => {
-    expect(temporalUrl({ url: 'https://temporal.test/ui', namespace: 'carte' }, ['order/1', 'order/2'])).toBe(
+    expect(
+      temporalUrl({ url: 'https://temporal.test/ui', namespace: 'carte' }, ['order/1', 'order/2']),
+    ).toBe(
       'https://temporal.test/ui/namespaces/carte/workflows?query=WorkflowId%20IN%20(%22order%2F1%22%2C%20%22order%2F2%22)',
     );
   });

@@ -35,15 +35,21 @@ describe('the texts of the console', () => {
   test('[CSL-4] contain no empty text and none in the other language', () => {
     const words = (text: string) => wordsOf(text).replaceAll(NAMES, '');
 
-    expect(both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key])))).toEqual([]);
-    expect(both.filter((key) => ru[key].trim() === '' || /[A-Za-z]/.test(words(ru[key])))).toEqual([]);
+    expect(
+      both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key]))),
+    ).toEqual([]);
+    expect(both.filter((key) => ru[key].trim() === '' || /[A-Za-z]/.test(words(ru[key])))).toEqual(
+      [],
+    );
   });
 
   test('[CSL-4] include the text of every component', () => {
     const files = globSync('packages/console/src/**/*.tsx', { cwd: root });
     const found = files.flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      return [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)*)\s*</g)].map(([, words]) => `${file}: ${words}`);
+      return [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)*)\s*</g)].map(
+        ([, words]) => `${file}: ${words}`,
+      );
     });
 
     expect(found.filter((line) => !line.endsWith(': Promise'))).toEqual([
@@ -51,7 +57,8 @@ describe('the texts of the console', () => {
     ]);
   });
 
-  const without = (group: string, codes: readonly string[]) => codes.filter((code) => !(`${group}.${code}` in en));
+  const without = (group: string, codes: readonly string[]) =>
+    codes.filter((code) => !(`${group}.${code}` in en));
 
   test('[CSL-36] each rule of an order has a sentence', () => {
     expect(GATE_CODES.length).toBeGreaterThan(30);
@@ -64,14 +71,21 @@ describe('the texts of the console', () => {
   });
 
   test('[CSL-36] each entry of the audit has words for its subject and its action', () => {
-    const files = globSync('modules/**/*.ts', { cwd: root }).filter((file) => !file.includes('/cart/'));
+    const files = globSync('modules/**/*.ts', { cwd: root }).filter(
+      (file) => !file.includes('/cart/'),
+    );
     const literals = files.flatMap((file) =>
       [
-        ...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:action: |audit\(tx, actor, \w+, )'([a-z][a-z-]*)'/g),
+        ...readFileSync(join(root, file), 'utf8').matchAll(
+          /\b(?:action: |audit\(tx, actor, \w+, )'([a-z][a-z-]*)'/g,
+        ),
       ].map(([, action]) => action!),
     );
-    const moves = 'publish unpublish archive restore enable disable activate deactivate confirm dismiss snooze ignore';
-    const bulk = Object.values(BULK_ACTIONS).flatMap((action) => ('as' in action ? [action.as] : []));
+    const moves =
+      'publish unpublish archive restore enable disable activate deactivate confirm dismiss snooze ignore';
+    const bulk = Object.values(BULK_ACTIONS).flatMap((action) =>
+      'as' in action ? [action.as] : [],
+    );
     const actions = [...new Set([...literals, ...moves.split(' '), ...bulk])];
 
     expect(literals.length).toBeGreaterThan(80);

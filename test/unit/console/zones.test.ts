@@ -72,7 +72,10 @@ describe('polygons', () => {
 
 describe('the map of zones', () => {
   const low = zone(1, box(0, 0, 4, 4), { priority: 10 });
-  const high = zone(2, box(3, 0, 8, 4), { priority: 20, style: { color: '#112233', opacity: 0.6 } });
+  const high = zone(2, box(3, 0, 8, 4), {
+    priority: 20,
+    style: { color: '#112233', opacity: 0.6 },
+  });
   const apart = zone(3, box(20, 0, 24, 4));
   const gone = zone(4, box(0, 0, 4, 4), { isActive: false });
   const zones = [low, high, apart, gone, zone(5, null)];
@@ -100,16 +103,20 @@ describe('the map of zones', () => {
       'Zone 2\n20',
       'Zone 1\n10',
     ]);
-    expect(areas.features[2]!.properties).toMatchObject({ color: '#112233', opacity: 0.6, isChosen: true });
+    expect(areas.features[2]!.properties).toMatchObject({
+      color: '#112233',
+      opacity: 0.6,
+      isChosen: true,
+    });
     expect(point.features).toEqual([]);
   });
 
   test('[CSL-12] reads a point with the latitude first, as people write it', () => {
     expect(positionOf('55.7558, 37.6173')).toEqual([37.6173, 55.7558]);
     expect(positionOf(positionText([37.6173, -5.5]))).toEqual([37.6173, -5.5]);
-    expect(['', '55.7558', '95, 37', '55, 181', 'a, b', '55,7558, 37,6173'].map(positionOf)).toEqual(
-      Array.from({ length: 6 }, () => null),
-    );
+    expect(
+      ['', '55.7558', '95, 37', '55, 181', 'a, b', '55,7558, 37,6173'].map(positionOf),
+    ).toEqual(Array.from({ length: 6 }, () => null));
   });
 });
 
@@ -123,7 +130,9 @@ describe('an edit of a zone', () => {
       priority: 5,
       texts: { description: 'Near', notice: 'Ring' },
     });
-    expect(zoneChange({ style: { opacity: 0.2 } }, styled)).toEqual({ style: { color: '#112233', opacity: 0.2 } });
+    expect(zoneChange({ style: { opacity: 0.2 } }, styled)).toEqual({
+      style: { color: '#112233', opacity: 0.2 },
+    });
   });
 
   test('[CSL-9] clears a text and the style', () => {
@@ -134,7 +143,9 @@ describe('an edit of a zone', () => {
   });
 
   test('[CSL-9] completes the style of a zone that had none', () => {
-    expect(zoneChange({ style: { color: '#445566' } }, plain)).toEqual({ style: { color: '#445566', opacity: 0.3 } });
+    expect(zoneChange({ style: { color: '#445566' } }, plain)).toEqual({
+      style: { color: '#445566', opacity: 0.3 },
+    });
     expect(zoneChange({ style: { opacity: 0.2 } }, plain)).toEqual({
       style: { color: expect.stringMatching(/^#[0-9a-f]{6}$/), opacity: 0.2 },
     });

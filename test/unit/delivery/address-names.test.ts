@@ -5,7 +5,11 @@ import {
   sameCityAs,
   sameStreetAs,
 } from '../../../modules/delivery/rules/addresses/address-names.ts';
-import { houseNumber, houseOf, houseWithBuilding } from '../../../modules/delivery/rules/addresses/house-number.ts';
+import {
+  houseNumber,
+  houseOf,
+  houseWithBuilding,
+} from '../../../modules/delivery/rules/addresses/house-number.ts';
 
 describe('[FUL-55] two texts of a street', () => {
   test.each([
@@ -79,7 +83,9 @@ describe('[FUL-75] two texts of one street in other words', () => {
 
   test('match despite a remark or a house behind a comma', () => {
     expect(
-      ['Чехова (за рынком)', 'ул. Чехова, 7', 'Чехова, д. 7, кв. 3'].map((one) => sameStreetAs(one)('Чехова')),
+      ['Чехова (за рынком)', 'ул. Чехова, 7', 'Чехова, д. 7, кв. 3'].map((one) =>
+        sameStreetAs(one)('Чехова'),
+      ),
     ).toEqual([true, true, true]);
   });
 });
@@ -120,8 +126,17 @@ describe('[FUL-55] an address in a settlement', () => {
 
 test('[FUL-55] a query to the geocoder contains full street kinds, unless they are ambiguous', () => {
   expect(
-    ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(geocodedStreet),
-  ).toEqual(['проспект Победы', 'микрорайон Юность', 'Б. Садовая улица', 'пр. Мира', 'Киевское ш.', 'Мира улица']);
+    ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(
+      geocodedStreet,
+    ),
+  ).toEqual([
+    'проспект Победы',
+    'микрорайон Юность',
+    'Б. Садовая улица',
+    'пр. Мира',
+    'Киевское ш.',
+    'Мира улица',
+  ]);
 });
 
 describe('[FUL-55] a house number', () => {
@@ -241,16 +256,12 @@ describe('[FUL-74] a house number with additions', () => {
 });
 
 test('[FUL-54] a building is a part of the house number, unless it is empty or already contained', () => {
-  const numberOf = (building: string | null, house = '10') => houseNumber(houseWithBuilding(house, building));
+  const numberOf = (building: string | null, house = '10') =>
+    houseNumber(houseWithBuilding(house, building));
 
-  expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual([
-    '10',
-    '10',
-    '10к2',
-    '10с2',
-    '10к2',
-    '10б',
-  ]);
+  expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual(
+    ['10', '10', '10к2', '10с2', '10к2', '10б'],
+  );
   expect(numberOf('2', '10к2')).toBe('10к2');
 });
 

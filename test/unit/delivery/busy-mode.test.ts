@@ -16,21 +16,81 @@ const endOf = (text: string, now: string, timeZone = 'Europe/Moscow') => {
 
 describe('the end of a busy mode', () => {
   test.each<[string, string, string, string, string]>([
-    ['later today', '21:00', '2026-11-28T18:00:00+03:00', 'Europe/Moscow', '2026-11-28T18:00:00.000Z'],
-    ['on its own clock', '21:00', '2026-11-28T18:00:00+03:00', 'Asia/Yekaterinburg', '2026-11-28T16:00:00.000Z'],
-    ['tomorrow if it has passed', '01:30', '2026-11-28T23:00:00+03:00', 'Europe/Moscow', '2026-11-28T22:30:00.000Z'],
-    ['exactly 12 hours ahead', '09:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T06:00:00.000Z'],
-    ['after a gap of the clock', '02:30', '2026-03-29T00:00:00+01:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
-    ['at the last of two', '02:30', '2026-10-25T00:00:00+02:00', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
+    [
+      'later today',
+      '21:00',
+      '2026-11-28T18:00:00+03:00',
+      'Europe/Moscow',
+      '2026-11-28T18:00:00.000Z',
+    ],
+    [
+      'on its own clock',
+      '21:00',
+      '2026-11-28T18:00:00+03:00',
+      'Asia/Yekaterinburg',
+      '2026-11-28T16:00:00.000Z',
+    ],
+    [
+      'tomorrow if it has passed',
+      '01:30',
+      '2026-11-28T23:00:00+03:00',
+      'Europe/Moscow',
+      '2026-11-28T22:30:00.000Z',
+    ],
+    [
+      'exactly 12 hours ahead',
+      '09:00',
+      '2026-11-28T21:00:00+03:00',
+      'Europe/Moscow',
+      '2026-11-29T06:00:00.000Z',
+    ],
+    [
+      'after a gap of the clock',
+      '02:30',
+      '2026-03-29T00:00:00+01:00',
+      'Europe/Berlin',
+      '2026-03-29T01:30:00.000Z',
+    ],
+    [
+      'at the last of two',
+      '02:30',
+      '2026-10-25T00:00:00+02:00',
+      'Europe/Berlin',
+      '2026-10-25T01:30:00.000Z',
+    ],
   ])('[FUL-68] follows from a local time: %s', (_, text, now, timeZone, expected) => {
     expect(endOf(text, now, timeZone)).toBe(expected);
   });
 
   test.each<[string, string, string, string, string]>([
-    ['this very minute', '21:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T21:00:00+03:00'],
-    ['a minute that has passed', '07:10', '2026-11-28T07:12:04+03:00', 'Europe/Moscow', '2026-11-29T07:10:00+03:00'],
-    ['12 hours and a minute', '09:01', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T09:01:00+03:00'],
-    ['a passed minute there', '18:30', '2026-11-28T16:31:00+03:00', 'Asia/Yekaterinburg', '2026-11-29T18:30:00+05:00'],
+    [
+      'this very minute',
+      '21:00',
+      '2026-11-28T21:00:00+03:00',
+      'Europe/Moscow',
+      '2026-11-29T21:00:00+03:00',
+    ],
+    [
+      'a minute that has passed',
+      '07:10',
+      '2026-11-28T07:12:04+03:00',
+      'Europe/Moscow',
+      '2026-11-29T07:10:00+03:00',
+    ],
+    [
+      '12 hours and a minute',
+      '09:01',
+      '2026-11-28T21:00:00+03:00',
+      'Europe/Moscow',
+      '2026-11-29T09:01:00+03:00',
+    ],
+    [
+      'a passed minute there',
+      '18:30',
+      '2026-11-28T16:31:00+03:00',
+      'Asia/Yekaterinburg',
+      '2026-11-29T18:30:00+05:00',
+    ],
     [
       '13 hours with a repeated one',
       '02:30',
@@ -38,13 +98,16 @@ describe('the end of a busy mode', () => {
       'Europe/Berlin',
       '2026-10-25T02:30:00+01:00',
     ],
-  ])('[FUL-90] cannot be a local time of %s, and the answer contains the instant', (_, text, now, timeZone, moment) => {
-    expect(busyUntil(text, at(now), timeZone)).toMatchObject({
-      field: 'until',
-      code: 'max',
-      message: expect.stringContaining(moment),
-    });
-  });
+  ])(
+    '[FUL-90] cannot be a local time of %s, and the answer contains the instant',
+    (_, text, now, timeZone, moment) => {
+      expect(busyUntil(text, at(now), timeZone)).toMatchObject({
+        field: 'until',
+        code: 'max',
+        message: expect.stringContaining(moment),
+      });
+    },
+  );
 
   test.each<[string, string]>([
     ['in the past', '2026-11-28T14:59:00+03:00'],
@@ -89,9 +152,15 @@ describe('the extra minutes of a busy mode', () => {
   });
 
   test('[FUL-91] apply to times before their end, and other increases before theirs', () => {
-    const steps = expectationSteps([busy, rule({}), rule({ durationMinutes: 45, activeTo: 2_000 })], new Set(), 500);
+    const steps = expectationSteps(
+      [busy, rule({}), rule({ durationMinutes: 45, activeTo: 2_000 })],
+      new Set(),
+      500,
+    );
 
-    expect([500, 999, 1_000, 1_999, 2_000].map((moment) => stepAt(steps, moment))).toEqual([65, 65, 45, 45, 10]);
+    expect([500, 999, 1_000, 1_999, 2_000].map((moment) => stepAt(steps, moment))).toEqual([
+      65, 65, 45, 45, 10,
+    ]);
   });
 
   test('[FUL-91] apply to no time if they begin later', () => {
@@ -101,7 +170,9 @@ describe('the extra minutes of a busy mode', () => {
   });
 
   test('[FUL-67] appear in both languages', () => {
-    expect(GUEST_WORDS.EN.busy(20, '21:00').text).toBe('Until 21:00 orders take about 20 min longer.');
+    expect(GUEST_WORDS.EN.busy(20, '21:00').text).toBe(
+      'Until 21:00 orders take about 20 min longer.',
+    );
     expect(GUEST_WORDS.RU.busy(20, '21:00').text).toContain('До 21:00');
   });
 });

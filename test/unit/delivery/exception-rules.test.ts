@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { scheduleExceptionErrors, type ExceptionFields } from '../../../modules/delivery/rules/exception-rules.ts';
+import {
+  scheduleExceptionErrors,
+  type ExceptionFields,
+} from '../../../modules/delivery/rules/exception-rules.ts';
 import { dayLabel, GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
 import { effectiveCookingMinutes, etaMinutes } from '../../../modules/delivery/rules/eta.ts';
 
@@ -17,9 +20,21 @@ describe('an exception of intake', () => {
       { kind: 'CLOSED', date: '2026-12-31', from: 1, to: 2 },
       ['from not_supported', 'to not_supported'],
     ],
-    ['cannot have windows if it closes', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
-    ['needs windows if it has special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
-    ['may have special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
+    [
+      'cannot have windows if it closes',
+      { kind: 'CLOSED', date: '2026-12-31', windows },
+      ['windows not_supported'],
+    ],
+    [
+      'needs windows if it has special hours',
+      { kind: 'SPECIAL_HOURS', date: '2026-12-31' },
+      ['windows required'],
+    ],
+    [
+      'may have special hours',
+      { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows },
+      [],
+    ],
     ['needs a beginning if it stops intake', { kind: 'INTAKE_STOPPED' }, ['from required']],
     ['may stop intake until a time', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
     ['may stop intake without an end', { kind: 'INTAKE_STOPPED', from: 1 }, []],

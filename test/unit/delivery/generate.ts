@@ -1,4 +1,9 @@
-import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
+import type {
+  DateException,
+  DayWindow,
+  IntakeStop,
+  RegularWindow,
+} from '../../../modules/delivery/rules/schedule.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import type { OracleInput } from './oracle.ts';
 
@@ -46,7 +51,8 @@ export function generateWorld(seed: number, year: number): OracleInput {
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!;
   const round = () => pick([1, 5, 30, 60]);
-  const time = (from: number, to: number) => Math.min(to, Math.floor(int(from, to) / round()) * round());
+  const time = (from: number, to: number) =>
+    Math.min(to, Math.floor(int(from, to) / round()) * round());
 
   function day(): DayWindow[] {
     const kind = int(0, 9);
@@ -57,7 +63,9 @@ export function generateWorld(seed: number, year: number): OracleInput {
       return [{ opensAt: hhmm(early), closesAt: hhmm(early + int(1, 90)), crossesMidnight: false }];
     }
     if (kind <= 4) {
-      return [{ opensAt: hhmm(time(600, 1_439)), closesAt: hhmm(time(0, 500)), crossesMidnight: true }];
+      return [
+        { opensAt: hhmm(time(600, 1_439)), closesAt: hhmm(time(0, 500)), crossesMidnight: true },
+      ];
     }
     const opens = time(0, 700);
     const closes = Math.max(opens + 1, time(710, 1_200));
@@ -66,7 +74,11 @@ export function generateWorld(seed: number, year: number): OracleInput {
     const again = Math.max(closes + int(0, 30), 720);
     return [
       first,
-      { opensAt: hhmm(again), closesAt: hhmm(Math.min(1_439, again + int(1, 200))), crossesMidnight: false },
+      {
+        opensAt: hhmm(again),
+        closesAt: hhmm(Math.min(1_439, again + int(1, 200))),
+        crossesMidnight: false,
+      },
     ];
   }
 
@@ -76,7 +88,10 @@ export function generateWorld(seed: number, year: number): OracleInput {
     ['DELIVERY', 'PICKUP', 'DINE_IN'],
     ['PICKUP'],
   ] as const);
-  const always = random() < 0.1 ? ([{ opensAt: '00:00', closesAt: '00:00', crossesMidnight: true }] as const) : null;
+  const always =
+    random() < 0.1
+      ? ([{ opensAt: '00:00', closesAt: '00:00', crossesMidnight: true }] as const)
+      : null;
   const windows: RegularWindow[] = [];
   for (const channel of channels) {
     const usual = day();
@@ -92,7 +107,12 @@ export function generateWorld(seed: number, year: number): OracleInput {
     const date = new Date(start + int(-20, 385) * DAY_MS).toISOString().slice(0, 10);
     const channel = pick([null, 'DELIVERY', 'PICKUP', 'DINE_IN'] as const);
     const kind = pick(['CLOSED', 'SPECIAL_HOURS'] as const);
-    exceptions.set(`${date} ${channel}`, { kind, channel, date, windows: kind === 'CLOSED' ? [] : day() });
+    exceptions.set(`${date} ${channel}`, {
+      kind,
+      channel,
+      date,
+      windows: kind === 'CLOSED' ? [] : day(),
+    });
   }
   if (random() < 0.2) {
     // Weeks of closing, longer than the look-ahead.

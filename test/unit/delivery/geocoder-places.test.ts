@@ -3,7 +3,8 @@ import { nominatim } from '../../../modules/delivery/rules/geocoder/nominatim.ts
 import { photon } from '../../../modules/delivery/rules/geocoder/photon.ts';
 
 /** The parts of one place as Nominatim answers. */
-const fromNominatim = (address: object) => nominatim.places([{ lon: '49.1', lat: '55.8', address }])[0];
+const fromNominatim = (address: object) =>
+  nominatim.places([{ lon: '49.1', lat: '55.8', address }])[0];
 /** The same as Photon answers. */
 const fromPhoton = (properties: object) =>
   photon.places({ features: [{ geometry: { coordinates: [49.1, 55.8] }, properties }] })[0];
@@ -22,13 +23,19 @@ describe('a result of Nominatim', () => {
     ['a block', { city_block: 'блок 3', city: 'Тольятти' }, 'Тольятти', 'блок 3'],
     ['nothing but its hamlet', { hamlet: 'Горки' }, 'Горки', 'Горки'],
   ])('[FUL-55] uses %s without a road', (_, address, city, street) => {
-    expect(fromNominatim({ ...address, house_number: '5' })).toMatchObject({ city, street, house: '5' });
+    expect(fromNominatim({ ...address, house_number: '5' })).toMatchObject({
+      city,
+      street,
+      house: '5',
+    });
   });
 
   test.each(['road', 'pedestrian', 'footway', 'path', 'square', 'living_street'])(
     '[FUL-55] may contain a %s as street',
     (kind) => {
-      expect(fromNominatim({ [kind]: 'Театральная', hamlet: 'Юкки', house_number: '2' })).toMatchObject({
+      expect(
+        fromNominatim({ [kind]: 'Театральная', hamlet: 'Юкки', house_number: '2' }),
+      ).toMatchObject({
         city: 'Юкки',
         street: 'Театральная',
       });
@@ -36,7 +43,12 @@ describe('a result of Nominatim', () => {
   );
 
   test('[FUL-55] contains the town inside its city as another name, and the district of a road as none', () => {
-    const address = { road: 'Садовая улица', suburb: 'Петергоф', city: 'Санкт-Петербург', house_number: '1' };
+    const address = {
+      road: 'Садовая улица',
+      suburb: 'Петергоф',
+      city: 'Санкт-Петербург',
+      house_number: '1',
+    };
 
     expect(fromNominatim(address)).toMatchObject({
       otherCities: ['Петергоф'],
@@ -48,11 +60,25 @@ describe('a result of Nominatim', () => {
 
 describe('a result of Photon', () => {
   test.each([
-    ['a locality', { locality: '47-й комплекс', city: 'Набережные Челны' }, 'Набережные Челны', '47-й комплекс'],
-    ['a district', { district: '8-й микрорайон', city: 'Зеленоград' }, 'Зеленоград', '8-й микрорайон'],
+    [
+      'a locality',
+      { locality: '47-й комплекс', city: 'Набережные Челны' },
+      'Набережные Челны',
+      '47-й комплекс',
+    ],
+    [
+      'a district',
+      { district: '8-й микрорайон', city: 'Зеленоград' },
+      'Зеленоград',
+      '8-й микрорайон',
+    ],
     ['nothing but its hamlet', { locality: 'Горки' }, 'Горки', 'Горки'],
   ])('[FUL-55] uses %s without a road', (_, properties, city, street) => {
-    expect(fromPhoton({ type: 'house', housenumber: '5', ...properties })).toMatchObject({ city, street, house: '5' });
+    expect(fromPhoton({ type: 'house', housenumber: '5', ...properties })).toMatchObject({
+      city,
+      street,
+      house: '5',
+    });
   });
 
   test('[FUL-55] contains the town inside its city as another name', () => {

@@ -29,6 +29,8 @@ test('a plan is calculated once for equal facts, and again for other facts or a 
 
   expect(keptPlan(restaurant('09:00'), AT + 1_000)).toBe(first);
   expect(keptPlan(restaurant('10:00'), AT)).toEqual(planFor(restaurant('10:00'), AT));
-  expect(keptPlan(restaurant('09:00'), AT + 8 * DAY)).toEqual(planFor(restaurant('09:00'), AT + 8 * DAY));
+  expect(keptPlan(restaurant('09:00'), AT + 8 * DAY)).toEqual(
+    planFor(restaurant('09:00'), AT + 8 * DAY),
+  );
   expect(keptPlan(restaurant('09:00'), AT)).toEqual(first);
 });

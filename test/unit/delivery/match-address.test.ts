@@ -1,13 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchAddress, matchStreet } from '../../../modules/delivery/rules/addresses/match-address.ts';
+import {
+  matchAddress,
+  matchStreet,
+} from '../../../modules/delivery/rules/addresses/match-address.ts';
 
 const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
-const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });
+const place = (city: string | null, street: string | null, house: string | null) => ({
+  city,
+  street,
+  house,
+});
 
 test.each([
   ['the same house', place('Москва', 'улица Тверская', '18к1'), 'HOUSE'],
   ['words in another order and case', place('МОСКВА', 'Тверская улица', '18 К1'), 'HOUSE'],
-  ['a short word for the kind of street', place('г. Москва', 'Тверская ул.', '18 корпус 1'), 'HOUSE'],
+  [
+    'a short word for the kind of street',
+    place('г. Москва', 'Тверская ул.', '18 корпус 1'),
+    'HOUSE',
+  ],
   ['another house', place('Москва', 'Тверская улица', '18'), 'STREET'],
   ['the street', place('Москва', 'Тверская улица', null), 'STREET'],
   ['the city', place('Москва', null, null), 'CITY'],
@@ -28,9 +39,15 @@ test.each([
 
 test('[FUL-33] a shortened kind of street that may mean two kinds matches both', () => {
   const wanted = { city: 'Москва', street: 'пр. Мира', house: '1' };
-  const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
+  const isHouse = (street: string) =>
+    matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
 
-  expect(['проспект Мира', 'проезд Мира', 'Мира', 'улица Мира'].map(isHouse)).toEqual([true, true, true, false]);
+  expect(['проспект Мира', 'проезд Мира', 'Мира', 'улица Мира'].map(isHouse)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each([
@@ -44,7 +61,8 @@ test.each([
 });
 
 test('a city name that consists of a kind of city is its name', () => {
-  const match = (city: string) => matchAddress({ ...WANTED, city: 'Город' }, [place(city, null, null)]);
+  const match = (city: string) =>
+    matchAddress({ ...WANTED, city: 'Город' }, [place(city, null, null)]);
 
   expect([match('город')?.precision, match('г.')]).toEqual(['CITY', null]);
 });
@@ -56,7 +74,10 @@ test('[FUL-33] the most exact result counts, and the first of equal ones', () =>
     { ...place('Москва', 'Тверская', '18 к 1'), id: 2 },
   ];
 
-  expect(matchAddress(WANTED, [street, house, twin])).toEqual({ places: [house], precision: 'HOUSE' });
+  expect(matchAddress(WANTED, [street, house, twin])).toEqual({
+    places: [house],
+    precision: 'HOUSE',
+  });
   expect(matchAddress(WANTED, [])).toBeNull();
 });
 
@@ -107,8 +128,12 @@ describe('[FUL-74] a house number in an address', () => {
 test('the letter ё equals е, and a street named only Street is a street', () => {
   const wanted = { city: 'Королёв', street: 'Озёрный переулок', house: 'дом 5/2' };
 
-  expect(matchAddress(wanted, [place('Королев', 'пер. Озерный', '5/2')])).toMatchObject({ precision: 'HOUSE' });
-  expect(matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')])).toMatchObject({
+  expect(matchAddress(wanted, [place('Королев', 'пер. Озерный', '5/2')])).toMatchObject({
+    precision: 'HOUSE',
+  });
+  expect(
+    matchAddress({ ...wanted, street: 'улица' }, [place('Королев', 'улица', '5/2')]),
+  ).toMatchObject({
     precision: 'HOUSE',
   });
 });
@@ -125,7 +150,10 @@ describe('results on streets of different kinds', () => {
 
   test('[FUL-56] remain ambiguous if they are far apart and the address contains no kind', () => {
     expect(streetsOf('Мира', STREET, AVENUE)).toEqual(['улица Мира', 'проспект Мира']);
-    expect(streetsOf('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual(['проспект Мира', 'проезд Мира']);
+    expect(streetsOf('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual([
+      'проспект Мира',
+      'проезд Мира',
+    ]);
   });
 
   test('[FUL-56] count as one within 300 meters', () => {
@@ -143,21 +171,29 @@ describe('results on streets of different kinds', () => {
 });
 
 test('[FUL-55] a house without a road is found by any of its districts, and by the town inside its city', () => {
-  const block = { ...place('Тольятти', '7-й квартал', '12'), otherStreets: ['Автозаводский район'] };
+  const block = {
+    ...place('Тольятти', '7-й квартал', '12'),
+    otherStreets: ['Автозаводский район'],
+  };
   const town = { ...place('Пермь', 'улица Гагарина', '9'), otherCities: ['Новые Ляды'] };
   const precisionOf = (wanted: { city: string; street: string; house: string }, found: object) =>
     matchAddress(wanted, [found as ReturnType<typeof place>])?.precision;
 
   expect(precisionOf({ city: 'Тольятти', street: 'кв-л 7', house: '12' }, block)).toBe('HOUSE');
-  expect(precisionOf({ city: 'Тольятти', street: 'Автозаводский р-н', house: '12' }, block)).toBe('HOUSE');
-  expect(precisionOf({ city: 'п. Новые Ляды', street: 'Гагарина ул', house: '9' }, town)).toBe('HOUSE');
+  expect(precisionOf({ city: 'Тольятти', street: 'Автозаводский р-н', house: '12' }, block)).toBe(
+    'HOUSE',
+  );
+  expect(precisionOf({ city: 'п. Новые Ляды', street: 'Гагарина ул', house: '9' }, town)).toBe(
+    'HOUSE',
+  );
   expect(precisionOf({ city: 'Тольятти', street: 'кв-л 8', house: '12' }, block)).toBeUndefined();
 });
 
 test('[ORD-68, FUL-55] a dictionary street is found by its kind and its name', () => {
   const names = ['Мира пр-кт', 'Мира ул', 'Заречная М. ул', 'Сибирский тр-т', 'Юность мкр'];
   const streets = names.map((street) => ({ city: 'Омск', street }));
-  const found = (street: string) => matchStreet({ city: 'г. Омск', street, house: '1' }, streets)?.street ?? null;
+  const found = (street: string) =>
+    matchStreet({ city: 'г. Омск', street, house: '1' }, streets)?.street ?? null;
 
   expect(['проспект Мира', 'ул. Мира', 'Мира', 'Малая Заречная улица'].map(found)).toEqual([
     'Мира пр-кт',
@@ -174,14 +210,17 @@ test('[ORD-68, FUL-55] a dictionary street is found by its kind and its name', (
 
 describe('[FUL-75] a street with additions to its name', () => {
   const precisionOf = (street: string, house = '18к1') =>
-    matchAddress({ ...WANTED, street, house }, [place('Москва', 'Тверская улица', '18к1')])?.precision ?? null;
+    matchAddress({ ...WANTED, street, house }, [place('Москва', 'Тверская улица', '18к1')])
+      ?.precision ?? null;
 
-  test.each(['Тверская (во дворе)', 'ул. Тверская, 18к1', 'Тверская, д. 18 корп. 1, кв. 5', 'Тверская 18к1'])(
-    'matches the street and its house: %s',
-    (street) => {
-      expect(precisionOf(street)).toBe('HOUSE');
-    },
-  );
+  test.each([
+    'Тверская (во дворе)',
+    'ул. Тверская, 18к1',
+    'Тверская, д. 18 корп. 1, кв. 5',
+    'Тверская 18к1',
+  ])('matches the street and its house: %s', (street) => {
+    expect(precisionOf(street)).toBe('HOUSE');
+  });
 
   test('matches no house if two differ, and no street of another kind', () => {
     expect(precisionOf('Тверская, 18к1', '20')).toBe('STREET');
@@ -192,8 +231,12 @@ describe('[FUL-75] a street with additions to its name', () => {
   });
 
   test('matches the dictionary entry with its brackets, or the one without brackets', () => {
-    const streets = ['Лесная ул', 'Лесная (Заречье мкр) ул'].map((street) => ({ city: 'Омск', street }));
-    const found = (street: string) => matchStreet({ city: 'Омск', street, house: '1' }, streets)?.street;
+    const streets = ['Лесная ул', 'Лесная (Заречье мкр) ул'].map((street) => ({
+      city: 'Омск',
+      street,
+    }));
+    const found = (street: string) =>
+      matchStreet({ city: 'Омск', street, house: '1' }, streets)?.street;
 
     expect(['Лесная', 'Лесная (за школой)', 'Лесная, 1', 'Лесная (Заречье)'].map(found)).toEqual([
       'Лесная ул',
@@ -208,7 +251,9 @@ test('[ORD-68] a dictionary street is recognized in other words, unless it is am
   const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
   const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
 
-  expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'улица Баумана', 'Омск')])?.id).toBe('a');
+  expect(
+    matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'улица Баумана', 'Омск')])?.id,
+  ).toBe('a');
   expect(matchStreet(wanted, [street('a', 'улица Баумана'), street('b', 'Баумана')])).toBeNull();
   expect(matchStreet(wanted, [])).toBeNull();
 });

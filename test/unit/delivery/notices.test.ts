@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { expectationErrors } from '../../../modules/delivery/rules/expectation-rules.ts';
-import { filledTemplate, templateErrors, type NoticeValues } from '../../../modules/delivery/rules/notice-template.ts';
-import { fulfillmentTypesOf, PAYMENT_CODES, PAYMENT_METHODS } from '../../../modules/delivery/rules/payment-methods.ts';
+import {
+  filledTemplate,
+  templateErrors,
+  type NoticeValues,
+} from '../../../modules/delivery/rules/notice-template.ts';
+import {
+  fulfillmentTypesOf,
+  PAYMENT_CODES,
+  PAYMENT_METHODS,
+} from '../../../modules/delivery/rules/payment-methods.ts';
 
 const values: NoticeValues = {
   organization: 'На Малышева',
@@ -15,7 +23,10 @@ const values: NoticeValues = {
 
 describe('the text of a notice', () => {
   test.each<[string, string | null]>([
-    ['Доставка займёт {deliveryMinutes} мин., «{organization}»', 'Доставка займёт 75 мин., «На Малышева»'],
+    [
+      'Доставка займёт {deliveryMinutes} мин., «{organization}»',
+      'Доставка займёт 75 мин., «На Малышева»',
+    ],
     ['Без значений, {с} скобками {}', 'Без значений, {с} скобками {}'],
     ['Откроемся в {opensAt}', null],
   ])('%s becomes %s', (text, expected) => {
@@ -55,11 +66,17 @@ test('[FUL-20] a payment method is accepted if staff enable it, never through a 
   const availability = [{ organizationId: 1, fulfillmentTypes: ['PICKUP'] as const }];
   const taken = (more: object, organizationId = 1) =>
     PAYMENT_CODES.filter(
-      (code) => fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId, null).length > 0,
+      (code) =>
+        fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId, null)
+          .length > 0,
     );
 
   expect(taken({})).toEqual(['CASH', 'CARD_COURIER']);
   expect(taken({}, 2)).toEqual([]);
   expect(taken({ isEnabled: false })).toEqual([]);
-  expect(PAYMENT_CODES.filter((code) => PAYMENT_METHODS[code].isOnline)).toEqual(['CARD_ONLINE', 'SBP', 'SBERPAY']);
+  expect(PAYMENT_CODES.filter((code) => PAYMENT_METHODS[code].isOnline)).toEqual([
+    'CARD_ONLINE',
+    'SBP',
+    'SBERPAY',
+  ]);
 });

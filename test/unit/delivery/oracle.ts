@@ -1,7 +1,12 @@
 // The status of an organization, worked out minute by minute from a list of every minute of a year.
 // It is slow on purpose and shares nothing with modules/delivery/rules but the words in which a
 // schedule is written down.
-import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
+import type {
+  DateException,
+  DayWindow,
+  IntakeStop,
+  RegularWindow,
+} from '../../../modules/delivery/rules/schedule.ts';
 
 export type OracleInput = {
   timeZone: string;
@@ -83,9 +88,15 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
  * The index of the first or last minute that shows a wall time; one that is skipped is as far
  * behind the gap as it lies in it.
  */
-function find(clock: Clock, { first, end }: { first: number; end: number }, wanted: number, last: boolean): number {
+function find(
+  clock: Clock,
+  { first, end }: { first: number; end: number },
+  wanted: number,
+  last: boolean,
+): number {
   let found = -1;
-  for (let i = first; i < end; i += 1) if (clock.minute[i] === wanted && (found < 0 || last)) found = i;
+  for (let i = first; i < end; i += 1)
+    if (clock.minute[i] === wanted && (found < 0 || last)) found = i;
   if (found >= 0) return found;
   for (let i = first; i < end; i += 1) {
     const before = i === first ? -1 : clock.minute[i - 1]!;
@@ -94,7 +105,12 @@ function find(clock: Clock, { first, end }: { first: number; end: number }, want
   throw new Error(`nothing like ${wanted}`);
 }
 
-function minutesOpen(world: OracleInput, clock: Clock, exceptionOrder: (string | null)[], channel: string): Uint8Array {
+function minutesOpen(
+  world: OracleInput,
+  clock: Clock,
+  exceptionOrder: (string | null)[],
+  channel: string,
+): Uint8Array {
   const open = new Uint8Array(clock.length);
   const days = daysOf(clock);
   for (const [day, span] of days) {
@@ -136,7 +152,8 @@ function runsOf(open: Uint8Array) {
   }
   // Walking backwards has found the beginning only of the runs ahead: inside a run it is copied
   // from its first minute.
-  for (let i = 1; i < length; i += 1) if (open[i] === 1 && open[i - 1] === 1) begin[i] = begin[i - 1]!;
+  for (let i = 1; i < length; i += 1)
+    if (open[i] === 1 && open[i - 1] === 1) begin[i] = begin[i - 1]!;
   return { begin, end };
 }
 
@@ -155,7 +172,13 @@ export function oracleOf(world: OracleInput, clock: Clock) {
   const house = runsOf(restaurant);
   const cooking = world.config.pickupCookingMinutes;
   const sides = [
-    side('DELIVERY', delivery, world.flags.deliveryEnabled, 0, world.config.deliveryCloseDelayMinutes),
+    side(
+      'DELIVERY',
+      delivery,
+      world.flags.deliveryEnabled,
+      0,
+      world.config.deliveryCloseDelayMinutes,
+    ),
     side(
       'PICKUP',
       pickup,
@@ -194,7 +217,8 @@ export function oracleOf(world: OracleInput, clock: Clock) {
         // The minute of closing still counts to the hours that end with it.
         const of = open[i] === 1 ? i : i - 1;
         if (clock.minute[i]! % step !== 0 || open[of] !== 1 || stopped[i] === 1) continue;
-        if (i - runs.begin[of]! >= openDelay && runs.end[of]! - i >= closeDelay) starts.push(clock.start + i * MINUTE);
+        if (i - runs.begin[of]! >= openDelay && runs.end[of]! - i >= closeDelay)
+          starts.push(clock.start + i * MINUTE);
       }
       return starts;
     };
@@ -218,7 +242,8 @@ export function oracleOf(world: OracleInput, clock: Clock) {
     return { answer, slots };
   }
 
-  const shown = (i: number) => JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
+  const shown = (i: number) =>
+    JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
   /**
    * The index of the next minute with another answer, for every minute; computed at the first
@@ -241,7 +266,10 @@ export function oracleOf(world: OracleInput, clock: Clock) {
     delivery: sides[0].answer(i),
     pickup: sides[1].answer(i),
     closingInMinutes: restaurant[i] === 1 && house.end[i]! - i <= AHEAD ? house.end[i]! - i : null,
-    nextChangeAt: nextChange(i) >= 0 && nextChange(i) - i <= AHEAD ? clock.start + nextChange(i) * MINUTE : null,
+    nextChangeAt:
+      nextChange(i) >= 0 && nextChange(i) - i <= AHEAD
+        ? clock.start + nextChange(i) * MINUTE
+        : null,
   });
   return { status, slots: { DELIVERY: sides[0].slots, PICKUP: sides[1].slots } };
 }

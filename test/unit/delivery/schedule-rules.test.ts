@@ -21,12 +21,24 @@ const fields = (...windows: RegularWindow[]) => scheduleErrors(windows).map((err
 
 describe('a regular schedule', () => {
   test.each<[string, RegularWindow[], string[]]>([
-    ['may have windows that follow one another', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
+    [
+      'may have windows that follow one another',
+      [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')],
+      [],
+    ],
     ['cannot close when it opens', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
     ['cannot close before it opens', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
     ['may close on the next day', [window(1, '20:00', '02:00', night)], []],
-    ['may be open for 24 hours', [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)], []],
-    ['[FUL-1] cannot be open for longer', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
+    [
+      'may be open for 24 hours',
+      [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)],
+      [],
+    ],
+    [
+      '[FUL-1] cannot be open for longer',
+      [window(1, '10:00', '10:01', night)],
+      ['windows.0.closesAt'],
+    ],
     [
       'reports the later of two overlapping windows',
       [window(1, '10:00', '14:00'), window(1, '13:59', '20:00')],
@@ -76,9 +88,17 @@ test('a sentence reports an invalid window with the conflicting one', () => {
 describe('a special day', () => {
   const hours = { opensAt: '10:00', closesAt: '14:00', crossesMidnight: false };
   test.each([
-    ['cannot have windows if it is closed', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
+    [
+      'cannot have windows if it is closed',
+      { kind: 'CLOSED' as const, windows: [hours] },
+      ['windows'],
+    ],
     ['may be closed', { kind: 'CLOSED' as const, windows: [] }, []],
-    ['needs a window for special hours', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
+    [
+      'needs a window for special hours',
+      { kind: 'SPECIAL_HOURS' as const, windows: [] },
+      ['windows'],
+    ],
     ['may have special hours', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
     [
       'cannot have overlapping special hours',
@@ -96,7 +116,11 @@ describe('a special day', () => {
 });
 
 describe('the opening hours as guests read them', () => {
-  const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
+  const words = {
+    weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+    closed: 'closed',
+    allDay: 'all day',
+  };
 
   test('[FUL-7] join neighboring days with the same hours, and pickup follows the restaurant by default', () => {
     const week = [1, 2, 3, 4, 5].flatMap((day) => [
@@ -113,9 +137,17 @@ describe('the opening hours as guests read them', () => {
   });
 
   test('show the hours of pickup if it has some, and distinguish days by them', () => {
-    const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
-    const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
-    const pickup = [ofDay(1, 'PICKUP', '18:00'), ofDay(2, 'PICKUP', '19:00'), ofDay(3, 'PICKUP', '19:00')];
+    const ofDay = (day: number, channel: Channel, closesAt: string) =>
+      window(day, '10:00', closesAt, { channel });
+    const week = [1, 2, 3].flatMap((day) => [
+      ofDay(day, 'DELIVERY', '23:00'),
+      ofDay(day, 'DINE_IN', '20:00'),
+    ]);
+    const pickup = [
+      ofDay(1, 'PICKUP', '18:00'),
+      ofDay(2, 'PICKUP', '19:00'),
+      ofDay(3, 'PICKUP', '19:00'),
+    ];
 
     expect(displaySchedule([...week, ...pickup], words)).toEqual([
       { days: 'Mon', delivery: '10:00–23:00', pickup: '10:00–18:00' },
@@ -145,11 +177,13 @@ describe('the opening hours as guests read them', () => {
   });
 
   test('[FUL-2, FUL-7] show hours of pickup of a restaurant without hours of its own', () => {
-    expect(displaySchedule([window(1, '10:00', '20:00', { channel: 'PICKUP' })], words)[0]).toEqual({
-      days: 'Mon',
-      delivery: 'closed',
-      pickup: '10:00–20:00',
-    });
+    expect(displaySchedule([window(1, '10:00', '20:00', { channel: 'PICKUP' })], words)[0]).toEqual(
+      {
+        days: 'Mon',
+        delivery: 'closed',
+        pickup: '10:00–20:00',
+      },
+    );
   });
 
   test('[FUL-7] show early hours of Monday that belong to the restaurant hours of Sunday', () => {
@@ -158,6 +192,10 @@ describe('the opening hours as guests read them', () => {
       window(1, '00:00', '03:00', { channel: 'PICKUP' }),
     ];
 
-    expect(displaySchedule(week, words)[0]).toEqual({ days: 'Mon', delivery: 'closed', pickup: '00:00–03:00' });
+    expect(displaySchedule(week, words)[0]).toEqual({
+      days: 'Mon',
+      delivery: 'closed',
+      pickup: '00:00–03:00',
+    });
   });
 });

@@ -17,7 +17,11 @@ const EXCEPTIONS = [
   ['DINE_IN', '17:00'],
   [null, '18:00'],
 ] as const;
-const until = (opensAt: string, closesAt = '23:00') => ({ opensAt, closesAt, crossesMidnight: false });
+const until = (opensAt: string, closesAt = '23:00') => ({
+  opensAt,
+  closesAt,
+  crossesMidnight: false,
+});
 const windows = (...channels: (keyof typeof OPENS)[]): RegularWindow[] =>
   channels.map((channel) => ({ channel, dayOfWeek: 1, ...until(OPENS[channel]) }));
 const exceptions = (...channels: (Channel | null)[]): DateException[] =>
@@ -33,9 +37,14 @@ const schedule = (regular: RegularWindow[], special: DateException[] = [], timeZ
   exceptions: special,
   intakeStops: [],
 });
-const spansOn = (date: string, ...[given, use]: [ReturnType<typeof schedule>, Parameters<typeof openingSpans>[1]]) => {
+const spansOn = (
+  date: string,
+  ...[given, use]: [ReturnType<typeof schedule>, Parameters<typeof openingSpans>[1]]
+) => {
   const day = Temporal.PlainDate.from(date);
-  return openingSpans(given, use, day, day).map(({ from, to }) => [from, to].map((at) => new Date(at).toISOString()));
+  return openingSpans(given, use, day, day).map(({ from, to }) =>
+    [from, to].map((at) => new Date(at).toISOString()),
+  );
 };
 
 const ALL = ['DELIVERY', 'PICKUP', 'DINE_IN', null] as const;
@@ -74,7 +83,9 @@ describe('the hours that apply', () => {
       ['2026-11-30T12:00:00.000Z', '2026-11-30T23:00:00.000Z'],
     ]);
     const [special] = exceptions(null);
-    expect(spansOn('2026-11-23', schedule(EVERY, [{ ...special!, kind: 'CLOSED' }]), 'DELIVERY')).toEqual([]);
+    expect(
+      spansOn('2026-11-23', schedule(EVERY, [{ ...special!, kind: 'CLOSED' }]), 'DELIVERY'),
+    ).toEqual([]);
   });
 
   test('may end on the next day', () => {
@@ -116,24 +127,40 @@ describe('a clock change', () => {
   const berlin = (date: string, opensAt: string, closesAt: string) =>
     spansOn(
       date,
-      schedule([{ channel: 'DELIVERY', dayOfWeek: 7, ...until(opensAt, closesAt) }], [], 'Europe/Berlin'),
+      schedule(
+        [{ channel: 'DELIVERY', dayOfWeek: 7, ...until(opensAt, closesAt) }],
+        [],
+        'Europe/Berlin',
+      ),
       'DELIVERY',
     );
 
   test('moves a time that does not exist forward by the gap, at the opening and at the closing', () => {
-    expect(berlin('2026-03-29', '02:30', '12:00')).toEqual([['2026-03-29T01:30:00.000Z', '2026-03-29T10:00:00.000Z']]);
-    expect(berlin('2026-03-29', '01:00', '02:30')).toEqual([['2026-03-29T00:00:00.000Z', '2026-03-29T01:30:00.000Z']]);
+    expect(berlin('2026-03-29', '02:30', '12:00')).toEqual([
+      ['2026-03-29T01:30:00.000Z', '2026-03-29T10:00:00.000Z'],
+    ]);
+    expect(berlin('2026-03-29', '01:00', '02:30')).toEqual([
+      ['2026-03-29T00:00:00.000Z', '2026-03-29T01:30:00.000Z'],
+    ]);
   });
 
   test('opens a window at the first of a repeated time and closes it at the last', () => {
-    expect(berlin('2026-10-25', '02:30', '12:00')).toEqual([['2026-10-25T00:30:00.000Z', '2026-10-25T11:00:00.000Z']]);
-    expect(berlin('2026-10-25', '01:00', '02:30')).toEqual([['2026-10-24T23:00:00.000Z', '2026-10-25T01:30:00.000Z']]);
+    expect(berlin('2026-10-25', '02:30', '12:00')).toEqual([
+      ['2026-10-25T00:30:00.000Z', '2026-10-25T11:00:00.000Z'],
+    ]);
+    expect(berlin('2026-10-25', '01:00', '02:30')).toEqual([
+      ['2026-10-24T23:00:00.000Z', '2026-10-25T01:30:00.000Z'],
+    ]);
   });
 
   test('gives a local time no instant, one or two', () => {
-    const moments = (text: string) => exactMoments(Temporal.PlainDateTime.from(text), 'Europe/Berlin');
+    const moments = (text: string) =>
+      exactMoments(Temporal.PlainDateTime.from(text), 'Europe/Berlin');
     expect(moments('2026-03-29T02:30')).toEqual([]);
     expect(moments('2026-07-01T02:30')).toEqual([Date.parse('2026-07-01T00:30Z')]);
-    expect(moments('2026-10-25T02:30')).toEqual([Date.parse('2026-10-25T00:30Z'), Date.parse('2026-10-25T01:30Z')]);
+    expect(moments('2026-10-25T02:30')).toEqual([
+      Date.parse('2026-10-25T00:30Z'),
+      Date.parse('2026-10-25T01:30Z'),
+    ]);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Schedule } from '../../../modules/delivery/rules/schedule.ts';
-import { nearestSlot, readSlotId, servedSlots, slotDays } from '../../../modules/delivery/rules/slots.ts';
+import {
+  nearestSlot,
+  readSlotId,
+  servedSlots,
+  slotDays,
+} from '../../../modules/delivery/rules/slots.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
 import { generateWorld, randomOf, WALKED_SEEDS, ZONES } from './generate.ts';
 import { askable, clockOf, oracleOf } from './oracle.ts';
@@ -24,13 +29,20 @@ const everyDay = (opensAt: string, closesAt: string, crossesMidnight = false) =>
   }));
 const days = (given: Schedule, now: string, ready = 0, config = {}) => {
   const at = Date.parse(now);
-  const facts = { timeline: timelineOf(given, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
+  const facts = {
+    timeline: timelineOf(given, at),
+    config: { ...DEFAULT_CONFIG, ...config },
+    flags,
+  };
   return slotDays(facts, 'DELIVERY', at, ready);
 };
 
 describe('the slots of an organization', () => {
   test('[FUL-8] begin after the open delay and end before the close delay, today and tomorrow', () => {
-    const [today, tomorrow, ...others] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T08:00+03:00');
+    const [today, tomorrow, ...others] = days(
+      schedule(everyDay('10:00', '13:00')),
+      '2026-11-21T08:00+03:00',
+    );
     expect(others).toEqual([]);
     expect([today!.date, tomorrow!.date]).toEqual(['2026-11-21', '2026-11-22']);
     expect(today!.slots.map((slot) => `${slot.from}-${slot.to}`)).toEqual([
@@ -56,7 +68,9 @@ describe('the slots of an organization', () => {
   test('start when the order can be ready if the minutes are constant', () => {
     const [given, now] = [schedule(everyDay('10:00', '14:00')), '2026-11-21T11:10+03:00'];
     for (const minutes of [0, 20, 55, 400])
-      expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(days(given, now, minutes));
+      expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(
+        days(given, now, minutes),
+      );
   });
 
   test('[FUL-42] use the minutes at their own time, and are hidden if the address is not served then', () => {
@@ -65,25 +79,47 @@ describe('the slots of an organization', () => {
     const [today] = servedSlots(days(given, now), Date.parse(now), (at) =>
       at < noon ? 150 : at < noon + 60 * MINUTE ? null : 240,
     );
-    expect(today!.slots.map((slot) => slot.from)).toEqual(['11:30', '13:00', '13:30', '14:00', '14:30', '15:00']);
+    expect(today!.slots.map((slot) => slot.from)).toEqual([
+      '11:30',
+      '13:00',
+      '13:30',
+      '14:00',
+      '14:30',
+      '15:00',
+    ]);
   });
 
   test('belong to the date on which they begin, even if their window crosses midnight', () => {
-    const [today, tomorrow] = days(schedule(everyDay('22:00', '02:00', true)), '2026-11-21T12:00+03:00');
-    expect(today!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30'].slice(3));
-    expect(tomorrow!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30']);
+    const [today, tomorrow] = days(
+      schedule(everyDay('22:00', '02:00', true)),
+      '2026-11-21T12:00+03:00',
+    );
+    expect(today!.slots.map((slot) => slot.from)).toEqual(
+      ['00:00', '00:30', '01:00', '23:00', '23:30'].slice(3),
+    );
+    expect(tomorrow!.slots.map((slot) => slot.from)).toEqual([
+      '00:00',
+      '00:30',
+      '01:00',
+      '23:00',
+      '23:30',
+    ]);
   });
 
   test('[FUL-8] exist twice for the repeated hour of autumn, and not for the skipped hour of spring', () => {
     const night = (now: string) =>
-      days(schedule(everyDay('00:00', '06:00'), { timeZone: 'Europe/Berlin' }), now, 0, { horizonDays: 1 })[0]!.slots;
+      days(schedule(everyDay('00:00', '06:00'), { timeZone: 'Europe/Berlin' }), now, 0, {
+        horizonDays: 1,
+      })[0]!.slots;
     const autumn = night('2026-10-25T00:00+02:00').map((slot) => slot.id);
     expect(autumn).toContain('2026-10-25T02:30+02:00/PT30M');
     expect(autumn).toContain('2026-10-25T02:30+01:00/PT30M');
     expect(new Set(autumn).size).toBe(autumn.length);
     const moments = night('2026-10-25T00:00+02:00').map((slot) => slot.startsAt);
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
-    const told = night('2026-10-25T00:00+02:00').filter(({ from }) => ['01:30', '02:30', '03:00'].includes(from));
+    const told = night('2026-10-25T00:00+02:00').filter(({ from }) =>
+      ['01:30', '02:30', '03:00'].includes(from),
+    );
     expect(told.map(({ from, offset }) => [from, offset])).toEqual([
       ['01:30', undefined],
       ['02:30', '+02:00'],
@@ -101,7 +137,11 @@ describe('the slots of an organization', () => {
       intakeStops: [{ channel: null, from: at + 4 * 60 * MINUTE, to: at + 5 * 60 * MINUTE }],
     });
     const facts = { timeline: timelineOf(given, at), config: DEFAULT_CONFIG, flags };
-    expect(slotDays(facts, 'DELIVERY', at, 0)[0]!.slots.map((slot) => slot.from)).toEqual(['11:00', '11:30', '13:00']);
+    expect(slotDays(facts, 'DELIVERY', at, 0)[0]!.slots.map((slot) => slot.from)).toEqual([
+      '11:00',
+      '11:30',
+      '13:00',
+    ]);
     const off = { ...facts, flags: { ...flags, timedOrdersEnabled: false } };
     expect(slotDays(off, 'DELIVERY', at, 0).flatMap((day) => day.slots)).toEqual([]);
   });
@@ -130,7 +170,10 @@ describe('the slots of an organization', () => {
 
   test('[FUL-8] agree with a minute-by-minute simulation, at many times of many schedules', () => {
     const clocks = new Map(
-      ZONES.map((zone) => [zone as string, clockOf(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445)]),
+      ZONES.map((zone) => [
+        zone as string,
+        clockOf(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445),
+      ]),
     );
     let compared = 0;
     for (const seed of WALKED_SEEDS) {
@@ -153,14 +196,28 @@ describe('the slots of an organization', () => {
       const [from, to] = askable(clock);
       for (let i = from; i < to; i += 1 + Math.floor(random() * 40_000)) {
         const now = clock.start + i * MINUTE;
-        const facts = { timeline: timelineOf(world, now), config, flags: { ...world.flags, timedOrdersEnabled: true } };
+        const facts = {
+          timeline: timelineOf(world, now),
+          config,
+          flags: { ...world.flags, timedOrdersEnabled: true },
+        };
         const ready = pick([0, 20, 45, 90]);
         for (const type of ['DELIVERY', 'PICKUP'] as const) {
           const [step, openDelay, closeDelay] =
             type === 'DELIVERY'
-              ? [config.deliverySlotStepMinutes, config.deliveryOpenDelayMinutes, config.deliveryCloseDelayMinutes]
-              : [config.pickupSlotStepMinutes, config.restaurantOpenDelayMinutes, config.restaurantCloseDelayMinutes];
-          const found = slotDays(facts, type, now, ready).flatMap((day) => day.slots.map((slot) => slot.startsAt));
+              ? [
+                  config.deliverySlotStepMinutes,
+                  config.deliveryOpenDelayMinutes,
+                  config.deliveryCloseDelayMinutes,
+                ]
+              : [
+                  config.pickupSlotStepMinutes,
+                  config.restaurantOpenDelayMinutes,
+                  config.restaurantCloseDelayMinutes,
+                ];
+          const found = slotDays(facts, type, now, ready).flatMap((day) =>
+            day.slots.map((slot) => slot.startsAt),
+          );
           const expected = slots[type](i, step, openDelay, closeDelay, config.horizonDays, ready);
           const where = `schedule ${seed}, ${type}, ${new Date(now).toISOString()}`;
           expect({ where, found }).toEqual({ where, found: expected });
@@ -188,7 +245,10 @@ describe('a slot that is no longer offered', () => {
   });
 
   test('must be given by its id, and other texts are rejected', () => {
-    expect(readSlotId(today!.slots[0]!.id)).toEqual({ startsAt: today!.slots[0]!.startsAt, minutes: 30 });
+    expect(readSlotId(today!.slots[0]!.id)).toEqual({
+      startsAt: today!.slots[0]!.startsAt,
+      minutes: 30,
+    });
     for (const text of [
       'asap',
       '2026-11-21T18:30/PT30M',

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { commonSpans, joinSpans, spanAt, spanAtOrAfter, type Span } from '../../../kernel/pure/spans.ts';
+import {
+  commonSpans,
+  joinSpans,
+  spanAt,
+  spanAtOrAfter,
+  type Span,
+} from '../../../kernel/pure/spans.ts';
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const TWO = spans([1, 3], [5, 7]);
@@ -31,6 +37,9 @@ test.each([
   [3, undefined, 5],
   [5, 5, 5],
   [7, undefined, undefined],
-])('at %i the current span is that from %p, and the present or next one that from %p', (at, present, next) => {
-  expect([spanAt(TWO, at)?.from, spanAtOrAfter(TWO, at)?.from]).toEqual([present, next]);
-});
+])(
+  'at %i the current span is that from %p, and the present or next one that from %p',
+  (at, present, next) => {
+    expect([spanAt(TWO, at)?.from, spanAtOrAfter(TWO, at)?.from]).toEqual([present, next]);
+  },
+);

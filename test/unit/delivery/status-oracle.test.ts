@@ -80,5 +80,9 @@ const dated = (answer: Found | Wanted) => ({
   open: answer.open,
   closingInMinutes: answer.closingInMinutes,
   nextChangeAt: iso(answer.nextChangeAt),
-  sides: SIDES.map((side) => [answer[side].reason, iso(answer[side].opensAt), iso(answer[side].closesAt)]),
+  sides: SIDES.map((side) => [
+    answer[side].reason,
+    iso(answer[side].opensAt),
+    iso(answer[side].closesAt),
+  ]),
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { IntakeStop, RegularWindow, Schedule } from '../../../modules/delivery/rules/schedule.ts';
+import type {
+  IntakeStop,
+  RegularWindow,
+  Schedule,
+} from '../../../modules/delivery/rules/schedule.ts';
 import {
   acceptsFrom,
   intakeStopAt,
@@ -7,20 +11,42 @@ import {
   planStatus,
   statusAt,
 } from '../../../modules/delivery/rules/status.ts';
-import { DEFAULT_CONFIG, timelineOf, type FulfillmentConfig } from '../../../modules/delivery/rules/timeline.ts';
+import {
+  DEFAULT_CONFIG,
+  timelineOf,
+  type FulfillmentConfig,
+} from '../../../modules/delivery/rules/timeline.ts';
 
-const daily = (channel: RegularWindow['channel'], opensAt: string, closesAt: string, crossesMidnight = false) =>
-  [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek): RegularWindow => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight }));
+const daily = (
+  channel: RegularWindow['channel'],
+  opensAt: string,
+  closesAt: string,
+  crossesMidnight = false,
+) =>
+  [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek): RegularWindow => ({
+    dayOfWeek,
+    channel,
+    opensAt,
+    closesAt,
+    crossesMidnight,
+  }));
 
 type Given = Partial<Schedule> & { config?: Partial<FulfillmentConfig>; deliveryEnabled?: boolean };
 
 function factsOf(now: string, { config, deliveryEnabled = true, ...given }: Given) {
   const at = Date.parse(now);
-  const schedule = { timeZone: 'Europe/Moscow', windows: [], exceptions: [], intakeStops: [], ...given };
+  const schedule = {
+    timeZone: 'Europe/Moscow',
+    windows: [],
+    exceptions: [],
+    intakeStops: [],
+    ...given,
+  };
   const flags = { deliveryEnabled, pickupEnabled: true, timedOrdersEnabled: true };
   return { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
 }
-const status = (now: string, given: Given) => statusAt(planStatus(factsOf(now, given)), Date.parse(now));
+const status = (now: string, given: Given) =>
+  statusAt(planStatus(factsOf(now, given)), Date.parse(now));
 const moment = (text: string) => Date.parse(text);
 const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
 
@@ -41,12 +67,17 @@ describe('an immediate order', () => {
     (time, delivery, pickup) => {
       const found = status(`2026-11-21T${time}+03:00`, { windows: day });
       expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
-      expect([found.delivery.accepting, found.pickup.accepting]).toEqual([delivery === null, pickup === null]);
+      expect([found.delivery.accepting, found.pickup.accepting]).toEqual([
+        delivery === null,
+        pickup === null,
+      ]);
     },
   );
 
   test('can be placed in the early hours of a window that began the day before', () => {
-    const found = status('2026-11-22T01:00+03:00', { windows: daily('DELIVERY', '18:00', '02:00', true) });
+    const found = status('2026-11-22T01:00+03:00', {
+      windows: daily('DELIVERY', '18:00', '02:00', true),
+    });
     expect(found.delivery).toEqual({
       accepting: true,
       reason: null,
@@ -56,7 +87,11 @@ describe('an immediate order', () => {
   });
 
   test('[FUL-5] fails with the first matching reason', () => {
-    const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
+    const stop: IntakeStop = {
+      channel: 'DELIVERY',
+      from: moment('2026-11-21T12:00+03:00'),
+      to: null,
+    };
     const reasons = (now: string, given: Given) =>
       status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
     expect(reasons('2026-11-21T23:30+03:00', { deliveryEnabled: false })).toBe('DISABLED');
@@ -71,14 +106,20 @@ describe('an immediate order', () => {
 
 test('[FUL-50] intake is stopped until the last of the stops that follow without a gap', () => {
   const at = (time: string) => moment(`2026-11-21T${time}+03:00`);
-  const stop = (from: string, to: string | null, channel: IntakeStop['channel'] = null): IntakeStop => ({
+  const stop = (
+    from: string,
+    to: string | null,
+    channel: IntakeStop['channel'] = null,
+  ): IntakeStop => ({
     channel,
     from: at(from),
     to: to === null ? null : at(to),
   });
   const until = (...stops: IntakeStop[]) => intakeStoppedUntil(stops, 'DELIVERY', at('12:30'));
 
-  expect(until(stop('13:00', '14:00'), stop('12:00', '13:00'), stop('13:30', '15:00'))).toBe(at('15:00'));
+  expect(until(stop('13:00', '14:00'), stop('12:00', '13:00'), stop('13:30', '15:00'))).toBe(
+    at('15:00'),
+  );
   expect(until(stop('12:00', '13:00'), stop('13:01', '14:00'))).toBe(at('13:00'));
   expect(until(stop('12:00', '13:00'), stop('13:00', '14:00', 'PICKUP'))).toBe(at('13:00'));
   expect(until(stop('12:00', '13:00'), stop('13:00', null))).toBeNull();
@@ -90,7 +131,10 @@ describe('the status of a restaurant', () => {
     const found = status('2026-11-21T23:30+03:00', { windows: day });
     expect(found).toMatchObject({
       open: false,
-      delivery: { opensAt: moment('2026-11-22T10:00+03:00'), closesAt: moment('2026-11-22T23:00+03:00') },
+      delivery: {
+        opensAt: moment('2026-11-22T10:00+03:00'),
+        closesAt: moment('2026-11-22T23:00+03:00'),
+      },
       closingInMinutes: null,
       nextChangeAt: moment('2026-11-22T08:40+03:00'),
     });
@@ -98,7 +142,9 @@ describe('the status of a restaurant', () => {
   });
 
   test('[FUL-6] contains no opening and no closing time if it never closes', () => {
-    const found = status('2026-11-21T12:00+03:00', { windows: daily('DINE_IN', '00:00', '00:00', true) });
+    const found = status('2026-11-21T12:00+03:00', {
+      windows: daily('DINE_IN', '00:00', '00:00', true),
+    });
     expect(found).toEqual({
       open: true,
       delivery: { accepting: false, reason: 'CLOSED', opensAt: null, closesAt: null },
@@ -132,7 +178,10 @@ describe('the status of a restaurant', () => {
       timeZone: 'Europe/Berlin',
       windows: daily('DINE_IN', '02:30', '04:00'),
     });
-    expect([found.pickup.opensAt, found.pickup.closesAt]).toEqual([moment(opensAt), moment(closesAt)]);
+    expect([found.pickup.opensAt, found.pickup.closesAt]).toEqual([
+      moment(opensAt),
+      moment(closesAt),
+    ]);
   });
 });
 
@@ -150,7 +199,12 @@ test('the longest of several active stops of intake applies', () => {
 test('an opening is shown from 14 days before, not earlier', () => {
   const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
   const exceptions = [
-    { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },
+    {
+      kind: 'SPECIAL_HOURS' as const,
+      channel: 'DELIVERY' as const,
+      date: '2026-12-10',
+      windows: hours,
+    },
   ];
   const opensAt = moment('2026-12-10T12:00+03:00');
   const at = (now: string) => {
@@ -173,18 +227,21 @@ describe('[FUL-53] the next time at which orders are accepted', () => {
   });
   const localHour = (at: number) => new Date(at + 3 * 3_600_000).getUTCHours();
 
-  test.each(plans)('lies within opening hours or is absent for each time of the plan of $now', ({ now, plan }) => {
-    const found = Array.from({ length: 24 * 30 }, (_, hours) =>
-      acceptsFrom(plan, 'DELIVERY', Date.parse(now) + hours * 3_600_000),
-    );
+  test.each(plans)(
+    'lies within opening hours or is absent for each time of the plan of $now',
+    ({ now, plan }) => {
+      const found = Array.from({ length: 24 * 30 }, (_, hours) =>
+        acceptsFrom(plan, 'DELIVERY', Date.parse(now) + hours * 3_600_000),
+      );
 
-    expect(
-      found
-        .filter((at) => at !== null)
-        .map(localHour)
-        .filter((hour) => hour < 22 && hour >= 1),
-    ).toEqual([]);
-    expect(found[0]).not.toBeNull();
-    expect(found.at(-1)).toBeNull();
-  });
+      expect(
+        found
+          .filter((at) => at !== null)
+          .map(localHour)
+          .filter((hour) => hour < 22 && hour >= 1),
+      ).toEqual([]);
+      expect(found[0]).not.toBeNull();
+      expect(found.at(-1)).toBeNull();
+    },
+  );
 });

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { restaurantHours, type DateException, type RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
-import { productData, restaurantData, type RestaurantFacts } from '../../../modules/delivery/rules/structured-data.ts';
+import {
+  restaurantHours,
+  type DateException,
+  type RegularWindow,
+} from '../../../modules/delivery/rules/schedule.ts';
+import {
+  productData,
+  restaurantData,
+  type RestaurantFacts,
+} from '../../../modules/delivery/rules/structured-data.ts';
 import type { MenuContent, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 
 const window = (
@@ -15,7 +23,11 @@ const window = (
   closesAt,
   crossesMidnight: closesAt <= opensAt,
 });
-const exception = (date: string, windows: DateException['windows'], channel: DateException['channel'] = null) => ({
+const exception = (
+  date: string,
+  windows: DateException['windows'],
+  channel: DateException['channel'] = null,
+) => ({
   kind: windows.length === 0 ? ('CLOSED' as const) : ('SPECIAL_HOURS' as const),
   channel,
   date,
@@ -44,7 +56,13 @@ const product = {
   primaryCategoryId: 2,
   images: { main: { id: 1, url: '/media/a/c.webp', srcset: '' } },
   variants: [
-    { option: { code: 'S', name: '25 см' }, sku: '1', price: 45_050, available: true, isDefault: true },
+    {
+      option: { code: 'S', name: '25 см' },
+      sku: '1',
+      price: 45_050,
+      available: true,
+      isDefault: true,
+    },
     { option: null, price: 70_000, available: false, isDefault: false },
   ],
 } as unknown as MenuProduct;
@@ -114,7 +132,8 @@ test('[STO-13] a restaurant has its location, and its menu in sections, each pro
 });
 
 test('a restaurant has the stored parts of its address, and no address without them', () => {
-  const of = (known: Partial<RestaurantFacts>) => restaurantData({ ...facts([]), ...known }, menu, absolute);
+  const of = (known: Partial<RestaurantFacts>) =>
+    restaurantData({ ...facts([]), ...known }, menu, absolute);
 
   expect(of({ address: 'Ленина, 1', city: null })).toHaveProperty('address', {
     '@type': 'PostalAddress',
@@ -124,12 +143,15 @@ test('a restaurant has the stored parts of its address, and no address without t
 });
 
 test('a restaurant without coordinates has no location on the map', () => {
-  expect(restaurantData({ ...facts([]), coordinates: null }, menu, absolute)).not.toHaveProperty('geo');
+  expect(restaurantData({ ...facts([]), coordinates: null }, menu, absolute)).not.toHaveProperty(
+    'geo',
+  );
 });
 
 test('nutrition is of the variant that guests see first, or absent', () => {
   const [first, second] = product.variants;
-  const energy = (variants: object[]) => productData(facts([]), { ...product, variants } as MenuProduct, absolute);
+  const energy = (variants: object[]) =>
+    productData(facts([]), { ...product, variants } as MenuProduct, absolute);
   const nutritionPer100g = { proteins: 1.5, fats: 2, carbs: 3, energy: 40 };
   const nutrition = {
     '@type': 'NutritionInformation',
@@ -174,7 +196,9 @@ test('[STO-13] exceptions from today on replace the hours of their date, with 00
     exception('2027-01-02', [], 'DELIVERY'),
   ];
 
-  expect(hoursOf([window(4, '10:00', '22:00')], exceptions).specialOpeningHoursSpecification).toEqual([
+  expect(
+    hoursOf([window(4, '10:00', '22:00')], exceptions).specialOpeningHoursSpecification,
+  ).toEqual([
     {
       '@type': 'OpeningHoursSpecification',
       validFrom: '2026-12-31',
@@ -195,7 +219,11 @@ test('[STO-13] exceptions from today on replace the hours of their date, with 00
 test('a single product names its seller, and omits an image without an absolute URL', () => {
   const data = productData(facts([]), product, () => null);
 
-  expect(data).toMatchObject({ '@type': 'Product', name: 'Маргарита', offers: [{ seller: { name: 'Пиццерия' } }, {}] });
+  expect(data).toMatchObject({
+    '@type': 'Product',
+    name: 'Маргарита',
+    offers: [{ seller: { name: 'Пиццерия' } }, {}],
+  });
   expect(data).not.toHaveProperty('image');
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { etaRange, expectationMinutes, type ExpectationRule } from '../../../modules/delivery/rules/eta.ts';
+import {
+  etaRange,
+  expectationMinutes,
+  type ExpectationRule,
+} from '../../../modules/delivery/rules/eta.ts';
 import {
   zoneTerms,
   type DeliveryDefaults,
@@ -31,20 +35,38 @@ const defaults = (given: Partial<DeliveryDefaults> = {}): DeliveryDefaults => ({
   useSameWeek: false,
   ...given,
 });
-const at = (dayOfWeek: number, hour: number, minute = 0): LocalMoment => ({ dayOfWeek, minute: hour * 60 + minute });
+const at = (dayOfWeek: number, hour: number, minute = 0): LocalMoment => ({
+  dayOfWeek,
+  minute: hour * 60 + minute,
+});
 const terms = (
   restrictions: ZoneRestriction[],
   given: Partial<DeliveryDefaults> = {},
   local = at(3, 12),
   overrides: ZoneOverride[] = [],
-) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
+) =>
+  zoneTerms(
+    { restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null },
+    local,
+    1_000,
+  );
 
 describe('the terms of a zone', () => {
   test('[FUL-37] contain the fee of the override or of staff for all deliveries, with its source', () => {
-    const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
+    const override: ZoneOverride = {
+      minSumKopecks: null,
+      deliveryFeeKopecks: 0,
+      from: null,
+      to: null,
+    };
     const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
       zoneTerms(
-        { restrictions: [restriction()], defaults: defaults({ useSameMinSum: true }), overrides, deliveryFeeKopecks },
+        {
+          restrictions: [restriction()],
+          defaults: defaults({ useSameMinSum: true }),
+          overrides,
+          deliveryFeeKopecks,
+        },
         at(3, 12),
         1_000,
       );
@@ -53,10 +75,20 @@ describe('the terms of a zone', () => {
       deliveryFeeKopecks: 14_900,
       sources: { minSum: 'ORGANIZATION', deliveryFee: 'SETTING', duration: 'ZONE' },
     });
-    expect(of([override], 14_900)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'OVERRIDE' } });
-    expect(of([], null)).toMatchObject({ deliveryFeeKopecks: 0, sources: { deliveryFee: 'NOBODY' } });
-    expect(of([{ ...override, minSumKopecks: 0 }], null)).toMatchObject({ sources: { minSum: 'OVERRIDE' } });
-    expect(terms([restriction()], { useSameDuration: true })).toMatchObject({ sources: { duration: 'ORGANIZATION' } });
+    expect(of([override], 14_900)).toMatchObject({
+      deliveryFeeKopecks: 0,
+      sources: { deliveryFee: 'OVERRIDE' },
+    });
+    expect(of([], null)).toMatchObject({
+      deliveryFeeKopecks: 0,
+      sources: { deliveryFee: 'NOBODY' },
+    });
+    expect(of([{ ...override, minSumKopecks: 0 }], null)).toMatchObject({
+      sources: { minSum: 'OVERRIDE' },
+    });
+    expect(terms([restriction()], { useSameDuration: true })).toMatchObject({
+      sources: { duration: 'ORGANIZATION' },
+    });
   });
 
   test('come from its restriction', () => {
@@ -80,8 +112,18 @@ describe('the terms of a zone', () => {
   test.each<[string, Partial<DeliveryDefaults>, Partial<ZoneRestriction>, object]>([
     ['share the minimum', { useSameMinSum: true }, {}, { minSumKopecks: 50_000 }],
     ['share no minimum', { useSameMinSum: true, minSumKopecks: null }, {}, { minSumKopecks: 0 }],
-    ['[FUL-10] fall back to the default minimum', {}, { minSumKopecks: null }, { minSumKopecks: 50_000 }],
-    ['contain no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
+    [
+      '[FUL-10] fall back to the default minimum',
+      {},
+      { minSumKopecks: null },
+      { minSumKopecks: 50_000 },
+    ],
+    [
+      'contain no minimum at all',
+      { minSumKopecks: null },
+      { minSumKopecks: null },
+      { minSumKopecks: 0 },
+    ],
     ['share the duration', { useSameDuration: true }, {}, { durationMinutes: 60 }],
     [
       'share the week, whatever the days of the restriction',
@@ -89,7 +131,12 @@ describe('the terms of a zone', () => {
       { weekMap: 0 },
       { minSumKopecks: 90_000 },
     ],
-    ['share the interval', { useSameInterval: true }, { fromMinute: 0, toMinute: 1 }, { minSumKopecks: 90_000 }],
+    [
+      'share the interval',
+      { useSameInterval: true },
+      { fromMinute: 0, toMinute: 1 },
+      { minSumKopecks: 90_000 },
+    ],
   ])('%s', (_, ofAll, ofZone, expected) => {
     expect(terms([restriction(ofZone)], ofAll)).toMatchObject(expected);
   });
@@ -101,16 +148,41 @@ describe('the terms of a zone', () => {
     ['on no day with an empty week', { weekMap: 0 }, at(3, 12), false],
     ['from its first minute', { fromMinute: 720, toMinute: 780 }, at(3, 12), true],
     ['not before its first minute', { fromMinute: 720, toMinute: 780 }, at(3, 11, 59), false],
-    ['over midnight from its first minute', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 11), true],
-    ['not in the minute it ends after midnight', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(2, 1), false],
+    [
+      'over midnight from its first minute',
+      { weekMap: 1, fromMinute: 660, toMinute: 60 },
+      at(1, 11),
+      true,
+    ],
+    [
+      'not in the minute it ends after midnight',
+      { weekMap: 1, fromMinute: 660, toMinute: 60 },
+      at(2, 1),
+      false,
+    ],
     ['not in the minute it ends', { fromMinute: 720, toMinute: 780 }, at(3, 13), false],
     ['before its end without a beginning', { toMinute: 780 }, at(3, 0), true],
     ['after its beginning without an end', { fromMinute: 720 }, at(3, 23, 59), true],
-    ['over midnight on the evening', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 23), true],
-    ['over midnight in the night that follows', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(2, 0, 59), true],
+    [
+      'over midnight on the evening',
+      { weekMap: 1, fromMinute: 660, toMinute: 60 },
+      at(1, 23),
+      true,
+    ],
+    [
+      'over midnight in the night that follows',
+      { weekMap: 1, fromMinute: 660, toMinute: 60 },
+      at(2, 0, 59),
+      true,
+    ],
     ['not in the night before', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), false],
     ['from Sunday into Monday', { weekMap: 64, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), true],
-    ['all day when it ends as it begins', { weekMap: 1, fromMinute: 600, toMinute: 600 }, at(1, 11), true],
+    [
+      'all day when it ends as it begins',
+      { weekMap: 1, fromMinute: 600, toMinute: 600 },
+      at(1, 11),
+      true,
+    ],
   ])('[FUL-10] apply %s', (_, ofZone, local, served) => {
     expect(terms([restriction(ofZone)], {}, local) !== null).toBe(served);
   });
@@ -134,13 +206,23 @@ describe('the terms of a zone', () => {
       { minSumKopecks: null },
       { minSumKopecks: 90_000, deliveryFeeKopecks: 9_900 },
     ],
-    ['that says nothing of a fee', { deliveryFeeKopecks: null }, { minSumKopecks: 10_000, deliveryFeeKopecks: 0 }],
+    [
+      'that says nothing of a fee',
+      { deliveryFeeKopecks: null },
+      { minSumKopecks: 10_000, deliveryFeeKopecks: 0 },
+    ],
     ['that begins now', { from: 1_000 }, { minSumKopecks: 10_000 }],
     ['that begins later', { from: 1_001 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends now', { to: 1_000 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends later', { to: 1_001 }, { minSumKopecks: 10_000 }],
   ])('[FUL-11] follow the override of staff %s', (_, given, expected) => {
-    const override = { minSumKopecks: 10_000, deliveryFeeKopecks: 9_900, from: null, to: null, ...given };
+    const override = {
+      minSumKopecks: 10_000,
+      deliveryFeeKopecks: 9_900,
+      from: null,
+      to: null,
+      ...given,
+    };
     expect(terms([restriction()], {}, at(3, 12), [override])).toMatchObject(expected);
   });
 });
@@ -174,7 +256,10 @@ describe('the expectation of an order', () => {
     [61, 30, [65, 95]],
     [0, 10, [0, 10]],
     [44, 7, [45, 55]],
-  ])('[FUL-13] an estimate of %i minutes with a step of %i is returned as a range of fives', (eta, step, expected) => {
-    expect(etaRange(eta, step)).toEqual(expected);
-  });
+  ])(
+    '[FUL-13] an estimate of %i minutes with a step of %i is returned as a range of fives',
+    (eta, step, expected) => {
+      expect(etaRange(eta, step)).toEqual(expected);
+    },
+  );
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseByErp, chooseZone, type ZoneCandidate } from '../../../modules/delivery/rules/zones/choose-zone.ts';
+import {
+  chooseByErp,
+  chooseZone,
+  type ZoneCandidate,
+} from '../../../modules/delivery/rules/zones/choose-zone.ts';
 import type { ZoneTerms } from '../../../modules/delivery/rules/zones/zone-terms.ts';
 import { contains } from '../../../modules/delivery/rules/zones/containment.ts';
 import type { Position, Ring } from '../../../modules/mirror/rules/zone-polygon.ts';
@@ -49,7 +53,10 @@ describe('a polygon with a hole', () => {
     fc.assert(
       fc.property(
         fc.array(jitter, { minLength: 2 * (size + 1) ** 2, maxLength: 2 * (size + 1) ** 2 }),
-        fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1), share, fc.boolean()), { minLength: 30, maxLength: 30 }),
+        fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1), share, fc.boolean()), {
+          minLength: 30,
+          maxLength: 30,
+        }),
         (moved, probes) => {
           // Corners inside the map are moved and shared by four cells; those of its edge stay.
           const corner = (x: number, y: number): Position => {
@@ -61,10 +68,14 @@ describe('a polygon with a hole', () => {
             const [x, y] = [at % size, Math.floor(at / size)];
             return [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
           });
-          const owners = (point: Position) => cells.filter((ring) => contains([ring], point)).length;
+          const owners = (point: Position) =>
+            cells.filter((ring) => contains([ring], point)).length;
           for (const [x, y, part, isUpright] of probes) {
             expect(owners(corner(x, y))).toBe(1);
-            const [[ax, ay], [bx, by]] = [corner(x, y), isUpright ? corner(x, y + 1) : corner(x + 1, y)];
+            const [[ax, ay], [bx, by]] = [
+              corner(x, y),
+              isUpright ? corner(x, y + 1) : corner(x + 1, y),
+            ];
             expect(owners([ax + (bx - ax) * part * 0.99, ay + (by - ay) * part * 0.99])).toBe(1);
           }
         },
@@ -124,10 +135,22 @@ describe('the choice among zones that contain a point', () => {
       terms: { ...terms, terminalGroupErpId: 'till', durationMinutes: 50 },
     };
 
-    expect(chooseByErp(candidates, [says('b', 'Centre'), says('a')], 'REFUSE')).toEqual({ ...chosen, zoneId: 3 });
-    expect(chooseByErp(candidates, [says('c'), says('a', 'Unknown')], 'REFUSE')).toEqual({ ...chosen, zoneId: 1 });
-    expect(chooseByErp(candidates, [says('b')], 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });
-    expect(chooseByErp(candidates, [], 'REFUSE')).toEqual({ outcome: 'ZONE_NOT_FOUND', rule: 'ERP' });
+    expect(chooseByErp(candidates, [says('b', 'Centre'), says('a')], 'REFUSE')).toEqual({
+      ...chosen,
+      zoneId: 3,
+    });
+    expect(chooseByErp(candidates, [says('c'), says('a', 'Unknown')], 'REFUSE')).toEqual({
+      ...chosen,
+      zoneId: 1,
+    });
+    expect(chooseByErp(candidates, [says('b')], 'REFUSE')).toEqual({
+      outcome: 'ZONES_OVERLAP',
+      rule: 'SEVERAL_ZONES',
+    });
+    expect(chooseByErp(candidates, [], 'REFUSE')).toEqual({
+      outcome: 'ZONE_NOT_FOUND',
+      rule: 'ERP',
+    });
     expect(chooseByErp(candidates, [says('c')], 'REFUSE')).toBeNull();
     expect(chooseByErp([named(1, 'North', 'a', false)], [says('a')], 'REFUSE')).toMatchObject({
       rule: 'NOT_SERVED_NOW',
@@ -138,7 +161,11 @@ describe('the choice among zones that contain a point', () => {
     const two = [zone(1, 20), zone(2, 10)];
 
     expect(chooseZone(two, 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });
-    expect(chooseZone(two, 'PRIORITY')).toMatchObject({ outcome: 'CHOSEN', zoneId: 2, rule: 'PRIORITY' });
+    expect(chooseZone(two, 'PRIORITY')).toMatchObject({
+      outcome: 'CHOSEN',
+      zoneId: 2,
+      rule: 'PRIORITY',
+    });
     expect(chooseZone([...two, zone(3, 10)], 'PRIORITY')).toEqual({
       outcome: 'ZONES_OVERLAP',
       rule: 'EQUAL_PRIORITIES',

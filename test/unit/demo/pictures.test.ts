@@ -8,7 +8,10 @@ import { buildWorld } from '../../../packages/erp-emulator/data/world.ts';
 
 const SIDE = 60;
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const subjects = [...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))), ...GIFTS];
+const subjects = [
+  ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
+  ...GIFTS,
+];
 
 describe('popular dishes of the demo', () => {
   test('[STO-45] exist in the menus of the emulator, as many per category as the demo shows', () => {
@@ -21,12 +24,15 @@ describe('popular dishes of the demo', () => {
       ),
     );
 
-    expect(subjects.filter(({ name }) => !known.has(name) && !GIFTS.some((gift) => gift.name === name))).toEqual([]);
+    expect(
+      subjects.filter(({ name }) => !known.has(name) && !GIFTS.some((gift) => gift.name === name)),
+    ).toEqual([]);
     expect(SHELVES.filter(({ dishes }) => dishes.length !== PRODUCTS_PER_SHELF)).toEqual([]);
   });
 
   test('[STO-45] show different pictures with the same bytes every time', async () => {
-    const draw = ({ theme, name }: (typeof subjects)[number]) => drawPicture(portraitOf(theme, name), SIDE);
+    const draw = ({ theme, name }: (typeof subjects)[number]) =>
+      drawPicture(portraitOf(theme, name), SIDE);
     const pictures = await Promise.all(subjects.map(draw));
 
     expect(new Set(pictures.map(digest)).size).toBe(subjects.length);
@@ -39,12 +45,17 @@ describe('popular dishes of the demo', () => {
     ['lemonade', 'Вода без газа', 'bottle'],
     ['breakfast', 'Глазунья с беконом', 'eggs'],
     ['grill', 'Хинкали с сыром', 'dumplings'],
-  ] as const)('[STO-45] show the kind of dish that the name contains: %s, %s', (theme, name, shape) => {
-    expect(portraitOf(theme, name).shape).toBe(shape);
-  });
+  ] as const)(
+    '[STO-45] show the kind of dish that the name contains: %s, %s',
+    (theme, name, shape) => {
+      expect(portraitOf(theme, name).shape).toBe(shape);
+    },
+  );
 
   test('[STO-45] show a description and a composition with the main ingredient', () => {
-    expect(subjects.filter(({ theme, name }) => portraitOf(theme, name).description === '')).toEqual([]);
+    expect(
+      subjects.filter(({ theme, name }) => portraitOf(theme, name).description === ''),
+    ).toEqual([]);
     expect(portraitOf('wok', 'Соба с уткой').composition).toMatch(/^Утка, .+\.$/);
     expect(portraitOf('grill', 'Шашлык из овощей').badges).toEqual(['NO_MEAT']);
     expect(portraitOf('rolls', 'Ролл «Спайси лосось»').badges).toEqual(['SPICY']);

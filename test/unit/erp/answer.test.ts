@@ -6,7 +6,11 @@ import { checkOf, Id } from '../../../erp/schemas/check.ts';
 
 const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) }));
 
-function read(status: number, body: string, options: { contentType?: string; retryAfter?: string } = {}) {
+function read(
+  status: number,
+  body: string,
+  options: { contentType?: string; retryAfter?: string } = {},
+) {
   const { contentType = 'application/json', retryAfter } = options;
   const raw = { status, contentType, retryAfter, body: Buffer.from(body) };
   return readAnswer({ path: '/api/1/x', check }, raw, ['top-secret']).data;
@@ -24,7 +28,9 @@ function failureOf(work: () => unknown): ErpFailure {
 
 describe('the function readAnswer', () => {
   test('returns the data with unknown fields, with or without a byte order mark', () => {
-    expect(read(200, '{"rows":[{"id":"1","more":true}]}')).toEqual({ rows: [{ id: '1', more: true }] });
+    expect(read(200, '{"rows":[{"id":"1","more":true}]}')).toEqual({
+      rows: [{ id: '1', more: true }],
+    });
     expect(read(200, '\uFEFF{"rows":[]}')).toEqual({ rows: [] });
   });
 
@@ -34,7 +40,11 @@ describe('the function readAnswer', () => {
     ['the other half too', String.raw`A\uDC00\uD83D`, 'A\ufffd\ufffd'],
     ['a half before a pair', String.raw`\ud83d\ud83c\udf55`, '\ufffd🍕'],
     ['a pair stays', String.raw`\ud83c\udf55 \u0416`, '🍕 Ж'],
-    ['an escaped backslash is no escape', String.raw`\\u0000 \\ud800 \\\u0000`, String.raw`\u0000 \ud800 ` + '\\'],
+    [
+      'an escaped backslash is no escape',
+      String.raw`\\u0000 \\ud800 \\\u0000`,
+      String.raw`\u0000 \ud800 ` + '\\',
+    ],
   ])('makes text storable that a database rejects: %s', (_what, escaped, text) => {
     expect(read(200, `{"rows":[{"id":"${escaped}"}]}`)).toEqual({ rows: [{ id: text }] });
     expect(read(200, `{"rows":[],"${escaped}":1}`)).toEqual({ rows: [], [text]: 1 });
@@ -54,11 +64,18 @@ describe('the function readAnswer', () => {
     [502, 'SERVER', true],
     [503, 'SERVER', true],
   ])('treats status %i as %s, retryable %s', (status, kind, retryable) => {
-    expect(failureOf(() => read(status, '{}'))).toMatchObject({ kind, status, retryable, endpoint: '/api/1/x' });
+    expect(failureOf(() => read(status, '{}'))).toMatchObject({
+      kind,
+      status,
+      retryable,
+      endpoint: '/api/1/x',
+    });
   });
 
   test('keeps the status of an HTML page of a gateway', () => {
-    const failure = failureOf(() => read(502, '<html>Bad Gateway</html>', { contentType: 'text/html' }));
+    const failure = failureOf(() =>
+      read(502, '<html>Bad Gateway</html>', { contentType: 'text/html' }),
+    );
     expect(failure).toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
     expect(failure.message).toBe('ERP /api/1/x SERVER 502');
   });
@@ -67,7 +84,9 @@ describe('the function readAnswer', () => {
     const failure = failureOf(() => read(200, '{"rows":[{"id":"top-se'));
     expect(failure).toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
     expect(failure).not.toHaveProperty('cause');
-    expect(failure.message).toBe('ERP /api/1/x NOT_JSON 200: 22 bytes of application/json are not JSON');
+    expect(failure.message).toBe(
+      'ERP /api/1/x NOT_JSON 200: 22 bytes of application/json are not JSON',
+    );
   });
 
   test.each([
@@ -97,7 +116,9 @@ describe('the function readAnswer', () => {
   });
 
   test('reads the other error formats, and invalid ones are harmless', () => {
-    expect(failureOf(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({ code: 'Transport_X' });
+    expect(failureOf(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({
+      code: 'Transport_X',
+    });
     for (const body of ['', '[]', '"text"', '{"errorDescription":{"a":1},"error":null}'])
       expect(failureOf(() => read(400, body)).message).toBe('ERP /api/1/x CLIENT 400');
   });

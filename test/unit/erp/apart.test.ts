@@ -5,13 +5,19 @@ import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 /** Requests these organizations from an ERP that rejects each request with one of `bad`. */
-async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDDEN', isLastTry = false) {
+async function ask(
+  all: string[],
+  bad: string[],
+  kind: ErpFailureKind = 'FORBIDDEN',
+  isLastTry = false,
+) {
   let calls = 0;
   const parts = await askApart(
     all,
     async (some) => {
       calls += 1;
-      if (some.some((id) => bad.includes(id))) throw new ErpFailure(kind, { endpoint: '/x', status: 400 });
+      if (some.some((id) => bad.includes(id)))
+        throw new ErpFailure(kind, { endpoint: '/x', status: 400 });
       return some;
     },
     { isLastTry },
@@ -19,7 +25,9 @@ async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDD
   if (parts instanceof ErpFailure) return { failure: parts.kind, calls };
   return {
     answered: parts.answers.flat().toSorted((a, b) => Number(a) - Number(b)),
-    refused: parts.refused.map(({ organizationId }) => organizationId).toSorted((a, b) => Number(a) - Number(b)),
+    refused: parts.refused
+      .map(({ organizationId }) => organizationId)
+      .toSorted((a, b) => Number(a) - Number(b)),
     calls,
   };
 }
@@ -38,7 +46,10 @@ describe('[MIR-67] the organizations of a request', () => {
     for (const kind of ['FORBIDDEN', 'CLIENT'] as const) {
       const found = await ask(ids(count), bad, kind);
 
-      expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
+      expect(found).toMatchObject({
+        answered: ids(count).filter((id) => !bad.includes(id)),
+        refused: bad,
+      });
     }
   });
 
@@ -54,11 +65,14 @@ describe('[MIR-67] the organizations of a request', () => {
       running += 1;
       await Promise.resolve();
       running -= 1;
-      if (some.some((id) => bad.includes(id))) throw new ErpFailure('FORBIDDEN', { endpoint: '/x', status: 403 });
+      if (some.some((id) => bad.includes(id)))
+        throw new ErpFailure('FORBIDDEN', { endpoint: '/x', status: 403 });
       return some;
     });
 
-    expect(parts.refused.map(({ organizationId }) => organizationId).toSorted()).toEqual(bad.toSorted());
+    expect(parts.refused.map(({ organizationId }) => organizationId).toSorted()).toEqual(
+      bad.toSorted(),
+    );
     expect(parts.answers.flat()).toHaveLength(96);
     expect(rounds).toBeLessThanOrEqual(8);
   });
@@ -84,7 +98,10 @@ describe('[MIR-67] the organizations of a request', () => {
   ])('[MIR-74] receive answers on the last try despite 5xx for %s', async (_what, count, bad) => {
     const found = await ask(ids(count), bad, 'SERVER', true);
 
-    expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
+    expect(found).toMatchObject({
+      answered: ids(count).filter((id) => !bad.includes(id)),
+      refused: bad,
+    });
   });
 
   test('[MIR-74] end as an outage if six single requests fail, each sent once', async () => {

@@ -14,7 +14,15 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const log = createLog({ service: 'test', level: 'silent' });
-const entry = { connectionId: 1, endpoint: '/x', status: 200, ms: 3, bytes: 5, request: '{}', answer: 'hello' };
+const entry = {
+  connectionId: 1,
+  endpoint: '/x',
+  status: 200,
+  ms: 3,
+  bytes: 5,
+  request: '{}',
+  answer: 'hello',
+};
 
 test('one JSON line is written for each exchange, in order, readable only by the owner', async () => {
   const file = join(folder, 'logs', 'exchange.log');
@@ -33,12 +41,21 @@ test('one JSON line is written for each exchange, in order, readable only by the
 test('[ERP-14] a full file is rotated and only the newest files stay', async () => {
   const file = join(folder, 'exchange.log');
   const exchange = createExchangeLog({ file, log, maxBytes: 300, kept: 2 });
-  for (let number = 1; number <= 9; number += 1) await exchange.write({ ...entry, connectionId: number });
-  expect((await readdir(folder)).sort()).toEqual(['exchange.log', 'exchange.log.1', 'exchange.log.2']);
+  for (let number = 1; number <= 9; number += 1)
+    await exchange.write({ ...entry, connectionId: number });
+  expect((await readdir(folder)).sort()).toEqual([
+    'exchange.log',
+    'exchange.log.1',
+    'exchange.log.2',
+  ]);
   const text = await Promise.all(
-    ['exchange.log.2', 'exchange.log.1', 'exchange.log'].map((name) => readFile(join(folder, name), 'utf8')),
+    ['exchange.log.2', 'exchange.log.1', 'exchange.log'].map((name) =>
+      readFile(join(folder, name), 'utf8'),
+    ),
   );
-  const numbers = [...text.join('').matchAll(/"connectionId":(\d+)/g)].map((match) => Number(match[1]));
+  const numbers = [...text.join('').matchAll(/"connectionId":(\d+)/g)].map((match) =>
+    Number(match[1]),
+  );
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   expect(numbers.at(-1)).toBe(9);
   for (const part of text) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(300);
@@ -68,7 +85,11 @@ test('the file of yesterday is rotated, and a file without writes for a week is 
   await exchange.write({ ...entry, connectionId: 2 });
   await exchange.close();
 
-  expect((await readdir(folder)).toSorted()).toEqual(['exchange.log', 'exchange.log.1', 'exchange.log.3']);
+  expect((await readdir(folder)).toSorted()).toEqual([
+    'exchange.log',
+    'exchange.log.1',
+    'exchange.log.3',
+  ]);
   expect(await readFile(`${file}.1`, 'utf8')).toContain('"connectionId":1');
   // Moved up with the turn.
   expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');

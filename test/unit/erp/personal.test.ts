@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { codeOnly, maskPersonal } from '../../../erp/personal.ts';
 
 const M = '[masked]';
-const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
+const mask = (value: unknown): unknown =>
+  JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
 
 describe('the log of an exchange about a guest', () => {
   test('[ERP-15] contains ids, states, sums and times, and nothing else', () => {
@@ -21,7 +22,9 @@ describe('the log of an exchange about a guest', () => {
       somethingNew: { name: 'Anna', note: 17, isVip: true, list: ['Anna', 5] },
     };
 
-    expect(mask({ id, timestamp: 1, errorInfo: { code: 'Common', message: 'Anna' }, order })).toEqual({
+    expect(
+      mask({ id, timestamp: 1, errorInfo: { code: 'Common', message: 'Anna' }, order }),
+    ).toEqual({
       id,
       timestamp: 1,
       errorInfo: { code: 'Common', message: M },
@@ -42,7 +45,14 @@ describe('the log of an exchange about a guest', () => {
   });
 
   test('loses a sentence in the field of a word, and keeps null and empty lists', () => {
-    expect(mask({ code: 'Anna is unknown', status: null, orders: [], organizationIds: ['a-1', 'Anna Berg'] })).toEqual({
+    expect(
+      mask({
+        code: 'Anna is unknown',
+        status: null,
+        orders: [],
+        organizationIds: ['a-1', 'Anna Berg'],
+      }),
+    ).toEqual({
       code: M,
       status: null,
       orders: [],
@@ -73,15 +83,23 @@ describe('the log of an exchange about a guest', () => {
     });
   });
 
-  test.each([['<html>Anna</html>'], ['{"phone":"+7999']])('contains only the length of %s', (text) => {
-    expect(maskPersonal(text, 'ONE_GUEST')).toBe(`${text.length} characters that are not JSON`);
-  });
+  test.each([['<html>Anna</html>'], ['{"phone":"+7999']])(
+    'contains only the length of %s',
+    (text) => {
+      expect(maskPersonal(text, 'ONE_GUEST')).toBe(`${text.length} characters that are not JSON`);
+    },
+  );
 });
 
 describe('the code of a rejection that may quote a guest', () => {
   test.each([
     ['the field when it is one word', 'TOO_MANY_REQUESTS', 'Too many', 'TOO_MANY_REQUESTS'],
-    ['a known code in the sentence', undefined, 'InvalidPhone: the phone of Anna is not valid', 'InvalidPhone'],
+    [
+      'a known code in the sentence',
+      undefined,
+      'InvalidPhone: the phone of Anna is not valid',
+      'InvalidPhone',
+    ],
     ['[ERP-15] nothing of a sentence', undefined, 'Anna McDonald is unknown', undefined],
     ['nothing of a sentence in the field', 'Anna is unknown', undefined, undefined],
   ])('%s', (_what, field, sentence, code) => {

@@ -31,8 +31,18 @@ describe('[MIR-65] an answer with unreadable parts', () => {
   test.each([
     ['a row without its id', [{ amount: 2 }, { id: 'b' }], [{ id: 'b' }], 'lists.1.items.0'],
     ['a row that is no object', ['text', { id: 'b' }], [{ id: 'b' }], 'lists.1.items.0'],
-    ['an optional field of a wrong type', [{ id: 'b', amount: {} }], [{ id: 'b' }], 'lists.1.items.0.amount'],
-    ['a text that is none', [{ id: 'b', texts: ['x', {}] }], [{ id: 'b', texts: ['x'] }], 'lists.1.items.0.texts.1'],
+    [
+      'an optional field of a wrong type',
+      [{ id: 'b', amount: {} }],
+      [{ id: 'b' }],
+      'lists.1.items.0.amount',
+    ],
+    [
+      'a text that is none',
+      [{ id: 'b', texts: ['x', {}] }],
+      [{ id: 'b', texts: ['x'] }],
+      'lists.1.items.0.texts.1',
+    ],
     ['texts that are no list', [{ id: 'b', texts: {} }], [{ id: 'b' }], 'lists.1.items.0.texts'],
     [
       'one part of a row',
@@ -46,7 +56,12 @@ describe('[MIR-65] an answer with unreadable parts', () => {
       [{ id: 'b' }, { id: 'c' }],
       'lists.1.items.0.parts',
     ],
-    ['a row with an unreadable key', [{ id: 'b', key: {} }, { id: 'c' }], [{ id: 'c' }], 'lists.1.items.0'],
+    [
+      'a row with an unreadable key',
+      [{ id: 'b', key: {} }, { id: 'c' }],
+      [{ id: 'c' }],
+      'lists.1.items.0',
+    ],
   ])('loses only %s', (_what, items, kept, place) => {
     const result = read([good, list(items, 2)]);
 
@@ -59,27 +74,35 @@ describe('[MIR-65] an answer with unreadable parts', () => {
       data: { lists: [list([{ id: '9001' }, { id: 'b' }])] },
     });
     for (const id of [1.5, Number.NaN, 2 ** 60, true, {}])
-      expect(read([list([{ id }, { id: 'b' }])])).toMatchObject({ data: { lists: [list([{ id: 'b' }])] } });
-    expect(read([{ organizationId: 5, items: [] }, good])).toMatchObject({ data: { lists: [good] } });
+      expect(read([list([{ id }, { id: 'b' }])])).toMatchObject({
+        data: { lists: [list([{ id: 'b' }])] },
+      });
+    expect(read([{ organizationId: 5, items: [] }, good])).toMatchObject({
+      data: { lists: [good] },
+    });
   });
 
   test('reports the organization of a row that is lost with its content', () => {
     expect(read([good, list([{ amount: 1 }], 2), { items: [] }])).toMatchObject({
       data: { lists: [good] },
-      odd: [{ place: 'lists.1.items.0' }, { place: 'lists.1', organizationId: uuid(2) }, { organizationId: null }],
+      odd: [
+        { place: 'lists.1.items.0' },
+        { place: 'lists.1', organizationId: uuid(2) },
+        { organizationId: null },
+      ],
     });
   });
 
   test('[MIR-72] reports the organization around a row', () => {
-    expect(read([list([{ id: 'a' }, { id: 'b', amount: {}, parts: [5, { count: 1 }] }, null], 2), good])).toMatchObject(
-      {
-        odd: [
-          { place: 'lists.0.items.1.amount', organizationId: uuid(2) },
-          { place: 'lists.0.items.1.parts.0', organizationId: uuid(2) },
-          { place: 'lists.0.items.2', organizationId: uuid(2) },
-        ],
-      },
-    );
+    expect(
+      read([list([{ id: 'a' }, { id: 'b', amount: {}, parts: [5, { count: 1 }] }, null], 2), good]),
+    ).toMatchObject({
+      odd: [
+        { place: 'lists.0.items.1.amount', organizationId: uuid(2) },
+        { place: 'lists.0.items.1.parts.0', organizationId: uuid(2) },
+        { place: 'lists.0.items.2', organizationId: uuid(2) },
+      ],
+    });
   });
 
   test('may contain numbers as text, and short texts as numbers', () => {
@@ -100,6 +123,8 @@ describe('[MIR-65] an answer with unreadable parts', () => {
   });
 
   test('never repeats a value in a fault', () => {
-    expect(JSON.stringify(read([good, { organizationId: 'secret', items: 'secret' }]))).not.toContain('secret');
+    expect(
+      JSON.stringify(read([good, { organizationId: 'secret', items: 'secret' }])),
+    ).not.toContain('secret');
   });
 });

@@ -26,12 +26,28 @@ describe('[MIR-71] the unread items of a menu', () => {
   test.each([
     ['its only size', within(dish(1, { sizePrices: [null] })), dishes(1)],
     ['one of two sizes', within(dish(1, { sizePrices: [null, { sku: 's' }] })), dishes(1)],
-    ['the id of a size', within(dish(1, { sizePrices: [{ sizeId: {} }, { sku: 's' }] })), dishes(1)],
+    [
+      'the id of a size',
+      within(dish(1, { sizePrices: [{ sizeId: {} }, { sku: 's' }] })),
+      dishes(1),
+    ],
     ['a list of sizes of a wrong type', within(dish(1, { sizePrices: 'none' })), dishes(1)],
-    ['the restaurants of a price', within(dish(1, { sizePrices: [{ prices: [{ price: 1 }] }] })), dishes(1)],
+    [
+      'the restaurants of a price',
+      within(dish(1, { sizePrices: [{ prices: [{ price: 1 }] }] })),
+      dishes(1),
+    ],
     ['a group of modifiers', within(dish(1, { modifierGroups: ['x'] })), dishes(1)],
-    ['a modifier of a group', within(dish(1, { modifierGroups: [{ id: 'g', items: [{ id: 5 }] }] })), dishes(1)],
-    ['two dishes', within(dish(1, { sizePrices: [null] }), dish(2, { sizePrices: [7] }), dish(3)), dishes(1, 2)],
+    [
+      'a modifier of a group',
+      within(dish(1, { modifierGroups: [{ id: 'g', items: [{ id: 5 }] }] })),
+      dishes(1),
+    ],
+    [
+      'two dishes',
+      within(dish(1, { sizePrices: [null] }), dish(2, { sizePrices: [7] }), dish(3)),
+      dishes(1, 2),
+    ],
     ['the id of its category', { items: [dish(1), dish(2), { itemType: 'COMBO' }] }, dishes(1, 2)],
     ['no readable row of a category', within(dish(1, { productId: 7 })), ANY_DISH],
     ['its own id', within(dish(1, { productId: 'x' }), dish(2)), ANY_DISH],
@@ -53,7 +69,11 @@ describe('[MIR-71] the unread items of a menu', () => {
   });
 
   test('include a modifier by its id, or any modifier if the row has none', () => {
-    const modifiers = [{ id: uuid(5), sizePrices: [null] }, { name: 'Sauce' }, { id: uuid(6), labels: [{}] }];
+    const modifiers = [
+      { id: uuid(5), sizePrices: [null] },
+      { name: 'Sauce' },
+      { id: uuid(6), labels: [{}] },
+    ];
 
     expect(unreadOf(within(dish(1)), { modifiers })).toEqual([
       { role: 'MODIFIER', erpId: uuid(5) },

@@ -31,15 +31,37 @@ test('[EVT-10] pauses grow to 12 hours and leave 14 attempts in three days', () 
 
 describe('the outcome of an attempt', () => {
   const now = Date.parse('2026-03-14T09:00:00Z');
-  const facts = { status: 500, failures: 3, failingSince: now - HOUR_MS, lastAcceptedAt: null, now };
+  const facts = {
+    status: 500,
+    failures: 3,
+    failingSince: now - HOUR_MS,
+    lastAcceptedAt: null,
+    now,
+  };
 
   test.each([
     ['[EVT-10] a redirect is retried', { status: 302 }, { result: 'RETRIED', pauseMs: 120_000 }],
     ['[EVT-10] no answer is retried', { status: null }, { result: 'RETRIED', pauseMs: 120_000 }],
-    ['[EVT-10] 2xx delivers, whatever failed before', { status: 299, failingSince: 0 }, { result: 'DELIVERED' }],
-    ['[EVT-10] 410 disables at once', { status: 410, failures: 1 }, { result: 'GONE', pauseMs: 5_000 }],
-    ['[EVT-40] a longer Retry-After counts', { retryAfterMs: 300_000 }, { result: 'RETRIED', pauseMs: 300_000 }],
-    ['[EVT-40] a shorter one does not', { retryAfterMs: 1_000 }, { result: 'RETRIED', pauseMs: 120_000 }],
+    [
+      '[EVT-10] 2xx delivers, whatever failed before',
+      { status: 299, failingSince: 0 },
+      { result: 'DELIVERED' },
+    ],
+    [
+      '[EVT-10] 410 disables at once',
+      { status: 410, failures: 1 },
+      { result: 'GONE', pauseMs: 5_000 },
+    ],
+    [
+      '[EVT-40] a longer Retry-After counts',
+      { retryAfterMs: 300_000 },
+      { result: 'RETRIED', pauseMs: 300_000 },
+    ],
+    [
+      '[EVT-40] a shorter one does not',
+      { retryAfterMs: 1_000 },
+      { result: 'RETRIED', pauseMs: 120_000 },
+    ],
     [
       '[EVT-37] three days without any acceptance disable',
       { failingSince: now - 72 * HOUR_MS },

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { giftsAfterCreation, giftsAfterMove, redeemedGiftsAfter } from '../../../modules/gifts/rules/after-order.ts';
+import {
+  giftsAfterCreation,
+  giftsAfterMove,
+  redeemedGiftsAfter,
+} from '../../../modules/gifts/rules/after-order.ts';
 import {
   ORDER_PATH,
   stepBetween,
@@ -9,9 +13,9 @@ import {
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const MOVERS: readonly MovedBy[] = ['CARTE', 'ERP', 'CUSTOMER', 'STAFF'];
-const MOVES = STATES.flatMap((from) => STATES.flatMap((to) => MOVERS.map((by) => ({ from, to, by })))).filter(
-  ({ from, to, by }) => stepBetween(from, to, by) !== null,
-);
+const MOVES = STATES.flatMap((from) =>
+  STATES.flatMap((to) => MOVERS.map((by) => ({ from, to, by }))),
+).filter(({ from, to, by }) => stepBetween(from, to, by) !== null);
 const isUnconfirmed = (state: string) => state === 'ACCEPTED' || state === 'SENT';
 const after = (decision: string) =>
   MOVES.filter((move) => giftsAfterMove({ ...move, problem: null }) === decision).map(
@@ -20,7 +24,15 @@ const after = (decision: string) =>
 
 describe('the gifts of an order', () => {
   test('become redeemed with each first status of the ERP, even if it cancels the order immediately', () => {
-    const statuses = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED', 'CLOSED', 'CANCELLED'];
+    const statuses = [
+      'CONFIRMED',
+      'COOKING',
+      'READY',
+      'ON_THE_WAY',
+      'DELIVERED',
+      'CLOSED',
+      'CANCELLED',
+    ];
     const first = ['ACCEPTED', 'SENT'].flatMap((from) => statuses.map((to) => `${from} ${to} ERP`));
     expect(after('REDEEM').toSorted()).toEqual(first.toSorted());
   });
@@ -37,11 +49,13 @@ describe('the gifts of an order', () => {
   });
 
   test('stay reserved when we stop tracking an order, in any state', () => {
-    for (const move of MOVES) expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
+    for (const move of MOVES)
+      expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
   });
 
   test('become redeemed by a confirmed creation until a state shows the confirmation', () => {
-    for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
+    for (const state of STATES)
+      expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
   });
 
   test.each([

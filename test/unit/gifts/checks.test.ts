@@ -38,19 +38,27 @@ const FAULTS: readonly [GiftCheck, Partial<GiftFacts>, boolean][] = [
 ];
 
 describe('a gift under its checks', () => {
-  test.each([{}, { rewardOrganization: null }, { expiresAt: null }, { expiresAt: 1_001 }, { balance: 2 }])(
-    'passes if no check fails: %j',
-    (more) => {
-      expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible: true, unavailableReason: null });
-      expect(judgeGift({ ...GOOD, ...more }).every((result) => result.passed)).toBe(true);
-    },
-  );
+  test.each([
+    {},
+    { rewardOrganization: null },
+    { expiresAt: null },
+    { expiresAt: 1_001 },
+    { balance: 2 },
+  ])('passes if no check fails: %j', (more) => {
+    expect(giftVerdict({ ...GOOD, ...more })).toEqual({
+      isCompatible: true,
+      unavailableReason: null,
+    });
+    expect(judgeGift({ ...GOOD, ...more }).every((result) => result.passed)).toBe(true);
+  });
 
   test.each(FAULTS)('[CMP-6] fails only %s: %j', (check, more, isCompatible) => {
     const results = judgeGift({ ...GOOD, ...more });
 
     expect(results.map((result) => result.check)).toEqual(GIFT_CHECKS);
-    expect(results.filter((result) => !result.passed).map((result) => result.check)).toEqual([check]);
+    expect(results.filter((result) => !result.passed).map((result) => result.check)).toEqual([
+      check,
+    ]);
     expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible, unavailableReason: check });
   });
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseGifts, type GiftChoice, type Replacement } from '../../../modules/gifts/rules/choose-gifts.ts';
+import {
+  chooseGifts,
+  type GiftChoice,
+  type Replacement,
+} from '../../../modules/gifts/rules/choose-gifts.ts';
 import { GIFT_CHECKS, type GiftCheck } from '../../../modules/gifts/rules/checks.ts';
 
 const of = (name: string, at: number) => ({
@@ -11,7 +15,12 @@ const of = (name: string, at: number) => ({
   itemId: name,
   erpSizeId: null,
 });
-const gift = (id: string, unavailableReason: GiftCheck | null = null, quantity = 1, left = Infinity) => ({
+const gift = (
+  id: string,
+  unavailableReason: GiftCheck | null = null,
+  quantity = 1,
+  left = Infinity,
+) => ({
   ...of('tart', 1),
   id,
   quantity,
@@ -39,23 +48,49 @@ test('[CMP-60] the earliest promises are included, up to the limit of an order',
 
 test('a postponed gift frees a slot for the next, and returns if the client includes it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
-  expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
+  expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([
+    ['a'],
+    ['a'],
+    [],
+    [],
+  ]);
 });
 
 test('[CMP-60] a stopped gift keeps its slot until the client has chosen', () => {
   const gifts = [gift('a', 'STOP_LIST'), gift('b')];
 
   expect(told(gifts, [], 1)).toEqual([['a'], [], ['a'], []]);
-  expect(chosen(gifts, [], 1).undecided).toEqual([{ compensationId: 'a', choices: ['POSTPONE'], replacements: [] }]);
+  expect(chosen(gifts, [], 1).undecided).toEqual([
+    { compensationId: 'a', choices: ['POSTPONE'], replacements: [] },
+  ]);
   expect(told(gifts, [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
 test('[CMP-60] gifts of one dish share its balance, even if one replaces another', () => {
-  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [], 2)).toEqual([['a', 'b'], ['a'], ['b'], []]);
-  expect(told([gift('a', null, 1, 2), gift('b', null, 1, 2)], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
+  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [], 2)).toEqual([
+    ['a', 'b'],
+    ['a'],
+    ['b'],
+    [],
+  ]);
+  expect(told([gift('a', null, 1, 2), gift('b', null, 1, 2)], [], 2)).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+    [],
+    [],
+  ]);
   // One that waits takes nothing.
-  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [postpone('a')], 2)).toEqual([['a', 'b'], ['b'], [], []]);
-  const wishes = ['a', 'b'].map((id) => ({ compensationId: id, choice: 'REPLACE' as const, rewardCode: 'juice' }));
+  expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [postpone('a')], 2)).toEqual([
+    ['a', 'b'],
+    ['b'],
+    [],
+    [],
+  ]);
+  const wishes = ['a', 'b'].map((id) => ({
+    compensationId: id,
+    choice: 'REPLACE' as const,
+    rewardCode: 'juice',
+  }));
   const stopped = [gift('a', 'STOP_LIST'), gift('b', 'STOP_LIST')];
   const { included, undecided } = chosen(stopped, wishes, 2, [{ ...of('juice', 2), left: 1 }]);
   expect([ids(included), undecided]).toEqual([
@@ -67,7 +102,11 @@ test('[CMP-60] gifts of one dish share its balance, even if one replaces another
 test('gifts of other dishes, or of other sizes of a dish, share no balance', () => {
   const last = gift('a', null, 1, 1);
 
-  for (const other of [{ itemId: 'juice' }, { erpSizeId: 'large' }, { itemId: 'juice', erpSizeId: 'large' }])
+  for (const other of [
+    { itemId: 'juice' },
+    { erpSizeId: 'large' },
+    { itemId: 'juice', erpSizeId: 'large' },
+  ])
     expect(told([last, { ...last, id: 'b', ...other } as typeof last], [], 2)).toEqual([
       ['a', 'b'],
       ['a', 'b'],
@@ -82,7 +121,11 @@ test('a misconfigured gift needs no choice, however low its balance is', () => {
 
 describe('the replacement of a stopped gift', () => {
   const juice = { ...of('juice', 2), left: 2 };
-  const replace = (rewardCode: string): GiftChoice => ({ compensationId: 'a', choice: 'REPLACE', rewardCode });
+  const replace = (rewardCode: string): GiftChoice => ({
+    compensationId: 'a',
+    choice: 'REPLACE',
+    rewardCode,
+  });
 
   test('[CMP-63] contains another gift with enough balance that the client has chosen', () => {
     const stopped = [gift('a', 'STOP_LIST', 2)];
@@ -110,13 +153,18 @@ describe('the replacement of a stopped gift', () => {
     ['the promised one itself', 'STOP_LIST', 'tart', [['a'], [], ['a'], []]],
     ['one in the place of a broken gift', 'ZERO_PRICE', 'juice', [['a', 'b'], ['b'], [], ['a']]],
   ] as const)('cannot be %s', (_, reason, wanted, expected) => {
-    expect(told([gift('a', reason), gift('b')], [replace(wanted)], 1, [juice, { ...of('tart', 1), left: 9 }])).toEqual(
-      expected,
-    );
+    expect(
+      told([gift('a', reason), gift('b')], [replace(wanted)], 1, [
+        juice,
+        { ...of('tart', 1), left: 9 },
+      ]),
+    ).toEqual(expected);
   });
 
   test('[CMP-63] ends when the stopped gift is available again', () => {
-    expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
+    expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([
+      { ...gift('a'), replaces: null },
+    ]);
   });
 });
 
@@ -142,7 +190,9 @@ test('[CMP-60] no order exceeds the gift limit or has an unavailable or postpone
       expect(included.filter((entry) => postponed.includes(Number(entry.id)))).toEqual([]);
       // The shown gifts are a prefix of all, so an earlier promise is never skipped unseen.
       expect(ids(shown)).toEqual(ids(gifts.slice(0, shown.length)));
-      expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(shown.length);
+      expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(
+        shown.length,
+      );
     }),
   );
 });

@@ -12,11 +12,21 @@ test('[CMP-15] the marker of a used right has exactly these transitions', () => 
     ),
   );
 
-  expect(ways).toEqual(['TO_CLEAR CLEAR CLEARED', 'TO_CLEAR HOLD HELD', 'HELD CLEAR CLEARED', 'HELD HOLD HELD']);
+  expect(ways).toEqual([
+    'TO_CLEAR CLEAR CLEARED',
+    'TO_CLEAR HOLD HELD',
+    'HELD CLEAR CLEARED',
+    'HELD HOLD HELD',
+  ]);
 });
 
 test('the state of the gift of an order has these stages', () => {
-  const facts: GiftFacts = { status: 'RESERVED', reservedOrderId: 'o', redeemedOrderId: null, clearing: null };
+  const facts: GiftFacts = {
+    status: 'RESERVED',
+    reservedOrderId: 'o',
+    redeemedOrderId: null,
+    clearing: null,
+  };
   const redeemed: GiftFacts = { ...facts, status: 'REDEEMED', redeemedOrderId: 'o' };
   const stages = [
     facts,
@@ -29,7 +39,16 @@ test('the state of the gift of an order has these stages', () => {
     { ...redeemed, redeemedOrderId: 'elsewhere', clearing: 'TO_CLEAR' } as const,
   ].map((entry) => giftStage(entry, 'o'));
 
-  expect(stages).toEqual(['RESERVED', 'TO_CLEAR', 'TO_CLEAR', 'CLEARED', 'CLEARED', 'RETURNED', 'RETURNED', 'TAKEN']);
+  expect(stages).toEqual([
+    'RESERVED',
+    'TO_CLEAR',
+    'TO_CLEAR',
+    'CLEARED',
+    'CLEARED',
+    'RETURNED',
+    'RETURNED',
+    'TAKEN',
+  ]);
   expect(new Set(stages)).toEqual(new Set(GIFT_STAGES));
 });
 
@@ -44,13 +63,24 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
       const present = model.known.filter(({ isPresent }) => isPresent);
       const blocks = readBlocks(model.comment).blocks.filter(({ name }) => NAMES.includes(name));
       const there = source === 'ERP_COMMENT' ? blocks.length : model.categories.size;
-      expect({ seed, waiting: model.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
+      expect({ seed, waiting: model.waiting(), there }).toEqual({
+        seed,
+        waiting: undefined,
+        there: present.length,
+      });
       // A removal by people during a lost write looks like our own.
       tally['mistaken'] = (tally['mistaken'] ?? 0) + model.mistaken;
       for (const word of model.words) expect(model.comment).toContain(word);
     }
 
-    for (const needed of ['granted', 'used', 'changes', 'cleared', 'killed', 'held ERP_UNAVAILABLE'])
+    for (const needed of [
+      'granted',
+      'used',
+      'changes',
+      'cleared',
+      'killed',
+      'held ERP_UNAVAILABLE',
+    ])
       expect(tally).toHaveProperty([needed]);
     expect(tally['mistaken']).toBeLessThan(runs / 100);
     // A category is there once.

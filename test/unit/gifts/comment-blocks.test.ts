@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nameKey, readBlocks, withoutOneBlock } from '../../../modules/gifts/rules/comment-blocks.ts';
+import {
+  nameKey,
+  readBlocks,
+  withoutOneBlock,
+} from '../../../modules/gifts/rules/comment-blocks.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -11,9 +15,21 @@ const damage = (comment: string): string[] =>
 describe('the blocks of a comment', () => {
   test.each([
     ['one in the middle', 'Allergic to nuts [COMP]Lemon tart[/COMP], ring twice', ['Lemon tart']],
-    ['several, equal ones too', '[COMP]Tart[/COMP][COMP]Cake[/COMP] [COMP]Tart[/COMP]', ['Tart', 'Cake', 'Tart']],
-    ['[CMP-30] tags in other letters, the name trimmed', '[comp] \u00a0Lemon tart\r\n[/Comp]', ['Lemon tart']],
-    ['a name with brackets, lines and emoji', '[COMP]Roll [8] 🍣\r\nhot[/COMP]', ['Roll [8] 🍣\r\nhot']],
+    [
+      'several, equal ones too',
+      '[COMP]Tart[/COMP][COMP]Cake[/COMP] [COMP]Tart[/COMP]',
+      ['Tart', 'Cake', 'Tart'],
+    ],
+    [
+      '[CMP-30] tags in other letters, the name trimmed',
+      '[comp] \u00a0Lemon tart\r\n[/Comp]',
+      ['Lemon tart'],
+    ],
+    [
+      'a name with brackets, lines and emoji',
+      '[COMP]Roll [8] 🍣\r\nhot[/COMP]',
+      ['Roll [8] 🍣\r\nhot'],
+    ],
     ['none', 'Allergic to [nuts], COMP', []],
     ['an empty text', '', []],
   ])('%s', (_what, comment, expected) => {
@@ -24,14 +40,24 @@ describe('the blocks of a comment', () => {
   test.each([
     ['an opening tag alone', 'a [COMP]Tart', [], ['[COMP]']],
     ['a closing tag alone', 'Tart[/COMP] b', [], ['[/COMP]']],
-    ['one that was never closed before a whole one', '[COMP]Tart [COMP]Cake[/COMP]', ['Cake'], ['[COMP]']],
+    [
+      'one that was never closed before a whole one',
+      '[COMP]Tart [COMP]Cake[/COMP]',
+      ['Cake'],
+      ['[COMP]'],
+    ],
     ['blocks inside blocks', '[COMP]a[COMP]b[/COMP]c[/COMP]', ['b'], ['[COMP]', '[/COMP]']],
     ['one closed twice', '[COMP]Tart[/COMP][/COMP]', ['Tart'], ['[/COMP]']],
     ['one without a name', '[COMP] \n [/COMP]', [], ['[COMP] \n [/COMP]']],
     ['tags with spaces', '[ COMP ]Tart[/COMP]', [], ['[ COMP ]', '[/COMP]']],
     ['tags with the other slash', '[COMP]Tart[\\COMP]', [], ['[COMP]', '[\\COMP]']],
     ['tags in Cyrillic letters', '[СОМР]Tart[/СОМР]', [], ['[СОМР]', '[/СОМР]']],
-    ['a tag in Cyrillic letters inside', '[COMP]Tart[/СОМР] Cake[/COMP]', [], ['[COMP]', '[/СОМР]', '[/COMP]']],
+    [
+      'a tag in Cyrillic letters inside',
+      '[COMP]Tart[/СОМР] Cake[/COMP]',
+      [],
+      ['[COMP]', '[/СОМР]', '[/COMP]'],
+    ],
   ])('[CMP-31] count as damaged: %s', (_what, comment, blocks, expected) => {
     expect(names(comment)).toEqual(blocks);
     expect(damage(comment)).toEqual(expected);
@@ -63,8 +89,16 @@ describe('the removal of a block', () => {
     ['the tags around it would become a block', '[COMP]a[COMP]b[/COMP]c[/COMP]', 'b'],
     ['text around it would become a tag', '[CO[COMP]x[/COMP]MP]tart[/COMP]', 'x'],
     ['text around it would look like a tag', '[ CO[COMP]x[/COMP]MP ]', 'x'],
-    ['what stands before it would become a block without a name', '[COMP] [/CO[COMP]x[/COMP]MP]', 'x'],
-    ['what stands behind it would become a block without a name', '[CO[COMP]x[/COMP]MP] [/COMP]', 'x'],
+    [
+      'what stands before it would become a block without a name',
+      '[COMP] [/CO[COMP]x[/COMP]MP]',
+      'x',
+    ],
+    [
+      'what stands behind it would become a block without a name',
+      '[CO[COMP]x[/COMP]MP] [/COMP]',
+      'x',
+    ],
     ['the comment holds half of a character', 'a\ud83d[COMP]x[/COMP]', 'x'],
     ['the comment holds a NUL', 'a\0[COMP]x[/COMP]', 'x'],
   ])('[CMP-33] fails if %s', (_why, comment, key) => {
@@ -99,7 +133,10 @@ const NEAR = fc.constantFrom(
 ); // oxfmt-ignore
 const COMMENT = fc
   .array(
-    fc.oneof({ weight: 6, arbitrary: NEAR }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) }),
+    fc.oneof(
+      { weight: 6, arbitrary: NEAR },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+    ),
     {
       maxLength: 12,
     },
@@ -147,7 +184,8 @@ function blocksSlowly(comment: string): { start: number; end: number; name: stri
  * changes no other tag.
  */
 function cutsSlowly(comment: string, key: string): string[] {
-  if (comment.includes('\0') || Buffer.from(comment, 'utf8').toString('utf8') !== comment) return [];
+  if (comment.includes('\0') || Buffer.from(comment, 'utf8').toString('utf8') !== comment)
+    return [];
   const kinds = (text: string): string => JSON.stringify(tagsSlowly(text).map(({ kind }) => kind));
   return blocksSlowly(comment)
     .filter(({ name }) => nameKey(name) === key)
@@ -156,7 +194,9 @@ function cutsSlowly(comment: string, key: string): string[] {
       const before = tagsSlowly(head).map(({ kind }) => kind);
       const behind = tagsSlowly(tail).map(({ kind }) => kind);
       const wouldPair = before.at(-1) === '[comp]' && behind[0] === '[/comp]';
-      return !wouldPair && kinds(head + tail) === JSON.stringify([...before, ...behind]) ? [head + tail] : [];
+      return !wouldPair && kinds(head + tail) === JSON.stringify([...before, ...behind])
+        ? [head + tail]
+        : [];
     });
 }
 
@@ -168,7 +208,9 @@ test('[CMP-30, CMP-33] random comments read like in a model, and at most one blo
       expect(blocks).toEqual(blocksSlowly(comment));
       // Every tag is part of a block or of some damage.
       for (const tag of tagsSlowly(comment)) {
-        const holds = [...blocks, ...damaged].filter(({ start, end }) => start <= tag.start && tag.end <= end);
+        const holds = [...blocks, ...damaged].filter(
+          ({ start, end }) => start <= tag.start && tag.end <= end,
+        );
         expect(holds).toHaveLength(1);
       }
       for (const key of new Set([...blocks.map(({ name }) => nameKey(name)), 'cake'])) {
@@ -178,9 +220,11 @@ test('[CMP-30, CMP-33] random comments read like in a model, and at most one blo
         expect(removal.kind === 'ABSENT').toBe(blocks.every(({ name }) => nameKey(name) !== key));
         // The bytes on both sides are those that were there: one of the cuts, and nothing else.
         const left = removal.kind === 'REMOVED' ? Buffer.from(removal.comment) : null;
-        expect(left === null ? allowed.length === 0 : allowed.some((text) => left.equals(Buffer.from(text)))).toBe(
-          true,
-        );
+        expect(
+          left === null
+            ? allowed.length === 0
+            : allowed.some((text) => left.equals(Buffer.from(text))),
+        ).toBe(true);
       }
       // Nothing that a customer writes is ever a block.
       expect(tagsSlowly(erpText(comment, 1_000))).toEqual([]);

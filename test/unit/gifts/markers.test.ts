@@ -27,8 +27,18 @@ const compare = (
   rules: Partial<MarkerRules<number>> = {},
   isWhole = true,
 ): MarkerChanges<number> =>
-  compareMarkers(known, { counts: new Map(Object.entries(counts)), isWhole }, { ...FREE, ...rules });
-const NOTHING: MarkerChanges<number> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
+  compareMarkers(
+    known,
+    { counts: new Map(Object.entries(counts)), isWhole },
+    { ...FREE, ...rules },
+  );
+const NOTHING: MarkerChanges<number> = {
+  granted: [],
+  conflicts: [],
+  returned: [],
+  vanished: [],
+  ignored: [],
+};
 const right = (subject: string, generation = 1) => ({ subject, generation, reward: 7 });
 
 describe('a marker of a promise', () => {
@@ -42,18 +52,24 @@ describe('a marker of a promise', () => {
     const used = marker('tart', { right: 'OVER' });
 
     expect(compare([used], {})).toEqual({ ...NOTHING, vanished: [used] });
-    expect(compare([{ ...used, isPresent: false }], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart', 2)] });
+    expect(compare([{ ...used, isPresent: false }], { tart: 1 })).toEqual({
+      ...NOTHING,
+      granted: [right('tart', 2)],
+    });
   });
 
   test('[CMP-34] grants a right for each of several equal blocks, and another when one is added', () => {
     expect(compare([], { tart: 2 }).granted).toEqual([right('tart', 1), right('tart', 2)]);
-    expect(compare([marker('tart'), marker('tart', { generation: 2, right: 'OVER' })], { tart: 3 }).granted).toEqual([
-      right('tart', 3),
-    ]);
+    expect(
+      compare([marker('tart'), marker('tart', { generation: 2, right: 'OVER' })], { tart: 3 })
+        .granted,
+    ).toEqual([right('tart', 3)]);
   });
 
   test('grants nothing while no reward has its name, and is checked again the next time', () => {
-    expect(compare([], { tart: 1, cake: 1 }, { rewardOf: (subject) => (subject === 'cake' ? 7 : null) })).toEqual({
+    expect(
+      compare([], { tart: 1, cake: 1 }, { rewardOf: (subject) => (subject === 'cake' ? 7 : null) }),
+    ).toEqual({
       ...NOTHING,
       granted: [right('cake')],
       ignored: ['tart'],
@@ -73,7 +89,9 @@ describe('a removed marker', () => {
 
   test('belongs to the ended right among equal ones', () => {
     const over = marker('tart', { generation: 2, right: 'OVER' });
-    expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
+    expect(
+      compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished,
+    ).toEqual([over]);
   });
 
   test('[CMP-90] counts as the one that we remove among equal ones with used rights', () => {
@@ -100,15 +118,28 @@ describe('a client with one right at a time', () => {
   test.each([
     ['a second marker', [marker('cake')], { cake: 1, tart: 1 }, false],
     ['a marker beside a right from elsewhere', [], { tart: 1 }, true],
-    ['a marker beside a right whose own marker is gone', [marker('cake', { isPresent: false })], { tart: 1 }, false],
+    [
+      'a marker beside a right whose own marker is gone',
+      [marker('cake', { isPresent: false })],
+      { tart: 1 },
+      false,
+    ],
   ])('[CMP-37] causes a conflict by %s', (_what, known, counts, hasRight) => {
-    expect(compare(known, counts, { ...one, hasRight })).toEqual({ ...NOTHING, conflicts: [right('tart')] });
+    expect(compare(known, counts, { ...one, hasRight })).toEqual({
+      ...NOTHING,
+      conflicts: [right('tart')],
+    });
   });
 
   test('[CMP-37] causes conflicts by several together, not counting those without a reward', () => {
-    expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({ ...NOTHING, conflicts: [right('cake'), right('tart')] });
+    expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({
+      ...NOTHING,
+      conflicts: [right('cake'), right('tart')],
+    });
     const rewardOf = (subject: string): number | null => (subject === 'tart' ? 7 : null);
-    expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
+    expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([
+      right('tart'),
+    ]);
   });
 
   test('[CMP-37] causes each conflict once, and the marker after it is new', () => {
@@ -116,12 +147,18 @@ describe('a client with one right at a time', () => {
 
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
     expect(compare([open], {}, one)).toEqual({ ...NOTHING, vanished: [open] });
-    expect(compare([{ ...open, isPresent: false }], { tart: 1 }, one).granted).toEqual([right('tart', 2)]);
+    expect(compare([{ ...open, isPresent: false }], { tart: 1 }, one).granted).toEqual([
+      right('tart', 2),
+    ]);
   });
 });
 
 describe('a marker that we have removed', () => {
-  const isGone = (there: number, left: number | null, more: { isPresent?: boolean; isWhole?: boolean } = {}) => {
+  const isGone = (
+    there: number,
+    left: number | null,
+    more: { isPresent?: boolean; isWhole?: boolean } = {},
+  ) => {
     const counts = new Map(there === 0 ? [] : [['tart', there]]);
     const { isPresent = true, isWhole = true } = more;
     return isCountedOut(marker('tart', { isPresent, right: 'USED' }), { counts, isWhole }, left);
@@ -133,11 +170,11 @@ describe('a marker that we have removed', () => {
   });
 
   test('never counts as absent while a damaged part may hide it, or if it was absent or uncounted', () => {
-    expect([isGone(0, 2, { isWhole: false }), isGone(0, 2, { isPresent: false }), isGone(0, null)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      isGone(0, 2, { isWhole: false }),
+      isGone(0, 2, { isPresent: false }),
+      isGone(0, null),
+    ]).toEqual([false, false, false]);
   });
 
   test('all but one marker stay, and their number is stored if some are not stored', () => {
@@ -146,9 +183,9 @@ describe('a marker that we have removed', () => {
 });
 
 test('[CMP-39] the key of a marker distinguishes clients, subjects and generations', () => {
-  expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
-    'c1100001-0000-4000-8000-000000000001/tart/3',
-  );
+  expect(
+    sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 }),
+  ).toBe('c1100001-0000-4000-8000-000000000001/tart/3');
 });
 
 /** 20,000 in a soak. */
@@ -180,26 +217,35 @@ describe('random edits between two readings', () => {
   test.each([
     ['blocks, several of a name', false, 4],
     ['categories, one right at a time', true, 1],
-  ])('[CMP-38, CMP-39] follow the counts, and a second read changes nothing: %s', (_what, onlyOne, mostBlocks) => {
-    const edits = fc.property(steps(STEPS), (sequence) => {
-      const model = new MarkersModel(tally, onlyOne, mostBlocks);
-      for (const entry of sequence) {
-        const before = model.liveRights();
-        model.step(entry);
-        const most = onlyOne && entry.what.startsWith('read') ? Math.max(1, before) : Infinity;
-        expect(model.liveRights()).toBeLessThanOrEqual(most);
-      }
-      model.read(true);
-    });
-    let tally: Record<string, number> = {};
-    fc.assert(edits, { numRuns: RUNS });
+  ])(
+    '[CMP-38, CMP-39] follow the counts, and a second read changes nothing: %s',
+    (_what, onlyOne, mostBlocks) => {
+      const edits = fc.property(steps(STEPS), (sequence) => {
+        const model = new MarkersModel(tally, onlyOne, mostBlocks);
+        for (const entry of sequence) {
+          const before = model.liveRights();
+          model.step(entry);
+          const most = onlyOne && entry.what.startsWith('read') ? Math.max(1, before) : Infinity;
+          expect(model.liveRights()).toBeLessThanOrEqual(most);
+        }
+        model.read(true);
+      });
+      let tally: Record<string, number> = {};
+      fc.assert(edits, { numRuns: RUNS });
 
-    // Rare answers are counted where no chance decides whether they come up.
-    tally = {};
-    fc.assert(edits, { numRuns: 400, seed: SEED });
-    for (const name of ['granted', 'returned', 'vanished', 'ignored', ...(onlyOne ? ['conflicts'] : [])])
-      expect([name, tally[name]! > 10]).toEqual([name, true]);
-  });
+      // Rare answers are counted where no chance decides whether they come up.
+      tally = {};
+      fc.assert(edits, { numRuns: 400, seed: SEED });
+      for (const name of [
+        'granted',
+        'returned',
+        'vanished',
+        'ignored',
+        ...(onlyOne ? ['conflicts'] : []),
+      ])
+        expect([name, tally[name]! > 10]).toEqual([name, true]);
+    },
+  );
 
   test('[CMP-34] grant the right of every promise immediately if the card is read after each of them', () => {
     fc.assert(

@@ -7,7 +7,11 @@ const line = (itemId: string, quantity = 1, sizeId: string | null = null) => ({
   name: itemId,
   quantity,
 });
-const reward = (id: number, erpItemId: string, erpSizeId: string | null = '') => ({ id, erpItemId, erpSizeId });
+const reward = (id: number, erpItemId: string, erpSizeId: string | null = '') => ({
+  id,
+  erpItemId,
+  erpSizeId,
+});
 
 test('the gifts of an order are its lines with the item and size of a reward, added up', () => {
   const lines = [
@@ -18,7 +22,12 @@ test('the gifts of an order are its lines with the item and size of a reward, ad
     line('roll', 1, 'L'),
     line('juice', 0.5),
   ];
-  const rewards = [reward(1, 'tart'), reward(2, 'roll', 'L'), reward(3, 'juice', null), reward(4, 'tart', 'XL')];
+  const rewards = [
+    reward(1, 'tart'),
+    reward(2, 'roll', 'L'),
+    reward(3, 'juice', null),
+    reward(4, 'tart', 'XL'),
+  ];
 
   expect(giftsOfOrder(lines, rewards)).toEqual([
     { name: 'tart', erpItemId: 'tart', erpSizeId: '', quantity: 3, rewardIds: [1] },
@@ -36,7 +45,9 @@ test('[CMP-99] a line that was paid for is no gift, and does not affect one that
     [paid, line('tart')],
     [line('tart'), paid],
   ])
-    expect(giftsOfOrder(lines, [reward(1, 'tart')])).toMatchObject([{ quantity: 1, rewardIds: [1] }]);
+    expect(giftsOfOrder(lines, [reward(1, 'tart')])).toMatchObject([
+      { quantity: 1, rewardIds: [1] },
+    ]);
 });
 
 test('all sizes of a dish are one gift of every possible reward if any size may be meant', () => {
@@ -45,18 +56,23 @@ test('all sizes of a dish are one gift of every possible reward if any size may 
   expect(giftsOfOrder(lines, [reward(1, 'roll', null)])).toEqual([
     { name: 'roll', erpItemId: 'roll', erpSizeId: '', quantity: 3, rewardIds: [1] },
   ]);
-  expect(giftsOfOrder([line('roll', 1, 'L')], [reward(1, 'roll', 'L'), reward(2, 'roll', null)])).toEqual([
-    { name: 'roll', erpItemId: 'roll', erpSizeId: '', quantity: 1, rewardIds: [1, 2] },
-  ]);
+  expect(
+    giftsOfOrder([line('roll', 1, 'L')], [reward(1, 'roll', 'L'), reward(2, 'roll', null)]),
+  ).toEqual([{ name: 'roll', erpItemId: 'roll', erpSizeId: '', quantity: 1, rewardIds: [1, 2] }]);
 });
 
 test('[CMP-87] a gift of several lines may match what one of them may match, in any order of the lines', () => {
-  const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
-    giftsOfOrder(lines, rewards).map((gift) => [gift.quantity, gift.rewardIds]);
+  const ids = (
+    lines: Parameters<typeof giftsOfOrder>[0],
+    rewards: Parameters<typeof giftsOfOrder>[1],
+  ) => giftsOfOrder(lines, rewards).map((gift) => [gift.quantity, gift.rewardIds]);
   const [large, medium] = [line('roll', 1, 'L'), line('roll', 1, 'M')];
   const sizes = [reward(1, 'roll', 'L'), reward(2, 'roll', null)];
 
-  expect([ids([medium, large], sizes), ids([large, medium], sizes)]).toEqual([[[2, [1, 2]]], [[2, [1, 2]]]]);
+  expect([ids([medium, large], sizes), ids([large, medium], sizes)]).toEqual([
+    [[2, [1, 2]]],
+    [[2, [1, 2]]],
+  ]);
 });
 
 test.each([

@@ -33,12 +33,27 @@ describe('a comment contains', () => {
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
     ['whole words only', 'король, ролла, должны роллы', ['ролл', 'должны ролл'], []],
-    ['the longer of two that begin alike', 'free roll hot', ['free roll', 'free roll hot'], ['free roll hot']],
-    ['the shorter one where the longer one does not go on', 'free roll cold', ['free', 'free roll hot'], ['free']],
+    [
+      'the longer of two that begin alike',
+      'free roll hot',
+      ['free roll', 'free roll hot'],
+      ['free roll hot'],
+    ],
+    [
+      'the shorter one where the longer one does not go on',
+      'free roll cold',
+      ['free', 'free roll hot'],
+      ['free'],
+    ],
     ['no two with a common word', 'roll roll roll', ['roll roll'], ['roll roll']],
     ['nothing inside a block', 'a [COMP]free roll[/COMP] b', ['free roll', 'a b'], []],
     ['[CMP-22] nothing across a block', 'free [COMP]tart[/COMP] roll', ['free roll', 'tart'], []],
-    ['what stands on both sides of a block', 'free [COMP]tart[/COMP] free', ['free'], ['free', 'free']],
+    [
+      'what stands on both sides of a block',
+      'free [COMP]tart[/COMP] free',
+      ['free'],
+      ['free', 'free'],
+    ],
     ['a sign that stands for several words', 'a ﷺ b', ['ﷺ'], ['ﷺ']],
     ['what stands in a broken block', '[COMP]free roll', ['free roll'], ['free roll']],
   ])('%s', (_what, comment, phrases, expected) => {
@@ -47,27 +62,46 @@ describe('a comment contains', () => {
 });
 
 test('a phrase found in a comment is identified by its key', () => {
-  expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([{ phrase: 'free roll', start: 0, end: 10 }]);
+  expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([
+    { phrase: 'free roll', start: 0, end: 10 },
+  ]);
 });
 
 describe('the text around a phrase', () => {
   const around = (comment: string, phrase: string) =>
-    phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) => excerptOf(comment, place));
+    phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) =>
+      excerptOf(comment, place),
+    );
 
   test('fits one line, and shows where it was cut', () => {
-    expect(around('Ring\ttwice,\r\n free  roll \n', 'free roll')).toEqual(['Ring twice, free roll']);
+    expect(around('Ring\ttwice,\r\n free  roll \n', 'free roll')).toEqual([
+      'Ring twice, free roll',
+    ]);
     expect(around(`${'а'.repeat(100)} free roll ${'б'.repeat(100)}`, 'free roll')).toEqual([
       `…${'а'.repeat(39)} free roll ${'б'.repeat(39)}…`,
     ]);
   });
 
   test('ends between characters where it was cut', () => {
-    expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
+    expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([
+      `…${'🍣'.repeat(18)} x free roll`,
+    ]);
   });
 
   test('[CMP-26] remains short and complete, for any comment', () => {
     const piece = fc.oneof(
-      fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),
+      fc.constantFrom(
+        'free',
+        'roll',
+        ' ',
+        '🍣',
+        '\ud83c',
+        '\udf63',
+        '\0',
+        '[COMP]',
+        '[/COMP]',
+        '\n'.repeat(300),
+      ),
       fc.string({ unit: 'binary' }),
     );
     fc.assert(

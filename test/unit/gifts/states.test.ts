@@ -62,15 +62,20 @@ test.each([
   ['REBIND', 'BLOCKED', { reason: null }, 'REASON'],
   ['EDIT', 'BLOCKED', { reason: ' ' }, 'REASON'],
   ['IMPORT', 'RESERVED', { orderId: null }, 'ORDER'],
-] as const)('the move %s of a right that is %s needs more than the state: %j', (move, status, more, refusedBy) => {
-  expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
-});
+] as const)(
+  'the move %s of a right that is %s needs more than the state: %j',
+  (move, status, more, refusedBy) => {
+    expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
+  },
+);
 
 test('a right without a term never expires', () => {
   const endless = { ...right('GRANTED'), expiresAt: null };
 
   expect(afterMove(endless, 'EXPIRE', facts('EXPIRE'))).toEqual({ refusedBy: 'TERM_ENDED' });
-  expect(afterMove(endless, 'RESERVE', { ...facts('RESERVE'), at: Number.MAX_SAFE_INTEGER })).toEqual({
+  expect(
+    afterMove(endless, 'RESERVE', { ...facts('RESERVE'), at: Number.MAX_SAFE_INTEGER }),
+  ).toEqual({
     to: 'RESERVED',
   });
 });
@@ -85,15 +90,19 @@ test('[CMP-1] a right that returns after its term can only end, unless it receiv
 });
 
 test('a move from a wrong state is rejected for the state, before other faults', () => {
-  expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
-    refusedBy: 'STATUS',
-  });
+  expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual(
+    {
+      refusedBy: 'STATUS',
+    },
+  );
 });
 
 test('without an order nothing is redeemed, even for a right without an order', () => {
   const held = { ...right('RESERVED'), reservedOrderId: null };
 
-  expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({ refusedBy: 'OWN_ORDER' });
+  expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({
+    refusedBy: 'OWN_ORDER',
+  });
 });
 
 describe('a right after a move', () => {
@@ -116,8 +125,14 @@ describe('a right after a move', () => {
   });
 
   test('refers to its order, and no longer after its return', () => {
-    expect(movedRight(standing, 'RESERVED', { orderId: ORDER })).toEqual({ ...reserved, version: 5 });
-    expect(movedRight(reserved, 'GRANTED', { orderId: ORDER })).toEqual({ ...standing, version: 5 });
+    expect(movedRight(standing, 'RESERVED', { orderId: ORDER })).toEqual({
+      ...reserved,
+      version: 5,
+    });
+    expect(movedRight(reserved, 'GRANTED', { orderId: ORDER })).toEqual({
+      ...standing,
+      version: 5,
+    });
   });
 
   test('refers to the redeeming order, and to our former order', () => {
@@ -136,6 +151,10 @@ describe('a right after a move', () => {
   });
 
   test('belongs to another reward if the move requests it', () => {
-    expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({ ...standing, rewardId: 2, version: 5 });
+    expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({
+      ...standing,
+      rewardId: 2,
+      version: 5,
+    });
   });
 });

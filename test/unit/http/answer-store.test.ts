@@ -8,7 +8,11 @@ import { RATE_LIMIT_NAMES } from '../../support/rate-limit-names.ts';
 const env = readEnv({ RATE_LIMIT_PUBLIC: 'off' }, ['PUBLIC_ORIGINS', ...RATE_LIMIT_NAMES]);
 const store = (bytes?: number) => createAnswerStore({ env, limits: createRateLimits(env) }, bytes);
 const route = { operationId: 'read', rateLimit: 'public', api: 'public' } as Route;
-const request = (key: string, basis: () => string | null = () => 'one'): StoredRequest => ({ key, route, basis });
+const request = (key: string, basis: () => string | null = () => 'one'): StoredRequest => ({
+  key,
+  route,
+  basis,
+});
 const answer = (text: string, keep = true) => ({ content: { text, headers: {} }, keep });
 
 test('[HTTP-37] one answer is computed for all concurrent requests', async () => {
@@ -57,7 +61,9 @@ test('[HTTP-36] no answer is returned if its basis has changed or is not in memo
 test('[HTTP-36] neither failures nor answers that depend on more than their basis are stored', async () => {
   const answers = store();
   const failure = new Error('not found');
-  await expect(answers.answerTo(request('a'), 'one', () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(answers.answerTo(request('a'), 'one', () => Promise.reject(failure))).rejects.toBe(
+    failure,
+  );
   await answers.answerTo(request('b'), 'one', () => Promise.resolve(answer('moved', false)));
   for (const name of ['a', 'b']) answers.remember(`/${name}`, request(name));
 
@@ -76,5 +82,9 @@ test('[HTTP-37] the least recently requested answers above the limit of bytes ar
   answers.find('/a');
   await add('d');
 
-  expect(['a', 'b', 'c', 'd'].filter((name) => answers.find(`/${name}`) !== undefined)).toEqual(['a', 'c', 'd']);
+  expect(['a', 'b', 'c', 'd'].filter((name) => answers.find(`/${name}`) !== undefined)).toEqual([
+    'a',
+    'c',
+    'd',
+  ]);
 });

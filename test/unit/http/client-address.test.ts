@@ -60,7 +60,9 @@ describe('the address by which a client is limited', () => {
     ['[2001:db8::1', '127.0.0.1'],
   ])('comes from a trusted proxy, %j: %s', (forwarded, network) => {
     expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('on'))).toBe(network);
-    expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('off'))).toBe('127.0.0.1');
+    expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('off'))).toBe(
+      '127.0.0.1',
+    );
   });
 
   // The client claims to be 192.0.2.66; a TLS proxy at 10.0.0.2 was reached by 203.0.113.7, and the

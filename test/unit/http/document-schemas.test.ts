@@ -9,10 +9,18 @@ describe('the schemas of an API description', () => {
   test('appear once, under their names, even if they are used repeatedly', () => {
     const schemas = documentSchemas();
     const reference = { $ref: '#/components/schemas/SampleBadge' };
-    const product = Type.Object({ first: badge(), other: Nullable(badge()), all: Type.Array(badge()) });
+    const product = Type.Object({
+      first: badge(),
+      other: Nullable(badge()),
+      all: Type.Array(badge()),
+    });
 
     expect(schemas.show(product)).toMatchObject({
-      properties: { first: reference, other: { anyOf: [reference, { type: 'null' }] }, all: { items: reference } },
+      properties: {
+        first: reference,
+        other: { anyOf: [reference, { type: 'null' }] },
+        all: { items: reference },
+      },
     });
     expect(schemas.show(Page(badge()))).toEqual({ $ref: '#/components/schemas/SampleBadgePage' });
     expect(schemas.components()).toEqual({
@@ -23,7 +31,10 @@ describe('the schemas of an API description', () => {
 
   test('refer to themselves if they are recursive', () => {
     const schemas = documentSchemas();
-    const node = Type.Cyclic({ SampleNode: Type.Object({ below: Type.Array(Type.Ref('SampleNode')) }) }, 'SampleNode');
+    const node = Type.Cyclic(
+      { SampleNode: Type.Object({ below: Type.Array(Type.Ref('SampleNode')) }) },
+      'SampleNode',
+    );
 
     expect(schemas.show(Type.Array(node))).toEqual({
       type: 'array',
@@ -33,7 +44,9 @@ describe('the schemas of an API description', () => {
       SampleNode: {
         type: 'object',
         required: ['below'],
-        properties: { below: { type: 'array', items: { $ref: '#/components/schemas/SampleNode' } } },
+        properties: {
+          below: { type: 'array', items: { $ref: '#/components/schemas/SampleNode' } },
+        },
       },
     });
   });

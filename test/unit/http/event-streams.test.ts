@@ -35,7 +35,9 @@ async function openStreams(): Promise<number> {
 test('[HTTP-57] silent streams send a comment every 15 seconds, each at another second', async () => {
   const clients = [reader('a'), reader('a'), reader('b')];
   const counts = () => clients.map(({ text }) => text().length / ':\n\n'.length);
-  await eventually('every stream has two comments', async () => (Math.min(...counts()) >= 2 ? true : undefined));
+  await eventually('every stream has two comments', async () =>
+    Math.min(...counts()) >= 2 ? true : undefined,
+  );
 
   expect(Math.max(...counts()) - Math.min(...counts())).toBeLessThanOrEqual(1);
   expect(clients[0]!.text()).toMatch(/^(:\n\n)+$/);
@@ -72,12 +74,17 @@ describe('[HTTP-58] the registry of streams', () => {
   });
 
   test('sends to 1,000 streams in the order of the broadcasts', async () => {
-    const many = createEventStreams({ env: { STREAM_LISTENERS: 1_000, STREAMS_PER_ADDRESS: 1_000 }, metrics });
+    const many = createEventStreams({
+      env: { STREAM_LISTENERS: 1_000, STREAMS_PER_ADDRESS: 1_000 },
+      metrics,
+    });
     const texts = new Map<PassThrough, string>();
     for (let count = 0; count < 1_000; count += 1) {
       const stream = new PassThrough();
       texts.set(stream, '');
-      stream.on('data', (bytes: Buffer) => texts.set(stream, texts.get(stream)! + bytes.toString()));
+      stream.on('data', (bytes: Buffer) =>
+        texts.set(stream, texts.get(stream)! + bytes.toString()),
+      );
       many.add('menu', stream, 'a');
     }
     many.broadcast(texts.keys(), '1');

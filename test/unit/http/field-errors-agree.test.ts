@@ -8,9 +8,17 @@ import { routes } from '../../../api/routes.ts';
 
 /** Ajv decides and the walk describes: they agree on every value. */
 const ajv = addOurFormats(new Ajv({ strict: false }));
-const bodies = routes.flatMap((route) => (route.body === undefined ? [] : [[route.operationId, route.body] as const]));
+const bodies = routes.flatMap((route) =>
+  route.body === undefined ? [] : [[route.operationId, route.body] as const],
+);
 
-type Shape = { type?: string; properties?: Record<string, Shape>; items?: Shape; anyOf?: Shape[]; enum?: string[] };
+type Shape = {
+  type?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  enum?: string[];
+};
 
 const ODD: readonly unknown[] = [
   null,
@@ -36,13 +44,19 @@ const odd = fc.constantFrom(...ODD);
  */
 function about({ type, properties, items, anyOf, enum: words }: Shape): fc.Arbitrary<unknown> {
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(about), odd);
-  if (words !== undefined) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...words) }, odd);
+  if (words !== undefined)
+    return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...words) }, odd);
   const usual = (): fc.Arbitrary<unknown> => {
     switch (type ?? 'string') {
       case 'object': {
-        const members = Object.entries(properties ?? {}).map(([name, member]) => [name, about(member)] as const);
+        const members = Object.entries(properties ?? {}).map(
+          ([name, member]) => [name, about(member)] as const,
+        );
         const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
-        const unknown = fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, fc.constant({ unknown: 1 }));
+        const unknown = fc.oneof(
+          { weight: 4, arbitrary: fc.constant({}) },
+          fc.constant({ unknown: 1 }),
+        );
         return fc.tuple(known, unknown).map(([one, other]) => ({ ...one, ...other }));
       }
       case 'array':
@@ -65,7 +79,10 @@ test.each(bodies)('%s', (_, body) => {
   fc.assert(
     fc.property(about(body as Shape), (value) => {
       const errors = fieldErrors(body as TSchema, value, 'body');
-      expect({ value, isRefused: errors.length > 0 }).toEqual({ value, isRefused: !isValid(value) });
+      expect({ value, isRefused: errors.length > 0 }).toEqual({
+        value,
+        isRefused: !isValid(value),
+      });
       expect(errors.filter((error) => error.code === 'invalid')).toEqual([]);
     }),
     { numRuns: 100, seed: 7 },

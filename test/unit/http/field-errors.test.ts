@@ -29,7 +29,10 @@ describe('field errors', () => {
     [{ name: 'ab', id: 'x' }, ['id format: must be a uuid']],
     [{ name: 'ab', code: 'X' }, ['code format: does not have the expected form']],
     [{ name: 'ab', items: [] }, ['items min_items: must have at least 1 elements']],
-    [{ name: 'ab', items: [{ size: 1 }, { size: 1 }] }, ['items duplicate: must not repeat an element']],
+    [
+      { name: 'ab', items: [{ size: 1 }, { size: 1 }] },
+      ['items duplicate: must not repeat an element'],
+    ],
     [{ name: 'ab', items: [{ size: 1 }, { size: 0 }] }, ['items.1.size min: must be at least 1']],
     [{ name: 'ab', items: [{ size: 10 }] }, ['items.0.size max: must be at most 9']],
     [{ name: 'ab', items: [{}] }, ['items.0.size required: is required']],
@@ -58,11 +61,15 @@ describe('field errors', () => {
     ['date-time', '2026-11-21T18:00:00', false],
     ['date-time', '2026-02-30T18:00:00Z', false],
   ])('contain for %s %s: %s', (format, value, isRight) => {
-    expect(check(Type.String({ format }), value)).toEqual(isRight ? [] : [`body format: must be a ${format}`]);
+    expect(check(Type.String({ format }), value)).toEqual(
+      isRight ? [] : [`body format: must be a ${format}`],
+    );
   });
 
   test('describe the intended branch of a union, or the types if none matches', () => {
-    expect(check(schema, { name: 'ab', note: 'x' })).toEqual(['note min_length: must have at least 2 characters']);
+    expect(check(schema, { name: 'ab', note: 'x' })).toEqual([
+      'note min_length: must have at least 2 characters',
+    ]);
     expect(check(schema, { name: 'ab', note: 1 })).toEqual(['note type: must be string or null']);
     expect(check(Strict({ i: Nullable(item) }), { i: { size: 0, y: 1 } })).toEqual([
       'i.y unknown_field: is unknown',
@@ -77,8 +84,12 @@ describe('field errors', () => {
   test('include a count of every error, and one error for a list with too many elements', () => {
     const node = Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) });
     const nodes = Strict({ nodes: Type.Array(node, { maxItems: 2_000 }) });
-    const bad = (length: number) => ({ nodes: Array.from({ length }, () => ({ parentId: 'x', more: 1 })) });
-    const fields = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`field${at}`, '\0']));
+    const bad = (length: number) => ({
+      nodes: Array.from({ length }, () => ({ parentId: 'x', more: 1 })),
+    });
+    const fields = Object.fromEntries(
+      Array.from({ length: 6_000 }, (_, at) => [`field${at}`, '\0']),
+    );
 
     expect(check(nodes, bad(2_000))).toHaveLength(6_000);
     expect(check(nodes, bad(2_001))).toEqual(['nodes max_items: must have at most 2000 elements']);
@@ -87,20 +98,24 @@ describe('field errors', () => {
   });
 
   test('include a number that is too large for the language', () => {
-    expect(check(Strict({ version: Type.Integer({ minimum: 1 }) }), JSON.parse('{"version":1e400}'))).toEqual([
-      'version type: must be integer',
-    ]);
+    expect(
+      check(Strict({ version: Type.Integer({ minimum: 1 }) }), JSON.parse('{"version":1e400}')),
+    ).toEqual(['version type: must be integer']);
   });
 
   test('take time that grows linearly with the size of the body', () => {
-    const schema = Strict({ nodes: Type.Array(Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) })) });
+    const schema = Strict({
+      nodes: Type.Array(Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) })),
+    });
     const validate = bodyValidator(schema);
     const timeOf = (work: () => unknown) => {
       const before = process.cpuUsage();
       work();
       return process.cpuUsage(before).user / 1_000;
     };
-    const sent = JSON.stringify({ nodes: Array.from({ length: 6_000 }, () => ({ parentId: 'x' })) });
+    const sent = JSON.stringify({
+      nodes: Array.from({ length: 6_000 }, () => ({ parentId: 'x' })),
+    });
     const yardstick = timeOf(() => JSON.parse(sent));
 
     // 100 times as long as reading it, where it was some 100,000 times.
@@ -128,7 +143,10 @@ describe('field errors', () => {
       { Branch: Strict({ id: Type.Integer(), children: Type.Array(Type.Ref('Branch')) }) },
       'Branch',
     );
-    const nested = (levels: number): unknown => ({ id: 1, children: levels === 0 ? [] : [nested(levels - 1)] });
+    const nested = (levels: number): unknown => ({
+      id: 1,
+      children: levels === 0 ? [] : [nested(levels - 1)],
+    });
     const bad = { id: 1, children: [nested(2), { id: 'x', children: [{ children: [] }] }] };
 
     expect(check(tree, nested(20))).toEqual([]);
@@ -140,6 +158,8 @@ describe('field errors', () => {
   });
 
   test('include a field named __proto__ as unknown', () => {
-    expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual(['__proto__ unknown_field: is unknown']);
+    expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual([
+      '__proto__ unknown_field: is unknown',
+    ]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { bestEncoding, chooseEncoding, type Encoding } from '../../../api/http/hot/hot-negotiation.ts';
+import {
+  bestEncoding,
+  chooseEncoding,
+  type Encoding,
+} from '../../../api/http/hot/hot-negotiation.ts';
 
 const ALL: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
@@ -44,7 +48,9 @@ describe('an Accept-Encoding header', () => {
 
   test('selects an encoding in which the document exists', () => {
     const bytes = Buffer.alloc(1);
-    const document = { etag: '"a"', identity: bytes, gzip: bytes, br: null } as Parameters<typeof chooseEncoding>[0];
+    const document = { etag: '"a"', identity: bytes, gzip: bytes, br: null } as Parameters<
+      typeof chooseEncoding
+    >[0];
     expect(chooseEncoding(document, 'br, gzip')).toBe('gzip');
     expect(chooseEncoding({ ...document, gzip: null }, 'br, gzip')).toBe('identity');
   });

@@ -10,7 +10,9 @@ const request = (remoteAddress: string, forwarded?: string) =>
   }) as unknown as IncomingMessage;
 
 const found = (trusted: string, remoteAddress: string, forwarded?: string) =>
-  proxyContradiction(request(remoteAddress, forwarded), { TRUST_PROXY: parseTrustedProxies(trusted) });
+  proxyContradiction(request(remoteAddress, forwarded), {
+    TRUST_PROXY: parseTrustedProxies(trusted),
+  });
 
 describe('the check of TRUST_PROXY against requests', () => {
   test.each([

@@ -4,12 +4,16 @@ import { BUDGETS_OF_SITE, createWindowCounter } from '../../../api/http/limits/h
 test('[HTTP-24] networks of one site have 64 budgets together, and other sites have their own', () => {
   const quota = 2;
   const counter = createWindowCounter('menu', quota);
-  const network = (site: number, at: number) => `2001:db8:${site.toString(16)}:${at.toString(16)}::/64`;
+  const network = (site: number, at: number) =>
+    `2001:db8:${site.toString(16)}:${at.toString(16)}::/64`;
   const take = (site: number, at: number) => counter.take(network(site, at), 0);
   // One network uses up its own budget; what it is rejected costs its neighbors nothing.
   const first = Array.from({ length: 200 }, () => take(1, 0).allowed);
   const neighbours = Array.from({ length: BUDGETS_OF_SITE * quota }, (_, at) => take(1, at + 1));
-  const ipv4 = Array.from({ length: 4 * BUDGETS_OF_SITE }, (_, at) => counter.take(`203.0.113.${at}`, 0).allowed);
+  const ipv4 = Array.from(
+    { length: 4 * BUDGETS_OF_SITE },
+    (_, at) => counter.take(`203.0.113.${at}`, 0).allowed,
+  );
 
   expect(first.filter(Boolean)).toHaveLength(quota);
   expect(neighbours.filter(({ allowed }) => allowed)).toHaveLength((BUDGETS_OF_SITE - 1) * quota);
@@ -28,7 +32,9 @@ describe('[HTTP-78] a rate budget', () => {
   test('never has more requests in any window of 60 s', () => {
     const times = Array.from({ length: 4_000 }, (_, at) => at * 50);
     const allowed = allowedAt(times, 60);
-    const most = allowed.map((time) => allowed.filter((other) => other >= time && other < time + 60_000).length);
+    const most = allowed.map(
+      (time) => allowed.filter((other) => other >= time && other < time + 60_000).length,
+    );
 
     expect(Math.max(...most)).toBe(60);
     expect(allowed).toHaveLength(240);
@@ -54,6 +60,10 @@ describe('[HTTP-78] a rate budget', () => {
   test('ends with a request that costs more than the balance', () => {
     const counter = createWindowCounter('media', 30);
 
-    expect([25, 25, 1].map((cost) => counter.take('203.0.113.7', 0, cost).allowed)).toEqual([true, false, false]);
+    expect([25, 25, 1].map((cost) => counter.take('203.0.113.7', 0, cost).allowed)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

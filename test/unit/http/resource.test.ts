@@ -39,7 +39,11 @@ const sample = (restaurants?: 'SHARED' | (() => Promise<number[]>)): Route[] =>
         return row;
       },
     },
-    get: { operationId: 'getItem', summary: 'One item', run: async (_deps, id) => ({ ...row, id }) },
+    get: {
+      operationId: 'getItem',
+      summary: 'One item',
+      run: async (_deps, id) => ({ ...row, id }),
+    },
     edit: {
       ...texts('editItem'),
       body: NewItem,
@@ -54,7 +58,8 @@ const sample = (restaurants?: 'SHARED' | (() => Promise<number[]>)): Route[] =>
     },
   });
 
-const byId = (routes: readonly Route[]) => new Map(routes.map((route) => [route.operationId, route]));
+const byId = (routes: readonly Route[]) =>
+  new Map(routes.map((route) => [route.operationId, route]));
 const send = (route: Route | undefined, request: object) =>
   route!.handler({ params: {}, query: {}, ...request } as unknown as AnyRequest, deps);
 
@@ -83,16 +88,23 @@ describe('defineResource', () => {
     const body = { name: 'new' };
     calls.length = 0;
 
-    const listed = await send(routes.get('listItems'), { actor, query: { page: 2, size: 10, of_parent: 5 } });
+    const listed = await send(routes.get('listItems'), {
+      actor,
+      query: { page: 2, size: 10, of_parent: 5 },
+    });
     expect(listed).toEqual({ status: 200, body: { items: [row], page: 2, size: 10, total: 1 } });
     expect(await send(routes.get('createItem'), { actor, body, idempotency: null })).toEqual({
       status: 201,
       body: row,
     });
-    expect(await send(routes.get('getItem'), { actor, params: { id: 8 } })).toMatchObject({ body: { id: 8 } });
+    expect(await send(routes.get('getItem'), { actor, params: { id: 8 } })).toMatchObject({
+      body: { id: 8 },
+    });
     const edited = await send(routes.get('editItem'), { actor, params: { id: 9 }, body });
     expect(edited).toEqual({ status: 200, body: { id: 9, name: 'new' } });
-    expect(await send(routes.get('deleteItem'), { actor, params: { id: 9 } })).toEqual({ status: 204 });
+    expect(await send(routes.get('deleteItem'), { actor, params: { id: 9 } })).toEqual({
+      status: 204,
+    });
 
     expect(calls).toEqual([
       { page: 2, size: 10, scope: [1], parent: 5 },
@@ -114,7 +126,8 @@ describe('defineResource', () => {
     const [list, create, ...ofRow] = sample(async () => [4]).map(({ restaurants }) => restaurants);
     expect([list, create]).toEqual(['LISTED', 'NAMED']);
     for (const restaurants of ofRow) {
-      if (typeof restaurants !== 'function') throw new Error('no function reads the restaurants of the row');
+      if (typeof restaurants !== 'function')
+        throw new Error('no function reads the restaurants of the row');
       expect(await restaurants({ params: { id: 7 } } as unknown as AnyRequest, deps)).toEqual([4]);
     }
   });
@@ -128,8 +141,14 @@ describe('defineResource', () => {
       item: Strict({ code: Type.String() }),
       get: { operationId: 'getItem', summary: 'One item', run: async (_deps, code) => ({ code }) },
     });
-    expect(get).toMatchObject({ path: '/items/{code}', description: 'An update has to name `version`.' });
-    expect(await send(get, { params: { code: 'A' } })).toEqual({ status: 200, body: { code: 'A' } });
+    expect(get).toMatchObject({
+      path: '/items/{code}',
+      description: 'An update has to name `version`.',
+    });
+    expect(await send(get, { params: { code: 'A' } })).toEqual({
+      status: 200,
+      body: { code: 'A' },
+    });
   });
 
   test('rejects a use case whose answer is not the row of the resource', () => {

@@ -27,10 +27,19 @@ describe('defineRoute rejects', () => {
     ],
     ['[HTTP-1] camelCase in a path', () => defineRoute({ ...base, path: '/erpItems' })],
     ['a path parameter that is not described', () => defineRoute({ ...base, path: '/a/{id}' })],
-    ['a described parameter that is not in the path', () => defineRoute({ ...base, path: '/a', params: IdParams })],
+    [
+      'a described parameter that is not in the path',
+      () => defineRoute({ ...base, path: '/a', params: IdParams }),
+    ],
     ['a path without a slash', () => defineRoute({ ...base, path: 'a' })],
-    ['a route for guests with a permission', () => defineRoute({ ...base, path: '/a', api: 'public' })],
-    ['a customer of the admin API', () => defineRoute({ ...base, path: '/a', permission: 'customer' })],
+    [
+      'a route for guests with a permission',
+      () => defineRoute({ ...base, path: '/a', api: 'public' }),
+    ],
+    [
+      'a customer of the admin API',
+      () => defineRoute({ ...base, path: '/a', permission: 'customer' }),
+    ],
     ['a cart that is not named', () => defineRoute({ ...guest, path: '/a', permission: 'cart' })],
     [
       'a cart that is named twice',
@@ -51,7 +60,14 @@ describe('defineRoute rejects', () => {
     ],
     [
       'an answer for one guest that everybody may keep',
-      () => defineRoute({ ...guest, method: 'GET', path: '/a', permission: 'customer', cacheControl: 'max-age=60' }),
+      () =>
+        defineRoute({
+          ...guest,
+          method: 'GET',
+          path: '/a',
+          permission: 'customer',
+          cacheControl: 'max-age=60',
+        }),
     ],
     [
       'a word of the body that needs no permission',

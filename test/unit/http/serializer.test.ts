@@ -58,20 +58,33 @@ describe('the function createSerializer', () => {
 
   test('writes a recursive value to its end, and omits unknown fields at every depth', () => {
     const node = Type.Cyclic(
-      { SampleNode: Type.Object({ price: Money, below: Type.Optional(Type.Array(Type.Ref('SampleNode'))) }) },
+      {
+        SampleNode: Type.Object({
+          price: Money,
+          below: Type.Optional(Type.Array(Type.Ref('SampleNode'))),
+        }),
+      },
       'SampleNode',
     );
-    const tree = { items: [{ price: 1, below: [{ price: 20, below: [{ price: 300, secret: true }] }] }] };
+    const tree = {
+      items: [{ price: 1, below: [{ price: 20, below: [{ price: 300, secret: true }] }] }],
+    };
     const schema = Type.Object({ items: Type.Array(node) });
 
     expect(createSerializer(schema, false)(tree)).toBe(
       '{"items":[{"price":0.01,"below":[{"price":0.20,"below":[{"price":3.00}]}]}]}',
     );
-    expect(() => createSerializer(schema, true)(tree)).toThrow('unknown field .items.0.below.0.below.0.secret');
+    expect(() => createSerializer(schema, true)(tree)).toThrow(
+      'unknown field .items.0.below.0.below.0.secret',
+    );
   });
 
   test('omits fields that are not in the schema, and reports them in tests', () => {
-    const leaking = { ...value, lines: [{ price: 1, old: null, apiLogin: 'secret' }], token: 'secret' };
+    const leaking = {
+      ...value,
+      lines: [{ price: 1, old: null, apiLogin: 'secret' }],
+      token: 'secret',
+    };
 
     expect(createSerializer(schema, false)(leaking)).not.toContain('secret');
     expect(() => createSerializer(schema, true)(leaking)).toThrow('unknown field');
@@ -81,7 +94,9 @@ describe('the function createSerializer', () => {
     const { id: _id, ...missing } = value;
 
     expect(() => createSerializer(schema, true)(missing)).toThrow('id is required');
-    expect(() => createSerializer(schema, true)({ ...value, id: '1' })).toThrow('id must be integer');
+    expect(() => createSerializer(schema, true)({ ...value, id: '1' })).toThrow(
+      'id must be integer',
+    );
   });
 
   test('finds the branch of a union by its constants', () => {
@@ -96,9 +111,9 @@ describe('the function createSerializer', () => {
   });
 
   test('writes members in the order of the schema', () => {
-    expect(createSerializer(Type.Object({ a: Type.Integer(), b: Type.Integer() }), true)({ b: 2, a: 1 })).toBe(
-      '{"a":1,"b":2}',
-    );
+    expect(
+      createSerializer(Type.Object({ a: Type.Integer(), b: Type.Integer() }), true)({ b: 2, a: 1 }),
+    ).toBe('{"a":1,"b":2}');
   });
 });
 

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
-import { bodyValidator, foreignBodyValidator, queryValidator } from '../../../api/http/input/validation.ts';
+import {
+  bodyValidator,
+  foreignBodyValidator,
+  queryValidator,
+} from '../../../api/http/input/validation.ts';
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 
@@ -72,7 +76,10 @@ test.each([
 ])('[HTTP-99] the time %j of a URL is read as %j', (from, read) => {
   const moment = Type.String({ format: 'date-time' });
   const value = { from, at: [from], q: from };
-  const check = queryValidator(Type.Object({ from: moment, at: Type.Array(moment), q: Type.String() }), 'query');
+  const check = queryValidator(
+    Type.Object({ from: moment, at: Type.Array(moment), q: Type.String() }),
+    'query',
+  );
 
   expect(check(value)).toEqual([]);
   expect(value).toEqual({ from: read, at: [read], q: from });
@@ -81,7 +88,10 @@ test.each([
 test.each(['2026-11-28T00:00:00  03:00', '2026-11-28T00:00 03:00', '2026-11-28 03:00', ' 03:00'])(
   '[HTTP-99] the text %j of a URL is not a time',
   (from) => {
-    const check = queryValidator(Type.Object({ from: Type.String({ format: 'date-time' }) }), 'query');
+    const check = queryValidator(
+      Type.Object({ from: Type.String({ format: 'date-time' }) }),
+      'query',
+    );
     expect(check({ from })).toMatchObject([{ field: 'from', code: 'format' }]);
   },
 );

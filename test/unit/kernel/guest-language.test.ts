@@ -23,7 +23,11 @@ describe('[HTTP-103] the language of the texts for guests', () => {
 
   test('applies to its request alone', async () => {
     const slowly = () => delay(5).then(requestedLanguage);
-    const found = await Promise.all([inLanguage('EN', slowly), inLanguage('RU', slowly), inLanguage(null, slowly)]);
+    const found = await Promise.all([
+      inLanguage('EN', slowly),
+      inLanguage('RU', slowly),
+      inLanguage(null, slowly),
+    ]);
 
     expect(found).toEqual(['EN', 'RU', null]);
     expect(requestedLanguage()).toBeNull();

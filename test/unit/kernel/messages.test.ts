@@ -16,24 +16,32 @@ type Element = { type: number; value?: string; options?: Record<string, { value:
 const TYPE = { literal: 0, argument: 1, plural: 6, pound: 7 } as const;
 
 const elements = (language: Language, key: MessageKey) =>
-  new IntlMessageFormat(CATALOG[language][key], language, undefined, { ignoreTag: true }).getAst() as Element[];
+  new IntlMessageFormat(CATALOG[language][key], language, undefined, {
+    ignoreTag: true,
+  }).getAst() as Element[];
 
 /** The parameters of a text with their kinds. */
 function parametersOf(language: Language, key: MessageKey): Record<string, string> {
   const named = elements(language, key).filter(({ type }) => type !== TYPE.literal);
-  return Object.fromEntries(named.map(({ type, value }) => [value, type === TYPE.plural ? 'plural' : 'argument']));
+  return Object.fromEntries(
+    named.map(({ type, value }) => [value, type === TYPE.plural ? 'plural' : 'argument']),
+  );
 }
 
 /** Sample values: the number for plurals, and a word for other parameters. */
 const samples = (key: MessageKey, number: number) =>
   Object.fromEntries(
-    Object.entries(parametersOf('EN', key)).map(([name, kind]) => [name, kind === 'plural' ? number : 'sample']),
+    Object.entries(parametersOf('EN', key)).map(([name, kind]) => [
+      name,
+      kind === 'plural' ? number : 'sample',
+    ]),
   );
 
 describe('[HTTP-110] the catalog of messages for staff', () => {
   test('contains the same keys and parameters in both languages', () => {
     expect(Object.keys(RU).toSorted()).toEqual(KEYS.toSorted());
-    for (const key of KEYS) expect([key, parametersOf('RU', key)]).toEqual([key, parametersOf('EN', key)]);
+    for (const key of KEYS)
+      expect([key, parametersOf('RU', key)]).toEqual([key, parametersOf('EN', key)]);
   });
 
   test('uses arguments and plurals only, with text and no parameter in the branches of a plural', () => {
@@ -45,7 +53,10 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
             expect.arrayContaining([element.type]),
           ]);
           for (const { value: branch } of Object.values(element.options ?? {})) {
-            expect([key, branch.filter(({ type }) => type !== TYPE.literal && type !== TYPE.pound)]).toEqual([key, []]);
+            expect([
+              key,
+              branch.filter(({ type }) => type !== TYPE.literal && type !== TYPE.pound),
+            ]).toEqual([key, []]);
             // A branch of one word would look like a parameter to the types.
             expect([key, branch.map((part) => part.value ?? '#').join('')]).toEqual([
               key,

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import formats from 'ajv-formats';
 import { isMoment } from '../../../kernel/pure/moments.ts';
 
-const { validate: isDateTime } = formats.default.get('date-time') as { validate: (text: string) => boolean };
+const { validate: isDateTime } = formats.default.get('date-time') as {
+  validate: (text: string) => boolean;
+};
 
 test.each([
   '2026-12-01T12:00:00Z',
@@ -33,9 +35,11 @@ test.each([
   expect([isMoment(text), isDateTime(text)]).toEqual([false, false]);
 });
 
-test.each(['2026-12-31T23:59:60Z', '0000-01-01T00:00:00Z', '2026-12-01T12:00:00+15:00', '9999-12-31T12:00:00Z'])(
-  '[OPS-184] the time %s is outside the range of PostgreSQL',
-  (text) => {
-    expect([isMoment(text), isDateTime(text)]).toEqual([false, true]);
-  },
-);
+test.each([
+  '2026-12-31T23:59:60Z',
+  '0000-01-01T00:00:00Z',
+  '2026-12-01T12:00:00+15:00',
+  '9999-12-31T12:00:00Z',
+])('[OPS-184] the time %s is outside the range of PostgreSQL', (text) => {
+  expect([isMoment(text), isDateTime(text)]).toEqual([false, true]);
+});

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { bodyValidator } from '../../../api/http/input/validation.ts';
-import { OPERATOR, operatorInputErrors, OWN_ID, wordsUpTo } from '../../../kernel/pure/operator-input.ts';
+import {
+  OPERATOR,
+  operatorInputErrors,
+  OWN_ID,
+  wordsUpTo,
+} from '../../../kernel/pure/operator-input.ts';
 import { Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 
 const INPUT = {
@@ -11,7 +16,13 @@ const INPUT = {
   erpItemSizeId: OWN_ID,
   decision: { type: 'string', enum: ['GRANT', 'IGNORE'] },
 } as const;
-const VALID = { by: 'Anna', note: 'x', until: '2026-12-01T12:00:00Z', erpItemSizeId: 7, decision: 'GRANT' };
+const VALID = {
+  by: 'Anna',
+  note: 'x',
+  until: '2026-12-01T12:00:00Z',
+  erpItemSizeId: 7,
+  decision: 'GRANT',
+};
 const ofApi = bodyValidator(
   Strict({
     by: Type.String({ minLength: 1, maxLength: 100 }),

@@ -27,7 +27,12 @@ describe('the order of a list in memory', () => {
 
 test('a list in memory has pages of the requested size, and its own length as total', () => {
   const page = (number: number) => pageOfItems(ITEMS, { page: number, size: 3 }, VALUES);
-  expect(page(1)).toMatchObject({ page: 1, size: 3, total: 4, items: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+  expect(page(1)).toMatchObject({
+    page: 1,
+    size: 3,
+    total: 4,
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }],
+  });
   expect(page(2)).toEqual({ page: 2, size: 3, total: 4, items: [ITEMS[3]] });
   expect(page(3).items).toEqual([]);
 });

@@ -12,7 +12,8 @@ const SOURCES = ['kernel', 'modules', 'api', 'erp']
   .filter((file) => !/^kernel\/pure\/messages\/|^api\/storefront\/|\/problem-examples/.test(file))
   .map((file) => readFileSync(file, 'utf8').replaceAll(String.raw`\'`, "'"));
 
-const inRussian = (sentence: string) => inStaffLanguage('RU', () => staffSentence(sentence, 'field.invalid'));
+const inRussian = (sentence: string) =>
+  inStaffLanguage('RU', () => staffSentence(sentence, 'field.invalid'));
 const isSentence = ([key]: [string, string]) => key.startsWith('sentence.');
 
 /** Places in the code with a sentence of a problem without parameters. */
@@ -24,11 +25,19 @@ const WRITTEN = [
 describe('[HTTP-111] the sentences of problems', () => {
   test('need a translation for each sentence in the code', () => {
     const written = new Set(
-      SOURCES.flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!))),
+      SOURCES.flatMap((source) =>
+        WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!)),
+      ),
     );
-    const missing = [...written].filter((text) => text.includes(' ') && inRussian(text) === RU['field.invalid']);
+    const missing = [...written].filter(
+      (text) => text.includes(' ') && inRussian(text) === RU['field.invalid'],
+    );
 
-    missing.push(...Object.values(SEND_AGAIN_OBSTACLES).filter((text) => inRussian(text) === RU['field.invalid']));
+    missing.push(
+      ...Object.values(SEND_AGAIN_OBSTACLES).filter(
+        (text) => inRussian(text) === RU['field.invalid'],
+      ),
+    );
 
     expect(written.size).toBeGreaterThan(100);
     expect(missing).toEqual([]);
@@ -49,12 +58,17 @@ describe('[HTTP-111] the sentences of problems', () => {
     expect(inRussian('must be integer or null')).toBe('ожидается целое число или пусто');
     expect(inRussian('The incident is closed: no reason.')).toBe('Инцидент закрыт: без причины.');
     expect(inRussian('"Soup (1.5)" is bound to "Lunch"')).toBe(RU['field.invalid']);
-    expect(inRussian('"Soup (1.5)" is bound to "Lunch".')).toBe('«Soup (1.5)» привязано к «Lunch».');
+    expect(inRussian('"Soup (1.5)" is bound to "Lunch".')).toBe(
+      '«Soup (1.5)» привязано к «Lunch».',
+    );
     expect(staffSentence('must be one of A, B', 'field.invalid')).toBe('must be one of A, B');
   });
 
-  test.each(Object.entries(EN).filter(isSentence))('translate, for %s, its own sentence', (key, text) => {
-    const sentence = text.replaceAll(/\{\w+\}/g, '7');
-    expect(inRussian(sentence)).toBe(RU[key as keyof typeof RU].replaceAll(/\{\w+\}/g, '7'));
-  });
+  test.each(Object.entries(EN).filter(isSentence))(
+    'translate, for %s, its own sentence',
+    (key, text) => {
+      const sentence = text.replaceAll(/\{\w+\}/g, '7');
+      expect(inRussian(sentence)).toBe(RU[key as keyof typeof RU].replaceAll(/\{\w+\}/g, '7'));
+    },
+  );
 });

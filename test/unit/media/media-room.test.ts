@@ -24,7 +24,9 @@ test('at most `slots` images run, `waiting` more queue in order, and the next on
 
   const one = pool.execute(task('one', first));
   const two = pool.execute(task('two', second));
-  const rejection: unknown = await pool.execute(async () => 'three').catch((error: unknown) => error);
+  const rejection: unknown = await pool
+    .execute(async () => 'three')
+    .catch((error: unknown) => error);
   expect(isBulkheadRejectedError(rejection)).toBe(true);
   expect(started).toEqual(['one']);
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findImageReference, imageReference } from '../../../modules/media/rules/image-reference.ts';
+import {
+  findImageReference,
+  imageReference,
+} from '../../../modules/media/rules/image-reference.ts';
 import { planRenditions } from '../../../modules/media/rules/rendition-plan.ts';
 
 const CENTRE = { x: 0.5, y: 0.5 };
@@ -23,7 +26,12 @@ describe('the renditions of a picture', () => {
   });
 
   test('never enlarge a small one', () => {
-    expect(sizes(900, 500)).toEqual(['card@1 400x400', 'thumb@1 96x96', 'thumb@2 192x192', 'full@1 900x500']);
+    expect(sizes(900, 500)).toEqual([
+      'card@1 400x400',
+      'thumb@1 96x96',
+      'thumb@2 192x192',
+      'full@1 900x500',
+    ]);
     expect(sizes(50, 20)).toEqual(['card@1 20x20', 'thumb@1 20x20', 'full@1 50x20']);
   });
 
@@ -32,7 +40,8 @@ describe('the renditions of a picture', () => {
   });
 
   test('follow the focal point with the crop as far as the edges allow', () => {
-    const card = (focal: { x: number; y: number }) => planRenditions({ width: 1000, height: 400 }, focal)[0]?.area;
+    const card = (focal: { x: number; y: number }) =>
+      planRenditions({ width: 1000, height: 400 }, focal)[0]?.area;
     expect(card(CENTRE)).toEqual({ left: 300, top: 0, width: 400, height: 400 });
     expect(card({ x: 0, y: 0.5 })).toEqual({ left: 0, top: 0, width: 400, height: 400 });
     expect(card({ x: 1, y: 0.5 })).toEqual({ left: 600, top: 0, width: 400, height: 400 });
@@ -94,30 +103,54 @@ test('a reference contains the requested rendition, or the first existing one', 
   expect(urlOf('card', file('card', { format: 'jpeg' }))).toBe('/card 1x');
   // More than twice the density is invisible, and an unknown format is not shown.
   expect(
-    urlOf('card', file('card'), file('card', { density: 2, url: '/2' }), file('card', { density: 3, url: '/3' })),
+    urlOf(
+      'card',
+      file('card'),
+      file('card', { density: 2, url: '/2' }),
+      file('card', { density: 3, url: '/3' }),
+    ),
   ).toBe('/card 1x, /2 2x');
-  expect([urlOf('card', file('card', { format: 'gif' })), urlOf('card')]).toEqual([undefined, undefined]);
+  expect([urlOf('card', file('card', { format: 'gif' })), urlOf('card')]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(() => imageReference({ id: 9, renditions: [] })).toThrow('Media 9');
 });
 
 describe('an image reference for clients', () => {
   const centered = (width: number, height: number) =>
     planRenditions({ width, height }, CENTRE).flatMap(({ formats, ...image }) =>
-      formats.map((format) => ({ ...image, format, url: `/${image.name}${image.density}.${format}` })),
+      formats.map((format) => ({
+        ...image,
+        format,
+        url: `/${image.name}${image.density}.${format}`,
+      })),
     );
 
   test('[MED-12] needs the size of `url` times the density', () => {
     const side = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
-      fc.property(side, side, fc.constantFrom('card' as const, 'thumb' as const), (width, height, use) => {
-        const renditions = centered(width, height);
-        const reference = findImageReference({ id: 9, renditions }, use)!;
-        for (const [url, density] of reference.srcset.split(', ').map((entry) => entry.split(' '))) {
-          const { width: fileWidth, height: fileHeight } = renditions.find((file) => file.url === url)!;
-          const factor = Number.parseInt(density!, 10);
-          expect([fileWidth, fileHeight]).toEqual([reference.width! * factor, reference.height! * factor]);
-        }
-      }),
+      fc.property(
+        side,
+        side,
+        fc.constantFrom('card' as const, 'thumb' as const),
+        (width, height, use) => {
+          const renditions = centered(width, height);
+          const reference = findImageReference({ id: 9, renditions }, use)!;
+          for (const [url, density] of reference.srcset
+            .split(', ')
+            .map((entry) => entry.split(' '))) {
+            const { width: fileWidth, height: fileHeight } = renditions.find(
+              (file) => file.url === url,
+            )!;
+            const factor = Number.parseInt(density!, 10);
+            expect([fileWidth, fileHeight]).toEqual([
+              reference.width! * factor,
+              reference.height! * factor,
+            ]);
+          }
+        },
+      ),
       { seed: 12, numRuns: 300 },
     );
   });
@@ -141,15 +174,19 @@ describe('an image reference for clients', () => {
     const some = centered(6000, 4000).filter(({ url }) => url !== '/card2.avif');
     const none = some.filter(({ format }) => format !== 'avif');
 
-    for (const renditions of [some, none]) expect(imageReference({ id: 9, renditions })).not.toHaveProperty('avif');
+    for (const renditions of [some, none])
+      expect(imageReference({ id: 9, renditions })).not.toHaveProperty('avif');
     expect(imageReference({ id: 9, renditions: none }).url).toBe('/card1.webp');
   });
 
   test('[MED-14] contains `alt` only if staff have set a text', () => {
     const renditions = centered(800, 800);
 
-    expect(imageReference({ id: 9, renditions, alt: 'Borscht in a clay bowl' }).alt).toBe('Borscht in a clay bowl');
-    for (const alt of [null, '']) expect(imageReference({ id: 9, renditions, alt })).not.toHaveProperty('alt');
+    expect(imageReference({ id: 9, renditions, alt: 'Borscht in a clay bowl' }).alt).toBe(
+      'Borscht in a clay bowl',
+    );
+    for (const alt of [null, ''])
+      expect(imageReference({ id: 9, renditions, alt })).not.toHaveProperty('alt');
   });
 });
 
@@ -162,5 +199,7 @@ test('[MED-11] every URL of a reference begins with the base, even one with a pa
     url: 'https://cdn.example/shop/media/Eb_ISNULxmXaDXrp/c.webp',
     srcset: 'https://cdn.example/shop/media/Eb_ISNULxmXaDXrp/c.webp 1x',
   });
-  expect(imageReference({ id: 9, renditions, baseUrl: null }).url).toBe('/media/Eb_ISNULxmXaDXrp/c.webp');
+  expect(imageReference({ id: 9, renditions, baseUrl: null }).url).toBe(
+    '/media/Eb_ISNULxmXaDXrp/c.webp',
+  );
 });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { categoriesWithContent, categoryTree } from '../../../modules/menus/rules/snapshot/categories.ts';
+import {
+  categoriesWithContent,
+  categoryTree,
+} from '../../../modules/menus/rules/snapshot/categories.ts';
 import type { MenuFacts } from '../../../modules/menus/rules/snapshot/facts.ts';
 import {
   assemble,
@@ -44,7 +47,12 @@ describe('[SNP-1] the selection of products', () => {
 
   test('[SNP-2] reports why a published one is omitted', () => {
     const products = [product(1, { mainImageId: null }), product(2), product(3)];
-    const placements = [1, 2].map((id) => ({ productId: id, categoryId: 1, position: 1, isPrimary: true }));
+    const placements = [1, 2].map((id) => ({
+      productId: id,
+      categoryId: 1,
+      position: 1,
+      isPrimary: true,
+    }));
     const { omitted } = assemble(menuFacts({ products, placements, offers: [offer(1), offer(3)] }));
 
     expect(omitted).toEqual([
@@ -75,18 +83,29 @@ describe('the categories of a menu', () => {
       }),
     );
 
-    expect(content.categories.map(({ id, parentId, productIds }) => ({ id, parentId, productIds }))).toStrictEqual([
+    expect(
+      content.categories.map(({ id, parentId, productIds }) => ({ id, parentId, productIds })),
+    ).toStrictEqual([
       { id: 4, parentId: null, productIds: [] },
       { id: 1, parentId: 4, productIds: [2, 1] },
       { id: 2, parentId: null, productIds: [2] },
     ]);
-    expect(content.categories[0]!.image).toMatchObject({ id: 2, url: '/media/2-t', srcset: '/media/2-t 1x' });
+    expect(content.categories[0]!.image).toMatchObject({
+      id: 2,
+      url: '/media/2-t',
+      srcset: '/media/2-t 1x',
+    });
     expect(content.products).toHaveLength(2);
     expect(content.products[1]).toMatchObject({ id: 2, categoryIds: [1, 2], primaryCategoryId: 2 });
   });
 
   test('contain only visible products, by position and id', () => {
-    const place = (productId: number, categoryId: number) => ({ productId, categoryId, position: 1, isPrimary: true });
+    const place = (productId: number, categoryId: number) => ({
+      productId,
+      categoryId,
+      position: 1,
+      isPrimary: true,
+    });
     const { content } = assemble(
       menuFacts({
         categories: [category(1), category(2)],
@@ -124,7 +143,10 @@ describe('the fields of a product', () => {
   test('[SNP-7] omit absent and empty texts', () => {
     const [plain, full] = assemble(
       menuFacts({
-        products: [product(1, { subtitle: '' }), product(2, { subtitle: 'S', description: 'D', composition: 'C' })],
+        products: [
+          product(1, { subtitle: '' }),
+          product(2, { subtitle: 'S', description: 'D', composition: 'C' }),
+        ],
       }),
     ).content.products;
 
@@ -158,9 +180,13 @@ describe('the fields of a product', () => {
   });
 
   test('use the first of two names of one allergen', () => {
-    const variants = ['Орехи', 'Орех'].map((name, at) => variant(at + 1, 1, { allergens: [{ code: 'nuts', name }] }));
+    const variants = ['Орехи', 'Орех'].map((name, at) =>
+      variant(at + 1, 1, { allergens: [{ code: 'nuts', name }] }),
+    );
 
-    expect(assemble(menuFacts({ variants })).content.products[0]!.allergens).toEqual([{ code: 'nuts', name: 'Орехи' }]);
+    expect(assemble(menuFacts({ variants })).content.products[0]!.allergens).toEqual([
+      { code: 'nuts', name: 'Орехи' },
+    ]);
   });
 
   test('order badges, gallery and allergens, and join the allergens of all variants', () => {
@@ -213,13 +239,22 @@ describe('the fields of a product', () => {
     expect(of({}).variants[0]!.option).toBeNull();
     expect(of({ variants: [variant(1, 1, { option })] }).variantAxis).toEqual(axis);
     expect(of({ variants: [variant(1, 1, { option }), variant(2, 1)] }).variantAxis).toEqual(axis);
-    expect(of({ variants: [variant(1, 1, { option })] }).variants[0]!.option).toEqual({ code: 's', name: 'Малая' });
+    expect(of({ variants: [variant(1, 1, { option })] }).variants[0]!.option).toEqual({
+      code: 's',
+      name: 'Малая',
+    });
   });
 });
 
 describe('the pictures of a product', () => {
   const size = { width: 400, height: 400 };
-  const card = (url: string, density: number, format: string) => ({ name: 'card', density, format, url, ...size });
+  const card = (url: string, density: number, format: string) => ({
+    name: 'card',
+    density,
+    format,
+    url,
+    ...size,
+  });
   test('appear as cards everywhere', () => {
     const renditions = ['banner', 'card'].map((name) => ({ ...card(`/${name}`, 1, 'webp'), name }));
     const [shown] = assemble(
@@ -231,15 +266,35 @@ describe('the pictures of a product', () => {
     ).content.products;
     const { main, hover, gallery } = shown!.images;
 
-    expect([main, hover, ...gallery].map((entry) => entry?.url)).toEqual(['/card', '/card', '/card']);
+    expect([main, hover, ...gallery].map((entry) => entry?.url)).toEqual([
+      '/card',
+      '/card',
+      '/card',
+    ]);
   });
 
   test.each([
-    ['webp before jpeg', [card('/j', 1, 'jpeg'), card('/w', 1, 'webp')], { url: '/w', srcset: '/w 1x' }],
+    [
+      'webp before jpeg',
+      [card('/j', 1, 'jpeg'), card('/w', 1, 'webp')],
+      { url: '/w', srcset: '/w 1x' },
+    ],
     ['jpeg alone', [card('/j', 1, 'jpeg')], { url: '/j', srcset: '/j 1x' }],
-    ['densities in order', [card('/2', 2, 'webp'), card('/1', 1, 'webp')], { url: '/1', srcset: '/1 1x, /2 2x' }],
-    ['no third density', [card('/1', 1, 'webp'), card('/3', 3, 'webp')], { url: '/1', srcset: '/1 1x' }],
-    ['another rendition', [{ ...card('/full', 1, 'webp'), name: 'full' }], { url: '/full', srcset: '/full 1x' }],
+    [
+      'densities in order',
+      [card('/2', 2, 'webp'), card('/1', 1, 'webp')],
+      { url: '/1', srcset: '/1 1x, /2 2x' },
+    ],
+    [
+      'no third density',
+      [card('/1', 1, 'webp'), card('/3', 3, 'webp')],
+      { url: '/1', srcset: '/1 1x' },
+    ],
+    [
+      'another rendition',
+      [{ ...card('/full', 1, 'webp'), name: 'full' }],
+      { url: '/full', srcset: '/full 1x' },
+    ],
   ])('%s', (_, renditions, expected) => {
     const [shown] = assemble(menuFacts({ media: [{ id: 1, renditions }] })).content.products;
 
@@ -280,15 +335,17 @@ describe('the variants of a product', () => {
   test('contain the SKU of the ERP, and the short name of their option', () => {
     const option = { code: 's', name: 'Малая', shortName: 'М' };
 
-    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([{ sku: 'sku-1', option }]);
+    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([
+      { sku: 'sku-1', option },
+    ]);
   });
 
   test.each(['proteins', 'fats', 'carbs', 'energy'])('omit nutrition without %s', (missing) => {
     const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4, [missing]: null };
 
-    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0]).not.toHaveProperty(
-      'nutritionPer100g',
-    );
+    expect(
+      variantsOf(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0],
+    ).not.toHaveProperty('nutritionPer100g');
   });
 
   test('[SNP-7] contain weight and complete nutrition, and omit fields with a missing value', () => {
@@ -309,7 +366,9 @@ describe('the variants of a product', () => {
     expect(second).not.toHaveProperty('sku');
   });
 
-  test.each<[string, Parameters<typeof offer>[1][], { price: number; available: boolean } | undefined]>([
+  test.each<
+    [string, Parameters<typeof offer>[1][], { price: number; available: boolean } | undefined]
+  >([
     [
       'the menu of the better rank decides',
       [
@@ -340,7 +399,11 @@ describe('the variants of a product', () => {
       { price: 100, available: false },
     ],
     ['a price of zero is a price', [{ priceKopecks: 0 }], { price: 0, available: true }],
-    ['hidden by every menu', [{ isHidden: true }, { menuRank: 2, externalMenuId: 2, isHidden: true }], undefined],
+    [
+      'hidden by every menu',
+      [{ isHidden: true }, { menuRank: 2, externalMenuId: 2, isHidden: true }],
+      undefined,
+    ],
   ])('%s', (_, offers, expected) => {
     const [shown] = variantsOf(menuFacts({ offers: offers.map((entry) => offer(1, entry)) }));
 
@@ -381,7 +444,9 @@ describe('the setting that hides unavailable content', () => {
     ];
     const offers = sold.map(({ id }) => offer(id, { isLive: false }));
 
-    expect(assemble(menuFacts({ variants: sold, offers, stoplistBehaviour: 'HIDE' })).index.hidden).toEqual([
+    expect(
+      assemble(menuFacts({ variants: sold, offers, stoplistBehaviour: 'HIDE' })).index.hidden,
+    ).toEqual([
       [uuid(7), '', false, 4],
       [uuid(7), '', false, 5],
       [uuid(8), 'a', false, 3],

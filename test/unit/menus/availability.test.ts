@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { availabilityOf, type StopIndex } from '../../../modules/menus/rules/snapshot/availability.ts';
+import {
+  availabilityOf,
+  type StopIndex,
+} from '../../../modules/menus/rules/snapshot/availability.ts';
 import type { StopFacts } from '../../../modules/menus/rules/offers/facts.ts';
 import {
   availabilityText,
@@ -35,11 +38,17 @@ describe('[SNP-10] the stop rule', () => {
     ['the row of another group', [{ terminalGroupId: 'till-2' }], 'till-1', false],
     ['a row of the whole organization', [{ terminalGroupId: '' }], 'till-1', true],
     ['another row, when the group is gone', [{ terminalGroupId: 'till-2' }], 'till-9', true],
-  ])('[ORD-62] counts, for an order served by one terminal group, %s', (_, rows, servedBy, isStopped) => {
-    const facts = stops({ rows: rows.map((row) => stopRow(ITEM, row)), terminalGroups: groups(['till-1', 'till-2']) });
+  ])(
+    '[ORD-62] counts, for an order served by one terminal group, %s',
+    (_, rows, servedBy, isStopped) => {
+      const facts = stops({
+        rows: rows.map((row) => stopRow(ITEM, row)),
+        terminalGroups: groups(['till-1', 'till-2']),
+      });
 
-    expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
-  });
+      expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
+    },
+  );
 
   test.each<[string, Partial<StopFacts>, boolean]>([
     ['nothing listed', {}, false],
@@ -52,7 +61,11 @@ describe('[SNP-10] the stop rule', () => {
     ['another item', { rows: [stopRow(uuid(2))] }, false],
     ['this size', { rows: [stopRow(ITEM, { sizeErpId: 'L' })] }, true],
     ['another size', { rows: [stopRow(ITEM, { sizeErpId: 'S' })] }, false],
-    ['a group that left the ERP', { rows: [stopRow(ITEM)], terminalGroups: groups([], ['till-1']) }, false],
+    [
+      'a group that left the ERP',
+      { rows: [stopRow(ITEM)], terminalGroups: groups([], ['till-1']) },
+      false,
+    ],
     [
       'a group we have not seen yet',
       { rows: [stopRow(ITEM, { terminalGroupId: 'new' })], terminalGroups: groups(['till-1']) },
@@ -63,7 +76,11 @@ describe('[SNP-10] the stop rule', () => {
       { terminals: 'ALL', rows: [stopRow(ITEM, { balance: 1 })] },
       false,
     ],
-    ['one of two groups, ANY', { rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) }, true],
+    [
+      'one of two groups, ANY',
+      { rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) },
+      true,
+    ],
     [
       'one of two groups, ALL',
       { terminals: 'ALL', rows: [stopRow(ITEM)], terminalGroups: groups(['till-1', 'till-2']) },
@@ -110,7 +127,13 @@ describe('[SNP-10] the stop rule', () => {
 test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string | null, number]>([
   ['all of it, without a row', [], {}, null, Infinity],
   ['what the row says', [{ balance: 2.5 }], {}, null, 2.5],
-  ['the least of two terminals, ANY', [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }], {}, null, 2],
+  [
+    'the least of two terminals, ANY',
+    [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
+    {},
+    null,
+    2,
+  ],
   [
     'the most of two terminals, ALL',
     [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
@@ -119,7 +142,13 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
     3,
   ],
   ['what no terminal limits, ALL', [{ balance: 3 }], { terminals: 'ALL' }, null, Infinity],
-  ['what the whole organization has, ALL', [{ balance: 3, terminalGroupId: '' }], { terminals: 'ALL' }, null, 3],
+  [
+    'what the whole organization has, ALL',
+    [{ balance: 3, terminalGroupId: '' }],
+    { terminals: 'ALL' },
+    null,
+    3,
+  ],
   [
     'what the terminal has that serves the order',
     [{ balance: 3 }, { balance: 2, terminalGroupId: 'till-2' }],
@@ -127,7 +156,13 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
     'till-1',
     3,
   ],
-  ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
+  [
+    'the less of the item and the size',
+    [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }],
+    {},
+    null,
+    2,
+  ],
 ])('[ORD-74] a stop-list allows units: %s', (_, rows, over, servedBy, left) => {
   const facts = stops({
     rows: rows.map((row) => stopRow(ITEM, row)),
@@ -150,7 +185,8 @@ describe('the availability document', () => {
     hidden: [],
     required: [],
   };
-  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, balanceRule(stops({ rows })), always);
+  const of = (...rows: ReturnType<typeof stopRow>[]) =>
+    availabilityOf(index, balanceRule(stops({ rows })), always);
 
   test('[SNP-9] contains a dish if every size is unavailable, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
@@ -173,8 +209,16 @@ describe('the availability document', () => {
   });
 
   test('contains hidden content, and shows when it is available again', () => {
-    const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]], required: [] };
-    const stopped = availabilityOf(hiding, balanceRule(stops({ rows: [stopRow(uuid(2))] })), always);
+    const hiding: StopIndex = {
+      shown: [[uuid(1), '', true, 1]],
+      hidden: [[uuid(2), '', true, 2]],
+      required: [],
+    };
+    const stopped = availabilityOf(
+      hiding,
+      balanceRule(stops({ rows: [stopRow(uuid(2))] })),
+      always,
+    );
 
     expect(stopped).toEqual({
       flags: [true],
@@ -200,14 +244,20 @@ describe('the availability document', () => {
       required: [],
     };
 
-    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity), always)).toMatchObject({
-      unavailableItemIds: [],
-      unavailableVariantIds: [2],
-    });
+    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity), always)).toMatchObject(
+      {
+        unavailableItemIds: [],
+        unavailableVariantIds: [2],
+      },
+    );
   });
 
   test('lists variants in the order of their numbers', () => {
-    const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [], required: [] };
+    const several: StopIndex = {
+      shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]),
+      hidden: [],
+      required: [],
+    };
 
     expect(availabilityOf(several, () => 0, always).unavailableVariantIds).toEqual([9, 10, 100]);
   });
@@ -248,8 +298,18 @@ describe('[SNP-50] a dish with a required group', () => {
     ['all of it stopped', {}, { 101: 0, 102: 0 }, false],
     ['one choice left', {}, { 101: 0 }, true],
     ['a part of a unit left', {}, { 101: 0.5, 102: 0 }, false],
-    ['fewer units left than its minimum', { groups: [group(10, 1, several)] }, { 101: 0, 102: 2.9 }, false],
-    ['its minimum left in two choices', { groups: [group(10, 1, several)] }, { 101: 1, 102: 2 }, true],
+    [
+      'fewer units left than its minimum',
+      { groups: [group(10, 1, several)] },
+      { 101: 0, 102: 2.9 },
+      false,
+    ],
+    [
+      'its minimum left in two choices',
+      { groups: [group(10, 1, several)] },
+      { 101: 1, 102: 2 },
+      true,
+    ],
     [
       'choices that may be taken once each, fewer than its minimum',
       {
@@ -275,14 +335,24 @@ describe('[SNP-50] a dish with a required group', () => {
       {},
       false,
     ],
-    ['only hidden choices left', { links: [link(10, 101, { isHidden: true }), link(10, 102)] }, { 102: 0 }, false],
+    [
+      'only hidden choices left',
+      { links: [link(10, 101, { isHidden: true }), link(10, 102)] },
+      { 102: 0 },
+      false,
+    ],
     [
       'a group that the ERP hides',
       { groups: [group(10, 1, { ...NOODLES, isHidden: true })] },
       { 101: 0, 102: 0 },
       true,
     ],
-    ['a group that staff hide', { groupProfiles: [groupProfile(10, { isHidden: true })] }, {}, false],
+    [
+      'a group that staff hide',
+      { groupProfiles: [groupProfile(10, { isHidden: true })] },
+      {},
+      false,
+    ],
     [
       'all of its choices hidden by staff',
       { modifierProfiles: [101, 102].map((id) => modifierProfile(id, { isHidden: true })) },
@@ -298,7 +368,12 @@ describe('[SNP-50] a dish with a required group', () => {
       {},
       true,
     ],
-    ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],
+    [
+      'a group without a minimum',
+      { groups: [group(10, 1, { min: 0, max: 1 })] },
+      { 101: 0, 102: 0 },
+      true,
+    ],
   ])('shows availability with %s', (_, over, balances, available) => {
     const { index } = assemble(menuOf(over));
     const { flags, unavailableVariantIds } = availabilityOf(index, left(balances), always);
@@ -310,7 +385,9 @@ describe('[SNP-50] a dish with a required group', () => {
   test('disappears with HIDE and returns with its choices', () => {
     const sizes = { variants: [variant(1, 1), variant(2, 1)], offers: [offer(1), offer(2)] };
     const rows = [stopRow(uuid(101)), stopRow(uuid(102))];
-    const { content, index } = assemble(menuOf({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }));
+    const { content, index } = assemble(
+      menuOf({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }),
+    );
 
     expect(content.products[0]!.variants.map(({ id }) => id)).toEqual([2]);
     expect(content.modifierGroups).toEqual([]);
@@ -326,7 +403,10 @@ describe('the text of a menu', () => {
   const trap = 'Соус "price":1, "available":false, "categories": <b>';
   const { content, index } = assemble(
     menuFacts({
-      products: [product(1, { name: trap, description: '{"available":true,"price":5}' }), product(2)],
+      products: [
+        product(1, { name: trap, description: '{"available":true,"price":5}' }),
+        product(2),
+      ],
       variants: [variant(1, 1), variant(2, 2)],
       offers: [offer(1, { priceKopecks: 25_000 }), offer(2, { priceKopecks: 5 })],
       groups: [group(10, 1)],
@@ -335,7 +415,11 @@ describe('the text of a menu', () => {
     }),
   );
   const template = menuTemplate(content);
-  const head = { revision: 7, organizationErpId: uuid(9), generatedAt: new Date('2026-11-21T10:00:00.123Z') };
+  const head = {
+    revision: 7,
+    organizationErpId: uuid(9),
+    generatedAt: new Date('2026-11-21T10:00:00.123Z'),
+  };
 
   test('contains money with two decimals and nothing else changed', () => {
     const text = menuText(head, template, [true, true, true]);
@@ -364,14 +448,18 @@ describe('the text of a menu', () => {
       modifierGroups: { modifiers: { available: boolean }[] }[];
     };
 
-    expect(parsed.products.flatMap((entry) => entry.variants.map(({ available }) => available))).toEqual([false, true]);
+    expect(
+      parsed.products.flatMap((entry) => entry.variants.map(({ available }) => available)),
+    ).toEqual([false, true]);
     expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
   });
 
   test('equals, after a patch, the text that is written again', () => {
     const before = menuText(head, template, [true, true, true]);
 
-    expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
+    expect(withAvailability(before, [false, false, true])).toBe(
+      menuText(head, template, [false, false, true]),
+    );
     expect(withAvailability(before, [true, true, true])).toBe(before);
   });
 

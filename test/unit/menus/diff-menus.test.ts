@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { diffMenus, type PublishedMenu } from '../../../modules/menus/rules/snapshot/diff-menus.ts';
 
-const variant = (id: number, fields: object = {}) => ({ id, price: 100, available: true, option: null, ...fields });
+const variant = (id: number, fields: object = {}) => ({
+  id,
+  price: 100,
+  available: true,
+  option: null,
+  ...fields,
+});
 const product = (id: number, fields: object = {}) => ({
   id,
   name: `product ${id}`,
@@ -14,24 +20,39 @@ const product = (id: number, fields: object = {}) => ({
 const menu = (parts: Partial<PublishedMenu> = {}): PublishedMenu => ({
   products: [product(1), product(2)],
   categories: [{ id: 1, name: 'category', productIds: [1, 2] }],
-  modifierGroups: [{ id: 'mg_a', name: 'group', modifiers: [{ id: 'x', price: 5, available: true }] }],
+  modifierGroups: [
+    { id: 'mg_a', name: 'group', modifiers: [{ id: 'x', price: 5, available: true }] },
+  ],
   ...parts,
 });
 const NOTHING = { added: [], removed: [], changed: [] };
 
 describe('the function diffMenus', () => {
   test('finds no difference between equal menus, and ignores availability', () => {
-    const stopped = menu({ products: [product(1, { variants: [variant(10, { available: false })] }), product(2)] });
+    const stopped = menu({
+      products: [product(1, { variants: [variant(10, { available: false })] }), product(2)],
+    });
 
     for (const other of [menu(), stopped])
-      expect(diffMenus(menu(), other)).toEqual({ products: NOTHING, categories: NOTHING, modifierGroups: NOTHING });
+      expect(diffMenus(menu(), other)).toEqual({
+        products: NOTHING,
+        categories: NOTHING,
+        modifierGroups: NOTHING,
+      });
   });
 
   test('treats a list as one value if not all its elements have an id', () => {
-    const [before, after] = [[{ id: 1 }, null], [{ id: 1 }]].map((badges) => [product(1, { badges }), product(2)]);
+    const [before, after] = [[{ id: 1 }, null], [{ id: 1 }]].map((badges) => [
+      product(1, { badges }),
+      product(2),
+    ]);
 
-    expect(diffMenus(menu({ products: before! }), menu({ products: before! })).products).toEqual(NOTHING);
-    expect(diffMenus(menu({ products: before! }), menu({ products: after! })).products.changed).toEqual([
+    expect(diffMenus(menu({ products: before! }), menu({ products: before! })).products).toEqual(
+      NOTHING,
+    );
+    expect(
+      diffMenus(menu({ products: before! }), menu({ products: after! })).products.changed,
+    ).toEqual([
       {
         id: 1,
         name: 'product 1',
@@ -78,7 +99,11 @@ describe('the function diffMenus', () => {
         { field: 'images.main.url', before: '/a', after: '/b' },
       ],
     ],
-    ['a price', { variants: [variant(10, { price: 120 })] }, [{ field: 'variants.10.price', before: 100, after: 120 }]],
+    [
+      'a price',
+      { variants: [variant(10, { price: 120 })] },
+      [{ field: 'variants.10.price', before: 100, after: 120 }],
+    ],
     [
       'another variant',
       { variants: [variant(10), variant(11)] },
@@ -100,13 +125,19 @@ describe('the function diffMenus', () => {
   test('lists fields of categories and modifier groups too', () => {
     const after = menu({
       categories: [{ id: 1, name: 'category', productIds: [2, 1] }],
-      modifierGroups: [{ id: 'mg_a', name: 'group', modifiers: [{ id: 'x', price: 6, available: false }] }],
+      modifierGroups: [
+        { id: 'mg_a', name: 'group', modifiers: [{ id: 'x', price: 6, available: false }] },
+      ],
     });
 
     const { categories, modifierGroups } = diffMenus(menu(), after);
 
-    expect(categories.changed[0]?.fields).toEqual([{ field: 'productIds', before: [1, 2], after: [2, 1] }]);
-    expect(modifierGroups.changed[0]?.fields).toEqual([{ field: 'modifiers.x.price', before: 5, after: 6 }]);
+    expect(categories.changed[0]?.fields).toEqual([
+      { field: 'productIds', before: [1, 2], after: [2, 1] },
+    ]);
+    expect(modifierGroups.changed[0]?.fields).toEqual([
+      { field: 'modifiers.x.price', before: 5, after: 6 },
+    ]);
   });
 
   test('swaps before and after if the menus are swapped', () => {
@@ -117,7 +148,11 @@ describe('the function diffMenus', () => {
     expect(back.added).toEqual(there.removed);
     expect(back.removed).toEqual(there.added);
     expect(back.changed[0]?.fields).toEqual(
-      there.changed[0]?.fields.map(({ field, before, after }) => ({ field, before: after, after: before })),
+      there.changed[0]?.fields.map(({ field, before, after }) => ({
+        field,
+        before: after,
+        after: before,
+      })),
     );
   });
 });

@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { explain, type ExplainedProduct } from '../../../modules/menus/rules/snapshot/explain.ts';
 import type { MenuFacts } from '../../../modules/menus/rules/snapshot/facts.ts';
-import { group, link, menuFacts, modifier, offer, product, stopRow, stops, uuid, variant } from './facts-builder.ts';
+import {
+  group,
+  link,
+  menuFacts,
+  modifier,
+  offer,
+  product,
+  stopRow,
+  stops,
+  uuid,
+  variant,
+} from './facts-builder.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const size = (id: number) => ({ id, itemSizeId: id, itemErpId: uuid(id), sizeErpId: '' });
@@ -62,7 +73,10 @@ test('a sold product has the values of the menu, and all conditions are met', ()
       reason: 'AVAILABLE',
       // Of the groups only those that guests must choose from.
       requiredGroups: [
-        expect.objectContaining({ min: 1, modifiers: [expect.objectContaining({ id: uuid(7), available: true })] }),
+        expect.objectContaining({
+          min: 1,
+          modifiers: [expect.objectContaining({ id: uuid(7), available: true })],
+        }),
       ],
     },
   ]);
@@ -77,15 +91,29 @@ test('a stopped product stays in the menu and is not available, nor are its modi
   });
   const [verdict] = explained(facts).variants;
 
-  expect(verdict).toMatchObject({ inMenu: true, available: false, priceKopecks: 25_000, reason: 'NOT_STOPPED' });
-  expect(verdict!.requiredGroups[0]!.modifiers.map((entry) => entry.available)).toEqual([true, false]);
+  expect(verdict).toMatchObject({
+    inMenu: true,
+    available: false,
+    priceKopecks: 25_000,
+    reason: 'NOT_STOPPED',
+  });
+  expect(verdict!.requiredGroups[0]!.modifiers.map((entry) => entry.available)).toEqual([
+    true,
+    false,
+  ]);
 });
 
 describe('the reason why a product is not in a menu', () => {
   const facts = menuFacts();
   test.each<[string, MenuFacts | null, Parameters<typeof explained>[1], string, string]>([
     ['the organization has none', null, {}, '-......', 'ORGANIZATION_ACTIVE'],
-    ['it is not published', menuFacts({ products: [] }), { status: 'DRAFT' }, '+.-....', 'PUBLISHED'],
+    [
+      'it is not published',
+      menuFacts({ products: [] }),
+      { status: 'DRAFT' },
+      '+.-....',
+      'PUBLISHED',
+    ],
     ['staff hide it here', menuFacts({ products: [] }), {}, '+.+-...', 'VISIBLE_HERE'],
     [
       'a pinned revision does not have it',
@@ -126,11 +154,20 @@ describe('the reason why a product is not in a menu', () => {
 
 describe('a variant of a product in the menu', () => {
   const sold = [variant(1, 1), variant(2, 1)];
-  const needed = { groups: [group(10, 2, { min: 1 })], links: [link(10, 7)], modifiers: [modifier(7)] };
+  const needed = {
+    groups: [group(10, 2, { min: 1 })],
+    links: [link(10, 7)],
+    modifiers: [modifier(7)],
+  };
 
   test.each<[string, Partial<MenuFacts>, string, string]>([
     ['was never priced here', { offers: [offer(1)] }, '+-..+..', 'PRICED'],
-    ['is hidden at the ERP', { offers: [offer(1), offer(2, { isHidden: true })] }, '++-.+..', 'SHOWN_BY_ERP'],
+    [
+      'is hidden at the ERP',
+      { offers: [offer(1), offer(2, { isHidden: true })] },
+      '++-.+..',
+      'SHOWN_BY_ERP',
+    ],
     ['has lost its price', { offers: [offer(1), offer(2, { isLive: false })] }, '+++-++.', 'LIVE'],
     ['is stopped', { stops: stops({ rows: [stopRow(uuid(2))] }) }, '++++-+.', 'NOT_STOPPED'],
     [
@@ -146,7 +183,9 @@ describe('a variant of a product in the menu', () => {
       'MODIFIERS_LEFT',
     ],
   ])('cannot be sold because it %s, while another one is', (_, over, checks, reason) => {
-    const { variants } = explained(menuFacts({ variants: sold, ...over }), { variants: [size(1), size(2)] });
+    const { variants } = explained(menuFacts({ variants: sold, ...over }), {
+      variants: [size(1), size(2)],
+    });
 
     expect(variants.map((verdict) => [verdict.id, verdict.available, verdict.reason])).toEqual([
       [1, true, 'AVAILABLE'],
@@ -164,7 +203,10 @@ describe('a variant of a product in the menu', () => {
   });
 
   test('follows the size of a pinned revision that shows another one', () => {
-    const facts = menuFacts({ variants: [variant(1, 1, { itemSizeId: 5, itemErpId: uuid(5) })], offers: [offer(5)] });
+    const facts = menuFacts({
+      variants: [variant(1, 1, { itemSizeId: 5, itemErpId: uuid(5) })],
+      offers: [offer(5)],
+    });
     const stopped = { ...facts, stops: stops({ rows: [stopRow(uuid(5))] }) };
 
     expect(reasons(facts, { isPinned: true })).toEqual([[1, 'AVAILABLE']]);
@@ -172,7 +214,9 @@ describe('a variant of a product in the menu', () => {
   });
 
   test('appears after the others, and not sold, if it was removed since the pin', () => {
-    const facts = menuFacts({ variants: [variant(3, 1, { isRemoved: true }), variant(1, 1), variant(9, 2)] });
+    const facts = menuFacts({
+      variants: [variant(3, 1, { isRemoved: true }), variant(1, 1), variant(9, 2)],
+    });
     const { variants } = explained(facts, { isPinned: true });
 
     expect(variants).toMatchObject([
@@ -182,7 +226,10 @@ describe('a variant of a product in the menu', () => {
   });
 
   test('shows only one reason if it was removed and has no price', () => {
-    const facts = menuFacts({ variants: [variant(1, 1), variant(3, 1, { isRemoved: true })], offers: [offer(1)] });
+    const facts = menuFacts({
+      variants: [variant(1, 1), variant(3, 1, { isRemoved: true })],
+      offers: [offer(1)],
+    });
 
     expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+..');
   });

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import type {
+  MenuCategory,
+  MenuProduct,
+} from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import {
   chooseFacets,
   countFacets,
@@ -37,7 +40,8 @@ type Dish = {
   badges?: string[];
   variants?: [option: string, price: number, available?: boolean][];
 };
-const category = (id: number, slug: string, parentId: number | null = null) => ({ id, slug, parentId }) as MenuCategory;
+const category = (id: number, slug: string, parentId: number | null = null) =>
+  ({ id, slug, parentId }) as MenuCategory;
 const categories = [category(1, 'food'), category(2, 'pizza', 1), category(3, 'drinks')];
 const product = ({ id, categoryIds = [2], badges = [], variants = [['S', 30_000]] }: Dish) =>
   ({
@@ -45,7 +49,11 @@ const product = ({ id, categoryIds = [2], badges = [], variants = [['S', 30_000]
     categoryIds,
     badges,
     variantAxis: { code: 'SIZE' },
-    variants: variants.map(([code, price, available = true]) => ({ option: { code }, price, available })),
+    variants: variants.map(([code, price, available = true]) => ({
+      option: { code },
+      price,
+      available,
+    })),
   }) as MenuProduct;
 
 const products = [
@@ -75,7 +83,9 @@ test('[STO-11] facets and values come from the catalog, in its order, without th
     ['availability', 'Наличие'],
   ]);
   expect(
-    countFacets(catalogue, facetIndex({ products: [], categories: [] }), []).flatMap(({ values }) => values),
+    countFacets(catalogue, facetIndex({ products: [], categories: [] }), []).flatMap(
+      ({ values }) => values,
+    ),
   ).toHaveLength(11);
 });
 
@@ -100,14 +110,20 @@ test('values keep their names when they are counted', () => {
 });
 
 test('a product with nothing but a price counts for the price only', () => {
-  const plain = { ...product({ id: 1, categoryIds: [9], variants: [['S', 30_000, false]] }), variantAxis: null };
+  const plain = {
+    ...product({ id: 1, categoryIds: [9], variants: [['S', 30_000, false]] }),
+    variantAxis: null,
+  };
 
   expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual(['price:300-600']);
 });
 
 test('a variant without an option counts for none', () => {
   const [shown] = [product({ id: 1 })];
-  const plain = { ...shown!, variants: shown!.variants.map((variant) => ({ ...variant, option: null })) };
+  const plain = {
+    ...shown!,
+    variants: shown!.variants.map((variant) => ({ ...variant, option: null })),
+  };
 
   expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual([
     'category:food',
@@ -125,7 +141,9 @@ test('a product can be ordered if one of its variants can', () => {
     ],
   });
 
-  expect(facetIndex({ products: [half], categories }).get('availability:now')).toEqual(new Set([1]));
+  expect(facetIndex({ products: [half], categories }).get('availability:now')).toEqual(
+    new Set([1]),
+  );
 });
 
 test('a value may contain a colon', () => {
@@ -182,7 +200,11 @@ test.each([
   ['one value', ['badge:NEW'], [1]],
   ['alternatives of one facet', ['badge:NEW', 'badge:HIT'], [1, 2]],
   ['two facets', ['badge:HIT', 'price:300-600'], [2]],
-  ['alternatives of one facet and another one', ['SIZE:S', 'SIZE:L', 'availability:now', 'category:food'], [1, 2]],
+  [
+    'alternatives of one facet and another one',
+    ['SIZE:S', 'SIZE:L', 'availability:now', 'category:food'],
+    [1, 2],
+  ],
   ['a value twice', ['category:drinks', 'category:drinks'], [3]],
   ['a value that no product has', ['price:600-1000'], []],
 ])('[STO-12] the choice of %s keeps the matching products', (_, given, expected) => {

@@ -2,15 +2,24 @@ import { createHash } from 'node:crypto';
 import type { RenditionFile, StoredMedia } from '../../../modules/media/rules/image-reference.ts';
 import type * as offers from '../../../modules/menus/rules/offers/facts.ts';
 import type * as facts from '../../../modules/menus/rules/snapshot/facts.ts';
-import { assembleMenu, type AssembledMenu } from '../../../modules/menus/rules/snapshot/assemble.ts';
+import {
+  assembleMenu,
+  type AssembledMenu,
+} from '../../../modules/menus/rules/snapshot/assemble.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const assemble = (menu: facts.MenuFacts): AssembledMenu => assembleMenu(menu, digest);
 
 /** A uuid that can be read in a failed test: `uuid(7)` ends with 7. */
-export const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+export const uuid = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-const rendition = (url: string, density: number, name = 'card', format = 'webp'): RenditionFile => ({
+const rendition = (
+  url: string,
+  density: number,
+  name = 'card',
+  format = 'webp',
+): RenditionFile => ({
   name,
   density,
   format,
@@ -21,10 +30,17 @@ const rendition = (url: string, density: number, name = 'card', format = 'webp')
 
 export const media = (id: number): StoredMedia => ({
   id,
-  renditions: [rendition(`/media/${id}-1`, 1), rendition(`/media/${id}-2`, 2), rendition(`/media/${id}-t`, 1, 'thumb')],
+  renditions: [
+    rendition(`/media/${id}-1`, 1),
+    rendition(`/media/${id}-2`, 2),
+    rendition(`/media/${id}-t`, 1, 'thumb'),
+  ],
 });
 
-export const category = (id: number, over: Partial<facts.CategoryFact> = {}): facts.CategoryFact => ({
+export const category = (
+  id: number,
+  over: Partial<facts.CategoryFact> = {},
+): facts.CategoryFact => ({
   id,
   slug: `category-${id}`,
   name: `Категория ${id}`,
@@ -54,7 +70,11 @@ export const product = (id: number, over: Partial<facts.ProductFact> = {}): fact
 });
 
 /** The variant `id` of a product; its size has the same number, its ERP item is `uuid(id)`. */
-export const variant = (id: number, productId: number, over: Partial<facts.VariantFact> = {}): facts.VariantFact => ({
+export const variant = (
+  id: number,
+  productId: number,
+  over: Partial<facts.VariantFact> = {},
+): facts.VariantFact => ({
   id,
   productId,
   itemSizeId: id,
@@ -70,7 +90,10 @@ export const variant = (id: number, productId: number, over: Partial<facts.Varia
   ...over,
 });
 
-export const offer = (itemSizeId: number, over: Partial<offers.OfferFact> = {}): offers.OfferFact => ({
+export const offer = (
+  itemSizeId: number,
+  over: Partial<offers.OfferFact> = {},
+): offers.OfferFact => ({
   itemSizeId,
   externalMenuId: 1,
   menuRank: 1,
@@ -80,7 +103,11 @@ export const offer = (itemSizeId: number, over: Partial<offers.OfferFact> = {}):
   ...over,
 });
 
-export const group = (id: number, itemSizeId: number, over: Partial<offers.GroupFact> = {}): offers.GroupFact => ({
+export const group = (
+  id: number,
+  itemSizeId: number,
+  over: Partial<offers.GroupFact> = {},
+): offers.GroupFact => ({
   id,
   externalMenuId: 1,
   itemSizeId,
@@ -95,7 +122,11 @@ export const group = (id: number, itemSizeId: number, over: Partial<offers.Group
   ...over,
 });
 
-export const link = (groupId: number, itemId: number, over: Partial<offers.LinkFact> = {}): offers.LinkFact => ({
+export const link = (
+  groupId: number,
+  itemId: number,
+  over: Partial<offers.LinkFact> = {},
+): offers.LinkFact => ({
   groupId,
   itemId,
   name: `Соус ${itemId}`,
@@ -110,7 +141,10 @@ export const link = (groupId: number, itemId: number, over: Partial<offers.LinkF
 });
 
 /** The modifier `itemId`; its ERP item is `uuid(itemId)`. */
-export const modifier = (itemId: number, over: Partial<offers.ModifierFact> = {}): offers.ModifierFact => ({
+export const modifier = (
+  itemId: number,
+  over: Partial<offers.ModifierFact> = {},
+): offers.ModifierFact => ({
   externalMenuId: 1,
   itemId,
   erpId: uuid(itemId),
@@ -141,12 +175,19 @@ export const menuFacts = (over: Partial<facts.MenuFacts> = {}): facts.MenuFacts 
   return {
     categories: [category(1)],
     products,
-    placements: products.map(({ id }) => ({ productId: id, categoryId: 1, position: id, isPrimary: true })),
+    placements: products.map(({ id }) => ({
+      productId: id,
+      categoryId: 1,
+      position: id,
+      isPrimary: true,
+    })),
     badges: [],
     gallery: [],
     media: [media(1), media(2), media(3)],
     variants: products.map(({ id }) => variant(id, id, { isDefault: true })),
-    offers: (over.variants ?? products.map(({ id }) => variant(id, id))).map((fact) => offer(fact.itemSizeId)),
+    offers: (over.variants ?? products.map(({ id }) => variant(id, id))).map((fact) =>
+      offer(fact.itemSizeId),
+    ),
     groups: [],
     links: [],
     modifiers: [],

@@ -13,7 +13,9 @@ const offer = (given: Partial<OfferFact> = {}): OfferFact => ({
   ...given,
 });
 const judged = (offers: OfferFact[], stopped: [string, string][] = []) =>
-  judgeOffers(offers, (item, size) => stopped.some((entry) => entry[0] === item && entry[1] === size))(SIZE);
+  judgeOffers(offers, (item, size) =>
+    stopped.some((entry) => entry[0] === item && entry[1] === size),
+  )(SIZE);
 
 test('a size is sold if a menu prices and shows it, the offer is live, and it is not stopped', () => {
   expect(judged([offer()], [['pizza', 'S']])).toEqual({
@@ -43,6 +45,12 @@ test.each<[string, OfferFact[], ReturnType<typeof judged>['checks']]>([
 });
 
 test('a stopped size is not sold, in any menu', () => {
-  expect(judged([offer()], [['pizza', 'L']]).checks).toMatchObject({ LIVE: true, NOT_STOPPED: false });
-  expect(judged([], [['pizza', 'L']])).toMatchObject({ offer: null, checks: { NOT_STOPPED: false } });
+  expect(judged([offer()], [['pizza', 'L']]).checks).toMatchObject({
+    LIVE: true,
+    NOT_STOPPED: false,
+  });
+  expect(judged([], [['pizza', 'L']])).toMatchObject({
+    offer: null,
+    checks: { NOT_STOPPED: false },
+  });
 });

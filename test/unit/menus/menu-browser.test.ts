@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { MenuCategory, MenuContent } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import type {
+  MenuCategory,
+  MenuContent,
+} from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { browseMenu } from '../../../modules/menus/rules/storefront/menu-browser.ts';
 
 const category = (id: number, parentId: number | null, productIds: number[]) =>
@@ -24,7 +27,12 @@ const browse = () => browseMenu(MENU, { 12: { seoTitle: 'Twelve' } as never });
 const ids = (products: readonly { id: number }[] | undefined) => products?.map(({ id }) => id);
 
 test("the navigation tree has the menu's order and counts products with those below", () => {
-  const node = (id: number, parentId: number | null, productCount: number, children: object[] = []) => ({
+  const node = (
+    id: number,
+    parentId: number | null,
+    productCount: number,
+    children: object[] = [],
+  ) => ({
     id,
     parentId,
     name: `category ${id}`,

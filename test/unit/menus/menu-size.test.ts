@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { MENU_MAX_BYTES } from '../../../modules/menus/schemas/menu.ts';
 import { DISPENSABLE, fitMenu, putBack } from '../../../modules/menus/rules/snapshot/fit-menu.ts';
-import { MENU_PARTS, menuParts, type MenuContent } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
-import { menuTemplate, menuText, parsePublished } from '../../../modules/menus/rules/snapshot/payload.ts';
+import {
+  MENU_PARTS,
+  menuParts,
+  type MenuContent,
+} from '../../../modules/menus/rules/snapshot/menu-parts.ts';
+import {
+  menuTemplate,
+  menuText,
+  parsePublished,
+} from '../../../modules/menus/rules/snapshot/payload.ts';
 import { thousandDishes } from '../../support/thousand-dishes.ts';
 import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';
 
@@ -10,7 +18,11 @@ import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts'
 function write(content: MenuContent) {
   const template = menuTemplate(content);
   const flags = template.slice(1).map(() => false);
-  const text = menuText({ revision: 1, organizationErpId: uuid(9), generatedAt: new Date(0) }, template, flags);
+  const text = menuText(
+    { revision: 1, organizationErpId: uuid(9), generatedAt: new Date(0) },
+    template,
+    flags,
+  );
   return { text, bytes: Buffer.byteLength(text) };
 }
 const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, write, limit);
@@ -34,9 +46,13 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(variantsOf(whole)).toHaveLength(1_900);
     expect(bytes).toBeLessThanOrEqual(MENU_MAX_BYTES);
     expect(leftOut?.fields).toEqual(['imageDetails', 'nutritionPer100g', 'composition']);
-    expect(content.products.every((entry) => entry.images.main.srcset.split(', ').length === 2)).toBe(true);
+    expect(
+      content.products.every((entry) => entry.images.main.srcset.split(', ').length === 2),
+    ).toBe(true);
     expect(content.products.filter((entry) => entry.description !== undefined)).toHaveLength(334);
-    expect(variantsOf(content).filter((entry) => entry.modifierGroupIds.length > 0).length).toBeGreaterThan(900);
+    expect(
+      variantsOf(content).filter((entry) => entry.modifierGroupIds.length > 0).length,
+    ).toBeGreaterThan(900);
     expect(putBack(content, JSON.parse(JSON.stringify(leftOut)) as typeof leftOut)).toEqual(whole);
   });
 

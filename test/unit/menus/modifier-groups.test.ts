@@ -1,25 +1,51 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GroupFact, LinkFact } from '../../../modules/menus/rules/offers/facts.ts';
-import type { GroupProfileFact, MenuFacts, ModifierProfileFact } from '../../../modules/menus/rules/snapshot/facts.ts';
+import type {
+  GroupProfileFact,
+  MenuFacts,
+  ModifierProfileFact,
+} from '../../../modules/menus/rules/snapshot/facts.ts';
 import { assembleMenu } from '../../../modules/menus/rules/snapshot/assemble.ts';
 import { groupReader } from '../../../modules/menus/rules/snapshot/modifier-groups.ts';
-import { assemble, group, link, menuFacts, modifier, offer, product, uuid, variant } from './facts-builder.ts';
+import {
+  assemble,
+  group,
+  link,
+  menuFacts,
+  modifier,
+  offer,
+  product,
+  uuid,
+  variant,
+} from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
 const groupsOf = (over: Partial<MenuFacts>) => assemble(menuFacts(over)).content.modifierGroups;
 /** Two dishes with one group each, of the same two modifiers unless changed. */
 const pair = (
-  change: { group?: Partial<GroupFact>; link?: Partial<LinkFact>; price?: number; links?: LinkFact[] } = {},
+  change: {
+    group?: Partial<GroupFact>;
+    link?: Partial<LinkFact>;
+    price?: number;
+    links?: LinkFact[];
+  } = {},
 ): Partial<MenuFacts> => ({
   ...two,
   offers: [offer(1), offer(2, { externalMenuId: 2 })],
   groups: [group(10, 1), group(20, 2, { externalMenuId: 2, ...change.group })],
-  links: [link(10, 101), link(10, 102), ...(change.links ?? [link(20, 101, change.link), link(20, 102)])],
+  links: [
+    link(10, 101),
+    link(10, 102),
+    ...(change.links ?? [link(20, 101, change.link), link(20, 102)]),
+  ],
   modifiers: [
     modifier(101),
     modifier(102),
-    modifier(101, { externalMenuId: 2, ...(change.price === undefined ? {} : { priceKopecks: change.price }) }),
+    modifier(101, {
+      externalMenuId: 2,
+      ...(change.price === undefined ? {} : { priceKopecks: change.price }),
+    }),
     modifier(102, { externalMenuId: 2 }),
   ],
 });
@@ -82,7 +108,9 @@ describe('the id of a modifier group', () => {
   });
 
   test('ignores the order of the modifiers', () => {
-    expect(groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] }))).toHaveLength(1);
+    expect(
+      groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] })),
+    ).toHaveLength(1);
   });
 
   test('[SNP-8] never joins two different groups, because a menu with equal digests is not built', () => {
@@ -98,7 +126,9 @@ describe('the id of a modifier group', () => {
     const unlimited = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
 
     expect(groupsOf(facts).map((entry) => entry.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
-    expect(groupsOf({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual(['mg_c0a01e1d87be4ab866fe05fb']);
+    expect(groupsOf({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual([
+      'mg_c0a01e1d87be4ab866fe05fb',
+    ]);
   });
 
   test('ignores the availability of a modifier', () => {
@@ -116,29 +146,39 @@ describe('the id of a modifier group', () => {
   test.each([
     ['first', 101, [false, true]],
     ['second', 102, [true, false]],
-  ])('a modifier that the %s of the joined menus has lost cannot be sold', (_which, lost, available) => {
-    const modifiers = [
-      modifier(101, { isLive: lost !== 101 }),
-      modifier(102),
-      modifier(101, { externalMenuId: 2 }),
-      modifier(102, { externalMenuId: 2, isLive: lost !== 102 }),
-    ];
-    const { content, index } = assemble(menuFacts({ ...pair(), modifiers }));
+  ])(
+    'a modifier that the %s of the joined menus has lost cannot be sold',
+    (_which, lost, available) => {
+      const modifiers = [
+        modifier(101, { isLive: lost !== 101 }),
+        modifier(102),
+        modifier(101, { externalMenuId: 2 }),
+        modifier(102, { externalMenuId: 2, isLive: lost !== 102 }),
+      ];
+      const { content, index } = assemble(menuFacts({ ...pair(), modifiers }));
 
-    expect(content.modifierGroups).toHaveLength(1);
-    expect(content.modifierGroups[0]!.modifiers.map((entry) => entry.available)).toEqual(available);
-    expect(index.shown.filter(([, , , variantId]) => variantId === null)).toEqual([
-      [uuid(101), '', available[0], null],
-      [uuid(102), '', available[1], null],
-    ]);
-  });
+      expect(content.modifierGroups).toHaveLength(1);
+      expect(content.modifierGroups[0]!.modifiers.map((entry) => entry.available)).toEqual(
+        available,
+      );
+      expect(index.shown.filter(([, , , variantId]) => variantId === null)).toEqual([
+        [uuid(101), '', available[0], null],
+        [uuid(102), '', available[1], null],
+      ]);
+    },
+  );
 
   test('groups and all other content are the same for every order of the rows', () => {
     const facts = menuFacts({
       ...two,
       variants: [variant(1, 1), variant(2, 2), variant(3, 1)],
       offers: [offer(1), offer(2), offer(3)],
-      groups: [group(10, 1), group(11, 1, { groupKey: 'b', position: 1 }), group(20, 2), group(30, 3, { max: 1 })],
+      groups: [
+        group(10, 1),
+        group(11, 1, { groupKey: 'b', position: 1 }),
+        group(20, 2),
+        group(30, 3, { max: 1 }),
+      ],
       links: [10, 11, 20, 30].flatMap((id) => [
         link(id, 101, { position: 5 }),
         link(id, 102, { position: 5 }),
@@ -185,7 +225,11 @@ describe('the groups of a dish', () => {
     const { products, modifierGroups } = assemble(menuFacts(three)).content;
     const nameOf = new Map(modifierGroups.map(({ id, name }) => [id, name]));
 
-    expect(products[0]!.variants[0]!.modifierGroupIds.map((id) => nameOf.get(id))).toEqual(['C', 'A', 'B']);
+    expect(products[0]!.variants[0]!.modifierGroupIds.map((id) => nameOf.get(id))).toEqual([
+      'C',
+      'A',
+      'B',
+    ]);
     expect(modifierGroups.map(({ id }) => id)).toEqual([...nameOf.keys()].toSorted());
   });
 
@@ -216,7 +260,10 @@ describe('the content of a group', () => {
 
   test('lists modifiers in the order of the ERP, with price, weight and default', () => {
     const [shown] = of({
-      links: [link(10, 101, { position: 2, weightGrams: 30, default: 1 }), link(10, 102, { position: 1 })],
+      links: [
+        link(10, 101, { position: 2, weightGrams: 30, default: 1 }),
+        link(10, 102, { position: 1 }),
+      ],
     });
 
     const common = { price: 5_000, image: null, available: true, min: 0, max: 1 };
@@ -230,8 +277,16 @@ describe('the content of a group', () => {
   test.each<[string, Partial<MenuFacts>, number]>([
     ['a hidden link is left out', { links: [link(10, 101, { isHidden: true }), link(10, 102)] }, 1],
     ['a modifier never priced here is left out', { modifiers: [modifier(101)] }, 1],
-    ['a modifier whose price was lost stays', { modifiers: [modifier(101), modifier(102, { isLive: false })] }, 2],
-    ['a price of another menu does not count', { modifiers: [modifier(101), modifier(102, { externalMenuId: 2 })] }, 1],
+    [
+      'a modifier whose price was lost stays',
+      { modifiers: [modifier(101), modifier(102, { isLive: false })] },
+      2,
+    ],
+    [
+      'a price of another menu does not count',
+      { modifiers: [modifier(101), modifier(102, { externalMenuId: 2 })] },
+      1,
+    ],
   ])('%s', (_, over, expected) => {
     expect(of(over)[0]?.modifiers).toHaveLength(expected);
   });
@@ -240,10 +295,18 @@ describe('the content of a group', () => {
     ['a hidden group', { groups: [group(10, 1, { isHidden: true })] }],
     ['a group of which nothing is left', { modifiers: [] }],
     ['a group without modifiers', { links: [] }],
-    ['a group of another menu than the one that decides', { groups: [group(10, 1, { externalMenuId: 2 })] }],
+    [
+      'a group of another menu than the one that decides',
+      { groups: [group(10, 1, { externalMenuId: 2 })] },
+    ],
   ])('omits %s from the menu and from the variant', (_, over) => {
     const { content } = assemble(
-      menuFacts({ groups: [group(10, 1)], links: [link(10, 101)], modifiers: [modifier(101)], ...over }),
+      menuFacts({
+        groups: [group(10, 1)],
+        links: [link(10, 101)],
+        modifiers: [modifier(101)],
+        ...over,
+      }),
     );
 
     expect(content.modifierGroups).toEqual([]);
@@ -257,9 +320,17 @@ describe('the content of a group', () => {
     ['one at least', { min: 1, max: 3 }, 1, 'CHECKBOX'],
     ['several, each once', { min: 0, max: 3 }, 1, 'CHECKBOX'],
     ['several, one of them twice', { min: 0, max: 3 }, 2, 'COUNTER'],
-    ['several, without limits of their own', { min: 0, max: 3, hasChildRestrictions: false }, 1, 'COUNTER'],
+    [
+      'several, without limits of their own',
+      { min: 0, max: 3, hasChildRestrictions: false },
+      1,
+      'COUNTER',
+    ],
   ])('shows %s as %s', (_, restrictions, max, uiType) => {
-    const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max }), link(10, 102)] });
+    const [shown] = of({
+      groups: [group(10, 1, restrictions)],
+      links: [link(10, 101, { max }), link(10, 102)],
+    });
 
     expect(shown!.uiType).toBe(uiType);
   });
@@ -275,7 +346,10 @@ describe('settings of staff for modifiers', () => {
     itemOrder: [],
     ...over,
   });
-  const profile = (itemId: number, over: Partial<ModifierProfileFact> = {}): ModifierProfileFact => ({
+  const profile = (
+    itemId: number,
+    over: Partial<ModifierProfileFact> = {},
+  ): ModifierProfileFact => ({
     itemId,
     displayName: null,
     imageId: null,
@@ -300,7 +374,10 @@ describe('settings of staff for modifiers', () => {
     );
 
     expect(shown).toMatchObject({ name: 'К блюду', uiType: 'COUNTER', collapsed: true });
-    expect(shown?.modifiers[0]).toMatchObject({ name: 'Сметана', image: { id: 2, url: '/media/2-t' } });
+    expect(shown?.modifiers[0]).toMatchObject({
+      name: 'Сметана',
+      image: { id: 2, url: '/media/2-t' },
+    });
     expect(shown?.modifiers[1]).toMatchObject({ name: 'Соус 102', image: null });
   });
 
@@ -314,11 +391,13 @@ describe('settings of staff for modifiers', () => {
   });
 
   test('order modifiers by the list of the group, then by position', () => {
-    expect(ids(one([], [profile(103, { position: 0 })]))).toEqual([uuid(103), uuid(101), uuid(102)]);
-    expect(ids(one([groupProfile({ itemOrder: [102] })], [profile(103, { position: 0 })]))).toEqual([
-      uuid(102),
+    expect(ids(one([], [profile(103, { position: 0 })]))).toEqual([
       uuid(103),
       uuid(101),
+      uuid(102),
     ]);
+    expect(ids(one([groupProfile({ itemOrder: [102] })], [profile(103, { position: 0 })]))).toEqual(
+      [uuid(102), uuid(103), uuid(101)],
+    );
   });
 });

@@ -15,7 +15,8 @@ const FACTS = menuFacts({
 const KEPT = pinnedContentOf(FACTS, assemble(FACTS).content);
 
 test('a build keeps decisions of staff and prices that guests saw, and nothing of the ERP', () => {
-  const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = FACTS;
+  const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =
+    FACTS;
 
   expect(KEPT).toEqual({
     categories,
@@ -26,8 +27,24 @@ test('a build keeps decisions of staff and prices that guests saw, and nothing o
     groupProfiles,
     modifierProfiles,
     variants: [
-      { id: 1, productId: 1, itemSizeId: 1, position: 4, isDefault: true, option: OPTION, lastPriceKopecks: 700 },
-      { id: 2, productId: 1, itemSizeId: 2, position: 2, isDefault: false, option: null, lastPriceKopecks: null },
+      {
+        id: 1,
+        productId: 1,
+        itemSizeId: 1,
+        position: 4,
+        isDefault: true,
+        option: OPTION,
+        lastPriceKopecks: 700,
+      },
+      {
+        id: 2,
+        productId: 1,
+        itemSizeId: 2,
+        position: 2,
+        isDefault: false,
+        option: null,
+        lastPriceKopecks: null,
+      },
     ],
   });
 });
@@ -49,9 +66,35 @@ test('pictures of all visible content are listed once', () => {
 });
 
 test('stored variants have their current binding and weight, and unknown ones are omitted', () => {
-  const now = { ...variant(1, 1), itemSizeId: 8, itemErpId: 'now', weightGrams: 5, isRemoved: true };
-  const { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved } = now;
-  const live = { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved };
+  const now = {
+    ...variant(1, 1),
+    itemSizeId: 8,
+    itemErpId: 'now',
+    weightGrams: 5,
+    isRemoved: true,
+  };
+  const {
+    id,
+    itemSizeId,
+    itemErpId,
+    sizeErpId,
+    sku,
+    weightGrams,
+    nutrition,
+    allergens,
+    isRemoved,
+  } = now;
+  const live = {
+    id,
+    itemSizeId,
+    itemErpId,
+    sizeErpId,
+    sku,
+    weightGrams,
+    nutrition,
+    allergens,
+    isRemoved,
+  };
 
   expect(restoreVariants(KEPT.variants, [live])).toEqual([
     { ...live, productId: 1, position: 4, isDefault: true, option: OPTION },

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
-import { createSearchIndex, searchEntries, type SearchIndex } from '../../../modules/menus/storefront/search-index.ts';
+import {
+  createSearchIndex,
+  searchEntries,
+  type SearchIndex,
+} from '../../../modules/menus/storefront/search-index.ts';
 import { searchMenu } from '../../support/search/menu.ts';
 import { GOLD } from '../../support/search/gold.ts';
 import { worstQueries } from '../../support/search/worst.ts';
@@ -20,12 +24,21 @@ describe('the gold set of queries', () => {
       const rank = namesFor(query).findIndex((name) => meant.includes(name));
       return { query, rank: rank < 0 ? Infinity : rank };
     });
-    const share = (ranks: number) => found.filter((entry) => entry.rank < ranks).length / found.length;
-    const missed = found.filter((entry) => entry.rank > 0).map(({ query, rank }) => `${query}: ${rank}`);
+    const share = (ranks: number) =>
+      found.filter((entry) => entry.rank < ranks).length / found.length;
+    const missed = found
+      .filter((entry) => entry.rank > 0)
+      .map(({ query, rank }) => `${query}: ${rank}`);
 
     expect(found.length).toBeGreaterThanOrEqual(150);
-    expect({ share: share(1), missed: share(1) >= 0.85 ? [] : missed }).toEqual({ share: share(1), missed: [] });
-    expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({ share: share(5), missed: [] });
+    expect({ share: share(1), missed: share(1) >= 0.85 ? [] : missed }).toEqual({
+      share: share(1),
+      missed: [],
+    });
+    expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({
+      share: share(5),
+      missed: [],
+    });
   });
 
   test('contains existing products', () => {
@@ -75,7 +88,13 @@ describe('a search query', () => {
 
 describe('a query of many words', () => {
   test('[STO-15] uses the first seven words and the last one', async () => {
-    const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
+    const entry = (id: number, name: string) => ({
+      id,
+      name,
+      subtitle: '',
+      composition: '',
+      categories: '',
+    });
     const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
     const few = await createSearchIndex([
       entry(1, words.filter((word) => word !== 'борщ').join(' ')),
@@ -93,7 +112,9 @@ describe('a query of many words', () => {
     const words = most!.split(' ');
     expect(words.length).toBeGreaterThan(12);
 
-    expect(large.search(most!)).toEqual(large.search([...words.slice(0, 7), words.at(-1)!].join(' ')));
+    expect(large.search(most!)).toEqual(
+      large.search([...words.slice(0, 7), words.at(-1)!].join(' ')),
+    );
   });
 });
 
@@ -128,7 +149,13 @@ describe('a first letter that sounds like the right one', () => {
     ['опельсин', 'Апельсиновый фреш'],
   ])('[STO-7] finds by «%s» the dish «%s» by the name alone', async (query, name) => {
     const small = await createSearchIndex(
-      menu.products.map(({ id, name: own }) => ({ id, name: own, subtitle: '', composition: '', categories: '' })),
+      menu.products.map(({ id, name: own }) => ({
+        id,
+        name: own,
+        subtitle: '',
+        composition: '',
+        categories: '',
+      })),
     );
 
     expect(small.search(query).map((id) => nameOf.get(id))).toContain(name);
@@ -197,9 +224,12 @@ describe('[STO-21] words written together or apart', () => {
     expect(found('бигбургер')).toEqual(['Биг бургер', 'Чизбургер']);
   });
 
-  test.each(['догхот', 'холодильник', 'соуссыр', 'сетсуп'])('match nothing that only shares letters: «%s»', (query) => {
-    expect(found(query)).toEqual([]);
-  });
+  test.each(['догхот', 'холодильник', 'соуссыр', 'сетсуп'])(
+    'match nothing that only shares letters: «%s»',
+    (query) => {
+      expect(found(query)).toEqual([]);
+    },
+  );
 
   test('change nothing for the beginning of a first word', () => {
     expect(found('хот')).toEqual(['Хот ролл', 'Хот-дог с сыром']);
@@ -209,7 +239,12 @@ describe('[STO-21] words written together or apart', () => {
 describe('the ranking of results', () => {
   const among = async (...products: [name: string, composition: string][]) => {
     const [category] = menu.categories;
-    const one = products.map(([name, composition], at) => ({ ...menu.products[0]!, id: at + 1, name, composition }));
+    const one = products.map(([name, composition], at) => ({
+      ...menu.products[0]!,
+      id: at + 1,
+      name,
+      composition,
+    }));
     const small = await createSearchIndex(
       searchEntries({ products: one, categories: [{ ...category!, name: 'Разное' }] }),
     );
@@ -217,7 +252,11 @@ describe('the ranking of results', () => {
   };
 
   test('puts a name before a composition', async () => {
-    const find = await among(['Салат', 'курица, трюфель'], ['Трюфель', 'шоколад'], ['Паста', 'сливки']);
+    const find = await among(
+      ['Салат', 'курица, трюфель'],
+      ['Трюфель', 'шоколад'],
+      ['Паста', 'сливки'],
+    );
 
     expect(find('трюфель')).toEqual(['Трюфель', 'Салат']);
   });
@@ -239,7 +278,10 @@ describe('the ranking of results', () => {
   });
 
   test('ignores sold-out states, so the same query returns the same list', async () => {
-    const stopped = { ...menu, products: menu.products.map((product) => ({ ...product, variants: [] })) };
+    const stopped = {
+      ...menu,
+      products: menu.products.map((product) => ({ ...product, variants: [] })),
+    };
     const other = await createSearchIndex(searchEntries(stopped));
 
     expect(other.search('пицца')).toEqual(index.search('пицца'));
@@ -260,7 +302,11 @@ describe('the ranking of results', () => {
 });
 
 describe('the search indexes of menus', () => {
-  const published = (revision: number, change: (menu: object) => object = (same) => same, organizationId = 1) => {
+  const published = (
+    revision: number,
+    change: (menu: object) => object = (same) => same,
+    organizationId = 1,
+  ) => {
     const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
     const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
     return {
@@ -279,7 +325,9 @@ describe('the search indexes of menus', () => {
     const viewOf = createMenuViews();
     const first = await viewOf(published(1)).search();
     const sameTexts = await viewOf(published(2)).search();
-    const renamed = await viewOf(published(3, (same) => ({ ...same, products: menu.products.slice(1) }))).search();
+    const renamed = await viewOf(
+      published(3, (same) => ({ ...same, products: menu.products.slice(1) })),
+    ).search();
 
     expect(sameTexts).toBe(first);
     expect(renamed).not.toBe(first);

@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../../modules/mirror/rules/delivery-map.ts';
+import {
+  deliveryMapRows,
+  type DeliveryMapSource,
+} from '../../../modules/mirror/rules/delivery-map.ts';
 
 const HERE = 'AB000001-0000-4000-8000-000000000001';
 /** A zone of one degree from this longitude on. */
-const square = (name: string, west: number): NonNullable<DeliveryMapSource['deliveryZones']>[number] => ({
+const square = (
+  name: string,
+  west: number,
+): NonNullable<DeliveryMapSource['deliveryZones']>[number] => ({
   name,
   coordinates: [
     { longitude: west, latitude: 0 },
@@ -13,7 +19,10 @@ const square = (name: string, west: number): NonNullable<DeliveryMapSource['deli
     { longitude: west, latitude: 1 },
   ],
 });
-const rule = (zone: string, given: Partial<NonNullable<DeliveryMapSource['restrictions']>[number]> = {}) => ({
+const rule = (
+  zone: string,
+  given: Partial<NonNullable<DeliveryMapSource['restrictions']>[number]> = {},
+) => ({
   zone,
   weekMap: 127,
   priority: 1,
@@ -35,7 +44,10 @@ const MAP: DeliveryMapSource = {
 const rowsOf = (source: Partial<DeliveryMapSource>) => {
   const anomalies = createAnomalies();
   const rows = deliveryMapRows({ ...MAP, ...source }, anomalies);
-  return { ...rows, anomalies: anomalies.list().map(({ code, count, samples }) => [code, count, ...samples]) };
+  return {
+    ...rows,
+    anomalies: anomalies.list().map(({ code, count, samples }) => [code, count, ...samples]),
+  };
 };
 const sample = (zone: string) => `${HERE.toLowerCase()}/${zone}`;
 const PLACES = [square('North', 0), square('South', 5)];
@@ -45,7 +57,11 @@ describe('the zones of a delivery map', () => {
     const restrictions = [
       rule('South', { from: 600, to: 1_440, minSum: 700.5, terminalGroupId: 'ABC' }),
       rule(' North ', { weekMap: 0, priority: -3, minSum: null, deliveryDurationInMinutes: 0.4 }),
-      rule('South', { organizationId: HERE.toLowerCase(), minSum: 0, deliveryDurationInMinutes: 10_080 }),
+      rule('South', {
+        organizationId: HERE.toLowerCase(),
+        minSum: 0,
+        deliveryDurationInMinutes: 10_080,
+      }),
     ];
     const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions });
 
@@ -105,7 +121,12 @@ describe('the zones of a delivery map', () => {
 
   test('match by trimmed name, and duplicate and nameless ones are omitted', () => {
     const { zones, anomalies } = rowsOf({
-      deliveryZones: [square(' North ', 0), square('North', 5), square('  ', 7), { ...square('', 8), name: null }],
+      deliveryZones: [
+        square(' North ', 0),
+        square('North', 5),
+        square('  ', 7),
+        { ...square('', 8), name: null },
+      ],
     });
 
     expect(zones.map((zone) => [zone.name, zone.polygon?.[0]?.[0]])).toEqual([['North', [0, 0]]]);
@@ -124,7 +145,9 @@ describe('the zones of a delivery map', () => {
 
   test('[FUL-52] keep a border that crosses itself, counted with the size of the crossing', () => {
     const [a, b, c, d] = square('North', 0).coordinates as [object, object, object, object];
-    const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }] });
+    const { zones, anomalies } = rowsOf({
+      deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }],
+    });
 
     expect(zones.map(({ polygon }) => polygon?.[0])).toHaveLength(1);
     expect(anomalies).toEqual([['ZONE_CROSSES_ITSELF', 1, `${sample('North')} (3090964307 m²)`]]);
@@ -155,20 +178,28 @@ describe('the zones of a delivery map', () => {
     { deliveryDurationInMinutes: -1 },
     { deliveryDurationInMinutes: 10_081 },
   ])('receive no invalid rule: %j', (given) => {
-    const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', given)] });
+    const { zones, anomalies } = rowsOf({
+      deliveryZones: PLACES,
+      restrictions: [rule('North', given)],
+    });
 
     expect(zones[0]!.terms).toEqual([]);
     expect(anomalies).toEqual([['INVALID_ZONE_TERMS', 1, sample('North')]]);
   });
 
-  test.each([{ priority: 2_147_483_647 }, { from: 0, to: 0 }, { weekMap: 127 }, { deliveryDurationInMinutes: 0 }])(
-    'receive a rule with extreme values: %j',
-    (given) => {
-      const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', given)] });
+  test.each([
+    { priority: 2_147_483_647 },
+    { from: 0, to: 0 },
+    { weekMap: 127 },
+    { deliveryDurationInMinutes: 0 },
+  ])('receive a rule with extreme values: %j', (given) => {
+    const { zones, anomalies } = rowsOf({
+      deliveryZones: PLACES,
+      restrictions: [rule('North', given)],
+    });
 
-      expect([zones[0]!.terms.length, anomalies]).toEqual([1, []]);
-    },
-  );
+    expect([zones[0]!.terms.length, anomalies]).toEqual([1, []]);
+  });
 
   test('keep a rule without a sum', () => {
     const { minSum: _sum, ...restriction } = rule('North');
@@ -179,7 +210,10 @@ describe('the zones of a delivery map', () => {
   });
 
   test('keep a rule with an invalid sum, without the sum', () => {
-    const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', { minSum: -1 })] });
+    const { zones, anomalies } = rowsOf({
+      deliveryZones: PLACES,
+      restrictions: [rule('North', { minSum: -1 })],
+    });
 
     expect(zones[0]!.terms).toMatchObject([{ minSumKopecks: null, durationMinutes: 45 }]);
     expect(anomalies).toEqual([['INVALID_PRICE', 1, sample('North')]]);

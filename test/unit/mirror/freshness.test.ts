@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../modules/mirror/rules/jobs.ts';
-import { ALERT_AFTER_SECONDS, freshnessOf, type ImportFacts } from '../../../modules/mirror/rules/freshness.ts';
+import {
+  ALERT_AFTER_SECONDS,
+  freshnessOf,
+  type ImportFacts,
+} from '../../../modules/mirror/rules/freshness.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -26,8 +30,16 @@ describe('the outdated state of an import', () => {
     ['a stop-list of 301 s', { lastSuccessAt: now - 301 * SECOND }, true],
     ['a menu of 1800 s', { job: 'MENU', lastSuccessAt: now - 1800 * SECOND }, false],
     ['a menu of 1801 s', { job: 'MENU', lastSuccessAt: now - 1801 * SECOND }, true],
-    ['organizations of two hours', { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR }, false],
-    ['organizations of more', { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR - 1 }, true],
+    [
+      'organizations of two hours',
+      { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR },
+      false,
+    ],
+    [
+      'organizations of more',
+      { job: 'ORGANIZATIONS', everyMs: HOUR, lastSuccessAt: now - 2 * HOUR - 1 },
+      true,
+    ],
     ['what never succeeded and is due for long', { lastSuccessAt: null }, true],
     ['what never succeeded and is new', { lastSuccessAt: null, dueSince: now - SECOND }, false],
     ['what is paused and old', { isDue: false, lastSuccessAt: now - HOUR }, true],
@@ -48,7 +60,11 @@ describe('the number of missed runs', () => {
     ['ten', { lastStartedAt: now - (450 + 30) * SECOND }, 10],
     ['none while one is at work', { lastStartedAt: now - HOUR, isRunning: true }, 0],
     ['none of what is paused', { lastStartedAt: now - HOUR, isDue: false }, 0],
-    ['counted from the end of a pause', { lastStartedAt: now - HOUR, dueSince: now - 70 * SECOND }, 1],
+    [
+      'counted from the end of a pause',
+      { lastStartedAt: now - HOUR, dueSince: now - 70 * SECOND },
+      1,
+    ],
     ['counted from the beginning', { lastStartedAt: null, dueSince: now - 70 * SECOND }, 1],
   ])('%s', (_, more, missed) => {
     expect(freshnessOf(facts(more)).missedRuns).toBe(missed);

@@ -17,7 +17,10 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** The hours of a category with a schedule of these periods, and the counted faults. */
 function read(periods: PeriodSource[] | null, scheduleId: string | null = SCHEDULE) {
   const anomalies = createAnomalies();
-  const hours = hoursReader({ schedules: [{ id: SCHEDULE, periods }] }, anomalies)({ id: 'breakfast', scheduleId });
+  const hours = hoursReader(
+    { schedules: [{ id: SCHEDULE, periods }] },
+    anomalies,
+  )({ id: 'breakfast', scheduleId });
   return { hours, faults: anomalies.list() };
 }
 const fault = { code: 'SCHEDULE_NOT_READ', count: 1, samples: ['breakfast'] };
@@ -147,6 +150,8 @@ describe('[FUL-3] the openings of hours', () => {
 
     expect(openFrom(openings, now)).toBe(at('2026-06-08T08:00:00+02:00'));
     expect(nextChange(openings, now)).toBe(at('2026-06-08T08:00:00+02:00'));
-    expect(nextChange(openings, at('2026-06-08T08:00:00+02:00'))).toBe(at('2026-06-08T11:00:00+02:00'));
+    expect(nextChange(openings, at('2026-06-08T08:00:00+02:00'))).toBe(
+      at('2026-06-08T11:00:00+02:00'),
+    );
   });
 });

@@ -11,11 +11,17 @@ const CHEESE = 'e0000001-0000-4000-8000-000000000001';
 const BACON = 'e0000001-0000-4000-8000-000000000002';
 
 const context = (...organizations: string[]) => ({
-  organizations: new Map((organizations.length === 0 ? [FIRST, SECOND] : organizations).map((id, at) => [id, at + 1])),
+  organizations: new Map(
+    (organizations.length === 0 ? [FIRST, SECOND] : organizations).map((id, at) => [id, at + 1]),
+  ),
   digest: (text: string) => `digest(${text.replace('\n', '|')})`,
 });
 
-const place = (over: Partial<PlacementSource> = {}): PlacementSource => ({ productId: DISH, name: 'Soup', ...over });
+const place = (over: Partial<PlacementSource> = {}): PlacementSource => ({
+  productId: DISH,
+  name: 'Soup',
+  ...over,
+});
 const menuOf = (...items: PlacementSource[]): MenuSource => ({
   id: '9001',
   revision: 7,
@@ -53,7 +59,11 @@ describe('prices in a menu', () => {
     ['a scalar price belongs to the only organization', { price: 12.5 }, [['', 1, 1250]]],
     ['a scalar null as well', { price: null }, [['', 1, null]]],
     ['no price at all says nothing', {}, []],
-    ['the list wins over the scalar', { price: 1, prices: [{ organizations: [FIRST], price: 2 }] }, [['', 1, 200]]],
+    [
+      'the list wins over the scalar',
+      { price: 1, prices: [{ organizations: [FIRST], price: 2 }] },
+      [['', 1, 200]],
+    ],
   ])('%s', (_name, size, expected) => {
     expect(priceRows(sized(size), FIRST)).toEqual(expected);
   });
@@ -62,10 +72,17 @@ describe('prices in a menu', () => {
     const stranger = '0badcafe-0000-4000-8000-00000000dead';
     const prices = [{ organizations: [FIRST, stranger], price: 3 }];
 
-    const rows = normalizeMenu(menuOf(place({ sizePrices: [{ prices }, { sizeId: SIZE, prices }] })), context());
+    const rows = normalizeMenu(
+      menuOf(place({ sizePrices: [{ prices }, { sizeId: SIZE, prices }] })),
+      context(),
+    );
 
-    expect(rows.prices).toMatchObject(['', SIZE].map((erpSizeId) => ({ role: 'DISH', erpSizeId, organizationId: 1 })));
-    expect(rows.anomalies).toEqual([{ code: 'UNKNOWN_ORGANIZATION', count: 1, samples: [stranger] }]);
+    expect(rows.prices).toMatchObject(
+      ['', SIZE].map((erpSizeId) => ({ role: 'DISH', erpSizeId, organizationId: 1 })),
+    );
+    expect(rows.anomalies).toEqual([
+      { code: 'UNKNOWN_ORGANIZATION', count: 1, samples: [stranger] },
+    ]);
   });
 
   test.each([-1, -0.001, 1_000_000_000.01, 1e16, 1e300])(
@@ -96,7 +113,13 @@ describe('items in a menu', () => {
     const rows = normalizeMenu(menu, context());
 
     expect(rows.items).toHaveLength(1);
-    expect(rows.items[0]).toMatchObject({ erpId: DISH, role: 'DISH', name: 'Soup 🔥', sku: '001', isHidden: false });
+    expect(rows.items[0]).toMatchObject({
+      erpId: DISH,
+      role: 'DISH',
+      name: 'Soup 🔥',
+      sku: '001',
+      isHidden: false,
+    });
     expect(rows.placements).toEqual([
       { categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: true },
       { categoryErpId: 'c2', itemErpId: DISH, position: 0, isHidden: false },
@@ -114,7 +137,10 @@ describe('items in a menu', () => {
     const combo: PlacementSource = { itemType: 'COMBO', productId: OTHER_DISH, name: ' Lunch ' };
     const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 
-    const { items, placements, anomalies } = normalizeMenu(menuOf(combo, nothing, place()), context());
+    const { items, placements, anomalies } = normalizeMenu(
+      menuOf(combo, nothing, place()),
+      context(),
+    );
 
     expect([items, placements].map((rows) => rows.length)).toEqual([1, 1]);
     expect(items[0]?.erpId).toBe(DISH);
@@ -153,7 +179,11 @@ describe('items in a menu', () => {
     [' compound ', 'Compound', []],
     ['product', 'Product', []],
     [null, null, []],
-    ['Service', 'Service', [{ code: 'UNKNOWN_ORDER_ITEM_TYPE', count: 1, samples: ['Борщ (Service)'] }]],
+    [
+      'Service',
+      'Service',
+      [{ code: 'UNKNOWN_ORDER_ITEM_TYPE', count: 1, samples: ['Борщ (Service)'] }],
+    ],
   ])('[MIR-97] use the order line type %j as %j', (orderItemType, read, anomalies) => {
     const menu = menuOf(place({ name: 'Борщ' }));
     menu.products = [{ id: DISH, sku: '1', type: 'DISH', orderItemType }];
@@ -170,18 +200,26 @@ describe('items in a menu', () => {
     const rows = normalizeMenu(menu, context());
 
     expect(rows.items[0]).toMatchObject({ erpId: DISH, name: DISH, sku: null });
-    expect(rows.anomalies.map((anomaly) => anomaly.code)).toEqual(['BLANK_NAME', 'UNKNOWN_PRODUCT']);
+    expect(rows.anomalies.map((anomaly) => anomaly.code)).toEqual([
+      'BLANK_NAME',
+      'UNKNOWN_PRODUCT',
+    ]);
   });
 
   test('contain allergens with code and name, without unknown ones', () => {
     const menu = menuOf(place({ allergenGroupIds: ['g', 'x', 'g'] }));
     menu.allergenGroups = [{ id: 'g', code: 'GLUTEN', name: 'Глютен' }];
 
-    expect(normalizeMenu(menu, context()).items[0]?.allergens).toStrictEqual([{ code: 'GLUTEN', name: 'Глютен' }]);
+    expect(normalizeMenu(menu, context()).items[0]?.allergens).toStrictEqual([
+      { code: 'GLUTEN', name: 'Глютен' },
+    ]);
   });
 
   test('come to no rows from empty lists, which are counted', () => {
-    const rows = normalizeMenu({ id: '9001', revision: 8, itemsGroups: [], products: null }, context());
+    const rows = normalizeMenu(
+      { id: '9001', revision: 8, itemsGroups: [], products: null },
+      context(),
+    );
 
     expect(rows).toMatchObject({ revision: 8, items: [], prices: [], menuCategories: [] });
     expect(rows.anomalies).toEqual([{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }]);
@@ -189,7 +227,8 @@ describe('items in a menu', () => {
 });
 
 describe('sizes in a menu', () => {
-  const sizeOf = (size: object) => normalizeMenu(menuOf(place({ sizePrices: [size] })), context()).sizes[0];
+  const sizeOf = (size: object) =>
+    normalizeMenu(menuOf(place({ sizePrices: [size] })), context()).sizes[0];
 
   test.each([
     [{ weight: 310, measureUnitType: 'GRAM' }, 310],
@@ -210,9 +249,19 @@ describe('sizes in a menu', () => {
   });
 
   test('[SNP-7] contain complete nutrition or none, without rounding noise', () => {
-    const nutritions = { fats: Math.fround(11.2), proteins: 0, carbs: 0.1 + 0.2, energy: 236.00000000000003 };
+    const nutritions = {
+      fats: Math.fround(11.2),
+      proteins: 0,
+      carbs: 0.1 + 0.2,
+      energy: 236.00000000000003,
+    };
 
-    expect(sizeOf({ nutritions })?.nutrition).toEqual({ fats: 11.2, proteins: 0, carbs: 0.3, energy: 236 });
+    expect(sizeOf({ nutritions })?.nutrition).toEqual({
+      fats: 11.2,
+      proteins: 0,
+      carbs: 0.3,
+      energy: 236,
+    });
     expect(sizeOf({ nutritions: {} })?.nutrition).toBeNull();
     for (const name of ['fats', 'proteins', 'carbs', 'energy'])
       for (const absent of [null, undefined]) {
@@ -235,7 +284,10 @@ describe('sizes in a menu', () => {
 
   test('remain absent for a dish without any, and several have no invented default', () => {
     expect(normalizeMenu(menuOf(place({ sizePrices: [] })), context()).sizes).toEqual([]);
-    const two = normalizeMenu(menuOf(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })), context());
+    const two = normalizeMenu(
+      menuOf(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })),
+      context(),
+    );
     expect(two.sizes.map((row) => [row.isDefault, row.isHidden])).toEqual([
       [false, false],
       [false, false],
@@ -308,7 +360,10 @@ describe('modifiers in a menu', () => {
   });
 
   test('use the value of the dictionary for null and absent overrides of a link', () => {
-    const rows = normalizeMenu(withGroups([{ name: 'G', items: [{ id: CHEESE, name: null }] }]), context());
+    const rows = normalizeMenu(
+      withGroups([{ name: 'G', items: [{ id: CHEESE, name: null }] }]),
+      context(),
+    );
 
     expect(rows.links[0]).toMatchObject({
       name: 'Cheese',
@@ -345,32 +400,44 @@ describe('modifiers in a menu', () => {
     [true, true],
     [false, false],
     [null, false],
-  ])('follow childModifiersHaveMinMaxRestrictions %s for own restrictions: %s', (stated, expected) => {
-    const group = { name: 'G', childModifiersHaveMinMaxRestrictions: stated, restrictions: null };
+  ])(
+    'follow childModifiersHaveMinMaxRestrictions %s for own restrictions: %s',
+    (stated, expected) => {
+      const group = { name: 'G', childModifiersHaveMinMaxRestrictions: stated, restrictions: null };
 
-    expect(normalizeMenu(withGroups([group]), context()).groups[0]).toMatchObject({
-      hasChildRestrictions: expected,
-      isHidden: false,
-      minQuantity: 0,
-      maxQuantity: 0,
-    });
-  });
+      expect(normalizeMenu(withGroups([group]), context()).groups[0]).toMatchObject({
+        hasChildRestrictions: expected,
+        isHidden: false,
+        minQuantity: 0,
+        maxQuantity: 0,
+      });
+    },
+  );
 
   test('exclude and count links outside the dictionary, and count repeated links once', () => {
     const stranger = 'e0000001-0000-4000-8000-00000000ffff';
 
     const rows = normalizeMenu(
-      withGroups([{ name: 'G', items: [{ id: stranger }, { id: CHEESE }, { id: CHEESE.toUpperCase() }] }]),
+      withGroups([
+        { name: 'G', items: [{ id: stranger }, { id: CHEESE }, { id: CHEESE.toUpperCase() }] },
+      ]),
       context(),
     );
 
     expect(rows.links).toMatchObject([{ modifierErpId: CHEESE, position: 1 }]);
-    expect(rows.anomalies).toContainEqual({ code: 'UNKNOWN_MODIFIER', count: 1, samples: [stranger] });
+    expect(rows.anomalies).toContainEqual({
+      code: 'UNKNOWN_MODIFIER',
+      count: 1,
+      samples: [stranger],
+    });
   });
 
   test('weigh in the unit of their link, and are visible unless hidden', () => {
     const link = { id: BACON, weight: 0.5, measureUnitType: 'KILOGRAM' };
-    const rows = normalizeMenu(withGroups([{ name: 'G', items: [link, { ...link, id: CHEESE }] }]), context());
+    const rows = normalizeMenu(
+      withGroups([{ name: 'G', items: [link, { ...link, id: CHEESE }] }]),
+      context(),
+    );
 
     expect(rows.links.map((row) => [row.weightGrams, row.isHidden])).toEqual([
       [500, false],
@@ -388,8 +455,13 @@ describe('modifiers in a menu', () => {
   test('exist as an item with one unsized size and one price, nameless ones with their sku', () => {
     const rows = normalizeMenu(withGroups(null), context());
 
-    expect(rows.items.filter((row) => row.role === 'MODIFIER').map((row) => row.name)).toEqual(['Cheese', '90013']);
-    expect(rows.sizes.filter((row) => row.role === 'MODIFIER').map((row) => row.erpSizeId)).toEqual(['', '']);
+    expect(rows.items.filter((row) => row.role === 'MODIFIER').map((row) => row.name)).toEqual([
+      'Cheese',
+      '90013',
+    ]);
+    expect(rows.sizes.filter((row) => row.role === 'MODIFIER').map((row) => row.erpSizeId)).toEqual(
+      ['', ''],
+    );
     expect(rows.prices.filter((row) => row.role === 'MODIFIER')).toEqual([
       { itemErpId: CHEESE, role: 'MODIFIER', erpSizeId: '', organizationId: 1, priceKopecks: 6000 },
     ]);
@@ -397,7 +469,11 @@ describe('modifiers in a menu', () => {
 });
 
 describe('a menu with all fields', () => {
-  const texts = { description: ' Hot ', labels: ['new', 'hot', 'new'], allergenGroupIds: ['g', 'h', 'i'] };
+  const texts = {
+    description: ' Hot ',
+    labels: ['new', 'hot', 'new'],
+    allergenGroupIds: ['g', 'h', 'i'],
+  };
   const weighed = {
     weight: 310,
     measureUnitType: 'GRAM',
@@ -442,7 +518,11 @@ describe('a menu with all fields', () => {
         ],
       },
       { id: CHEESE, name: 'Again' },
-      { id: BACON, name: 'Bacon', sizePrices: [{ sizeId: SIZE, prices: [{ organizations: [FIRST], price: 3 }] }] },
+      {
+        id: BACON,
+        name: 'Bacon',
+        sizePrices: [{ sizeId: SIZE, prices: [{ organizations: [FIRST], price: 3 }] }],
+      },
     ],
     itemsGroups: [
       {
@@ -471,7 +551,12 @@ describe('a menu with all fields', () => {
                 name: ' Sauces ',
                 sku: ' G-7 ',
                 isHidden: true,
-                restrictions: { minQuantity: 1, maxQuantity: 1e12, freeQuantity: -3, defaultQuantity: 1.9 },
+                restrictions: {
+                  minQuantity: 1,
+                  maxQuantity: 1e12,
+                  freeQuantity: -3,
+                  defaultQuantity: 1.9,
+                },
               },
             ],
           }),
@@ -495,7 +580,14 @@ describe('a menu with all fields', () => {
       { erpId: 'p2', name: 'p2', isDeleted: false },
     ]);
     expect(rows.menuCategories).toStrictEqual([
-      { erpId: 'c1', name: 'Soups', description: 'All hot', isHidden: true, position: 0, hours: null },
+      {
+        erpId: 'c1',
+        name: 'Soups',
+        description: 'All hot',
+        isHidden: true,
+        position: 0,
+        hours: null,
+      },
       { erpId: 'c2', name: 'c2', description: null, isHidden: false, position: 1, hours: null },
     ]);
     expect(rows.placements).toStrictEqual([
@@ -589,7 +681,12 @@ describe('a menu with all fields', () => {
         isDefault: true,
         isHidden: true,
       },
-      expect.objectContaining({ itemErpId: BACON, weightGrams: null, nutrition: null, isHidden: false }),
+      expect.objectContaining({
+        itemErpId: BACON,
+        weightGrams: null,
+        nutrition: null,
+        isHidden: false,
+      }),
     ]);
     expect(rows.prices.map((row) => [row.itemErpId, row.priceKopecks])).toStrictEqual([
       [CHEESE, 200],
@@ -628,37 +725,58 @@ test('a dish twice in a category is hidden only if both are, and has the first p
   const placed = (...hidden: boolean[]) =>
     normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
 
-  expect(placed(true, false)).toStrictEqual([{ categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: false }]);
+  expect(placed(true, false)).toStrictEqual([
+    { categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: false },
+  ]);
   expect(placed(false, true)).toMatchObject([{ isHidden: false }]);
   expect(placed(true, true)).toMatchObject([{ isHidden: true }]);
 });
 
 test('a dish shown in one category and hidden in another is shown, in any order', () => {
   const hiddenIn = (...hidden: boolean[]) => {
-    const itemsGroups = hidden.map((isHidden, at) => ({ id: `c${at}`, name: 'C', isHidden, items: [place()] }));
-    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((item) => item.isHidden);
+    const itemsGroups = hidden.map((isHidden, at) => ({
+      id: `c${at}`,
+      name: 'C',
+      isHidden,
+      items: [place()],
+    }));
+    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map(
+      (item) => item.isHidden,
+    );
   };
 
-  expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([[false], [false], [true]]);
+  expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([
+    [false],
+    [false],
+    [true],
+  ]);
 });
 
 test('positions without an order stay among those that have one', () => {
   const third = 'd0000001-0000-4000-8000-000000000003';
-  const items = [place({ sortOrder: 5 }), place({ productId: OTHER_DISH }), place({ productId: third, sortOrder: 0 })];
+  const items = [
+    place({ sortOrder: 5 }),
+    place({ productId: OTHER_DISH }),
+    place({ productId: third, sortOrder: 0 }),
+  ];
 
-  expect(normalizeMenu(menuOf(...items), context()).placements.map((row) => row.itemErpId)).toEqual([
-    third,
-    OTHER_DISH,
-    DISH,
-  ]);
+  expect(normalizeMenu(menuOf(...items), context()).placements.map((row) => row.itemErpId)).toEqual(
+    [third, OTHER_DISH, DISH],
+  );
 });
 
 test('a menu of an answer without a revision has none', () => {
-  expect(normalizeMenu({ id: '9001' }, context())).toMatchObject({ revision: null, menuCategories: [], items: [] });
+  expect(normalizeMenu({ id: '9001' }, context())).toMatchObject({
+    revision: null,
+    menuCategories: [],
+    items: [],
+  });
 });
 
 test('equal answers produce equal rows', () => {
-  const menu = menuOf(place({ sizePrices: [{ prices: [{ organizations: [SECOND, FIRST], price: 1 }] }] }));
+  const menu = menuOf(
+    place({ sizePrices: [{ prices: [{ organizations: [SECOND, FIRST], price: 1 }] }] }),
+  );
 
   expect(normalizeMenu(menu, context())).toEqual(normalizeMenu(structuredClone(menu), context()));
 });

@@ -36,10 +36,13 @@ describe('[MIR-94] the switches of an organization', () => {
     expect(organizationSwitches(raw)).toEqual({ ...OPEN, ...expected });
   }); // oxfmt-ignore
 
-  test.each([[null], [undefined], ['text'], [{}], [{ orderItemCommentEnabled: null, deliveryServiceType: null }]])(
-    'restrict nothing if the organization is %j',
-    (raw) => {
-      expect(organizationSwitches(raw)).toEqual(OPEN);
-    },
-  );
+  test.each([
+    [null],
+    [undefined],
+    ['text'],
+    [{}],
+    [{ orderItemCommentEnabled: null, deliveryServiceType: null }],
+  ])('restrict nothing if the organization is %j', (raw) => {
+    expect(organizationSwitches(raw)).toEqual(OPEN);
+  });
 });

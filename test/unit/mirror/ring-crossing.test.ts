@@ -39,13 +39,16 @@ const CROSSING_ZONES: [string, [number, number][], { within: Position[]; outside
 ]; // oxfmt-ignore
 
 describe('a zone that crosses itself', () => {
-  test.each(CROSSING_ZONES)('[MIR-42] contains points by the even-odd rule: %s', (_, ring, { within, outside }) => {
-    const polygon = zonePolygon(corners(ring))!;
+  test.each(CROSSING_ZONES)(
+    '[MIR-42] contains points by the even-odd rule: %s',
+    (_, ring, { within, outside }) => {
+      const polygon = zonePolygon(corners(ring))!;
 
-    expect(within.map((point) => contains(polygon, point))).not.toContain(false);
-    expect(outside.map((point) => contains(polygon, point))).not.toContain(true);
-    expect(crossingArea(polygon[0]!)).toBeGreaterThan(0);
-  });
+      expect(within.map((point) => contains(polygon, point))).not.toContain(false);
+      expect(outside.map((point) => contains(polygon, point))).not.toContain(true);
+      expect(crossingArea(polygon[0]!)).toBeGreaterThan(0);
+    },
+  );
 
   test('[FUL-52] reports in square meters the largest part that a crossing cuts off', () => {
     const hourglass = zonePolygon(corners([[0, 0], [2, 2], [2, 0], [0, 2]]))!; // oxfmt-ignore

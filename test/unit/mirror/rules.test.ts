@@ -22,8 +22,14 @@ describe('the fields of an organization', () => {
     normalizeOrganization({ id: 'AB', name: ' Quay ', ...over }, anomalies);
 
   test.each([
-    [{ address: 'root', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'root'],
-    [{ address: ' ', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'info'],
+    [
+      { address: 'root', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } },
+      'root',
+    ],
+    [
+      { address: ' ', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } },
+      'info',
+    ],
     [{ address: null, restaurantAddress: 'late', additionalInfo: null }, 'late'],
     [{}, null],
   ])('include, for the address %j, %s', (source, address) => {
@@ -57,13 +63,18 @@ describe('the fields of an organization', () => {
     [{ latitude: 55.7, longitude: null }, [null, null], 0],
     [{ latitude: 51.5, longitude: 0 }, [51.5, 0], 0],
     [{ latitude: -90, longitude: 180 }, [-90, 180], 0],
-  ])('[MIR-51] include, for the coordinates %j, %j with anomalies: %d', (source, coordinates, count) => {
-    const anomalies = createAnomalies();
-    const { latitude, longitude } = organization(source, anomalies);
+  ])(
+    '[MIR-51] include, for the coordinates %j, %j with anomalies: %d',
+    (source, coordinates, count) => {
+      const anomalies = createAnomalies();
+      const { latitude, longitude } = organization(source, anomalies);
 
-    expect([latitude, longitude]).toEqual(coordinates);
-    expect(anomalies.list()).toEqual(count === 0 ? [] : [{ code: 'INVALID_COORDINATES', count, samples: ['ab'] }]);
-  });
+      expect([latitude, longitude]).toEqual(coordinates);
+      expect(anomalies.list()).toEqual(
+        count === 0 ? [] : [{ code: 'INVALID_COORDINATES', count, samples: ['ab'] }],
+      );
+    },
+  );
 
   test('include the id in lower case and the name without blanks', () => {
     expect(organization({ code: ' ' })).toMatchObject({ erpId: 'ab', name: 'Quay', code: null });
@@ -120,14 +131,28 @@ describe('the shrink guard', () => {
   test('counts all items, and an acceptance covers the same share and no larger one', () => {
     const shrink = shrinkOf(counts([100, 40], [300, 8]), [], NONE);
 
-    expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40, organization: null, modifierGroups: null });
-    expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
+    expect(shrink).toEqual({
+      before: 400,
+      vanished: 48,
+      percent: 40,
+      organization: null,
+      modifierGroups: null,
+    });
+    expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('[MIR-63] counts dishes that would lose all their modifiers, unless there are few of them', () => {
-    const bared = (before: number, vanished: number) => shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
+    const bared = (before: number, vanished: number) =>
+      shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
 
-    expect(bared(10, 4)).toMatchObject({ percent: 40, modifierGroups: { before: 10, vanished: 4, percent: 40 } });
+    expect(bared(10, 4)).toMatchObject({
+      percent: 40,
+      modifierGroups: { before: 10, vanished: 4, percent: 40 },
+    });
     expect(bared(9, 9)).toMatchObject({ percent: 3, modifierGroups: null });
     expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
@@ -148,8 +173,15 @@ describe('the shrink guard', () => {
       } = {},
     ) => {
       const facts = { menu: { percent }, modifierGroups: modifiers };
-      const { fails, heldBack, keepsModifiers } = verdictOf(facts, prices, { isFull, thresholdPercent: 30 });
-      return { fails, heldBack: heldBack.map(({ organizationId }) => organizationId), keepsModifiers };
+      const { fails, heldBack, keepsModifiers } = verdictOf(facts, prices, {
+        isFull,
+        thresholdPercent: 30,
+      });
+      return {
+        fails,
+        heldBack: heldBack.map(({ organizationId }) => organizationId),
+        keepsModifiers,
+      };
     };
 
     test('[MIR-101] releases an accepted restaurant up to the accepted share', () => {
@@ -160,7 +192,11 @@ describe('the shrink guard', () => {
           thresholdPercent: 30,
           accepted: { organizationIds: [2], percent },
         });
-        return [verdict.fails, verdict.heldBack.length, verdict.released.map(({ organizationId }) => organizationId)];
+        return [
+          verdict.fails,
+          verdict.heldBack.length,
+          verdict.released.map(({ organizationId }) => organizationId),
+        ];
       };
 
       expect(released(67)).toEqual([false, 1, [2]]);
@@ -190,16 +226,27 @@ describe('the shrink guard', () => {
 
       expect(judged([], { percent: 31, isFull: true }).fails).toBe(true);
       expect(judged([], { modifiers, isFull: true }).fails).toBe(true);
-      expect(judged([], { percent: 31, modifiers })).toEqual({ fails: false, heldBack: [], keepsModifiers: true });
+      expect(judged([], { percent: 31, modifiers })).toEqual({
+        fails: false,
+        heldBack: [],
+        keepsModifiers: true,
+      });
     });
   });
 
   test('[MIR-44] names the restaurant that would lose most, independent of the others', () => {
-    const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
-      counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
+    const priced = (
+      organizationId: number,
+      dishes: [number, number],
+      modifiers: [number, number],
+    ) => counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((value) => priced(value, [100, 2], [100, 0]));
 
-    const one = shrinkOf(counts([300, 3], [300, 0]), [...well, ...priced(4, [50, 40], [150, 0])], NONE);
+    const one = shrinkOf(
+      counts([300, 3], [300, 0]),
+      [...well, ...priced(4, [50, 40], [150, 0])],
+      NONE,
+    );
 
     expect(one).toEqual({
       before: 600,
@@ -208,7 +255,12 @@ describe('the shrink guard', () => {
       organization: { organizationId: 4, before: 200, vanished: 40, percent: 80 },
       modifierGroups: null,
     });
-    expect(shrinkOf([], well, NONE).organization).toEqual({ organizationId: 1, before: 200, vanished: 2, percent: 2 });
+    expect(shrinkOf([], well, NONE).organization).toEqual({
+      organizationId: 1,
+      before: 200,
+      vanished: 2,
+      percent: 2,
+    });
     expect(shrinkOf([], well.toReversed(), NONE).organization).toMatchObject({ organizationId: 1 });
     expect(shrinkOf([], priced(1, [5, 0], [5, 0]), NONE)).toEqual({
       before: 0,
@@ -231,7 +283,11 @@ describe('the revision of a run', () => {
   });
 
   test('the fingerprint depends on organizations, price category and normalizer, not on order or case', () => {
-    const facts = { organizationErpIds: ['b', 'A'], priceCategoryErpId: null, normalizerVersion: 1 };
+    const facts = {
+      organizationErpIds: ['b', 'A'],
+      priceCategoryErpId: null,
+      normalizerVersion: 1,
+    };
     const text = fingerprintText(facts);
 
     expect(fingerprintText({ ...facts, organizationErpIds: ['a', 'B'] })).toBe(text);
@@ -276,6 +332,8 @@ test('[MIR-1] a run starts RUNNING, every status is reachable, and an ended run 
     for (const next of RUN_TRANSITIONS[status as keyof typeof RUN_TRANSITIONS]) reached.add(next);
 
   expect([...reached].toSorted()).toEqual([...RUN_STATUSES].toSorted());
-  for (const status of RUN_STATUSES) expect(RUN_TRANSITIONS[status].length > 0).toBe(status === 'RUNNING');
-  for (const status of RUN_STATUSES) expect(statusesBefore(status)).toEqual(status === 'RUNNING' ? [] : ['RUNNING']);
+  for (const status of RUN_STATUSES)
+    expect(RUN_TRANSITIONS[status].length > 0).toBe(status === 'RUNNING');
+  for (const status of RUN_STATUSES)
+    expect(statusesBefore(status)).toEqual(status === 'RUNNING' ? [] : ['RUNNING']);
 });

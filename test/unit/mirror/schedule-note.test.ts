@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPausedElsewhere, noteElsewhere, wantedState } from '../../../modules/mirror/schedules/schedule-note.ts';
+import {
+  isPausedElsewhere,
+  noteElsewhere,
+  wantedState,
+} from '../../../modules/mirror/schedules/schedule-note.ts';
 
 const running = { paused: false, note: 'definition abc' };
 const pause = { pauseId: 7, reason: 'the kitchen moves' };
@@ -13,7 +17,12 @@ describe('the expected state of a schedule', () => {
     ['one that runs goes on', running, undefined, running],
     ['a row pauses one that runs', running, pause, ours],
     ['the end of the row lets it run', ours, undefined, running],
-    ['a pause made in Temporal is kept with its words', { paused: true, note: 'maintenance' }, undefined, elsewhere],
+    [
+      'a pause made in Temporal is kept with its words',
+      { paused: true, note: 'maintenance' },
+      undefined,
+      elsewhere,
+    ],
     ['a kept pause stays unchanged', elsewhere, undefined, elsewhere],
     [
       'also when the definition has changed',

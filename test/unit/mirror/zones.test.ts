@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapSource } from '../../../modules/mirror/rules/delivery-map.ts';
+import {
+  deliveryMapRows,
+  type DeliveryMapSource,
+} from '../../../modules/mirror/rules/delivery-map.ts';
 import { mapOf, rule, square } from '../../support/delivery-map.ts';
 import { matchZones } from '../../../modules/mirror/rules/match-zones.ts';
-import { zonePolygon, type Polygon, type Position } from '../../../modules/mirror/rules/zone-polygon.ts';
+import {
+  zonePolygon,
+  type Polygon,
+  type Position,
+} from '../../../modules/mirror/rules/zone-polygon.ts';
 
-const corners = (...positions: Position[]) => positions.map(([longitude, latitude]) => ({ latitude, longitude }));
+const corners = (...positions: Position[]) =>
+  positions.map(([longitude, latitude]) => ({ latitude, longitude }));
 const SQUARE: Position[] = [
   [20.5, 54.7],
   [20.6, 54.7],
@@ -33,10 +41,16 @@ describe('a polygon of a zone', () => {
     ['a way there and back', corners([20, 54], [21, 55], [22, 55], [21, 55])],
     ['an outline that is drawn twice', corners(...SQUARE, ...SQUARE)],
     ['a latitude beyond the pole', corners([20, 54], [21, 54], [21, 91])],
-    ['a coordinate that is text and no number', [...corners([20, 54], [21, 54]), { latitude: '55,0', longitude: 21 }]],
+    [
+      'a coordinate that is text and no number',
+      [...corners([20, 54], [21, 54]), { latitude: '55,0', longitude: 21 }],
+    ],
     ['a coordinate that is missing', [...corners([20, 54], [21, 54]), { latitude: 55 }]],
     ['an infinite coordinate', corners([20, 54], [21, 54], [21, Infinity])],
-    ['more corners than a country', Array.from({ length: 5_001 }, (_, at) => corners([at / 1e4, (at % 2) / 10])[0]!)],
+    [
+      'more corners than a country',
+      Array.from({ length: 5_001 }, (_, at) => corners([at / 1e4, (at % 2) / 10])[0]!),
+    ],
   ])('cannot have %s', (_, broken) => {
     expect(zonePolygon(broken)).toBeNull();
   });
@@ -169,7 +183,9 @@ describe('the zones of an answer', () => {
         { name: 'Morning', polygon: square },
       ]),
     ]).toEqual([]);
-    expect([...matchZones([{ id: 1, name: 'Day', polygon: null }], [{ name: 'Evening', polygon: null }])]).toEqual([]);
+    expect([
+      ...matchZones([{ id: 1, name: 'Day', polygon: null }], [{ name: 'Evening', polygon: null }]),
+    ]).toEqual([]);
   });
 });
 
@@ -217,8 +233,20 @@ describe('[MIR-87] a delivery map without some values', () => {
   });
 
   test('uses the common values if flags are null and no rule has its own', () => {
-    const bare = { weekMap: null, from: null, to: null, minSum: null, deliveryDurationInMinutes: null, priority: null };
-    const common = { defaultDeliveryDurationInMinutes: 50, defaultMinSum: 900, defaultFrom: 540, defaultTo: 1_320 };
+    const bare = {
+      weekMap: null,
+      from: null,
+      to: null,
+      minSum: null,
+      deliveryDurationInMinutes: null,
+      priority: null,
+    };
+    const common = {
+      defaultDeliveryDurationInMinutes: 50,
+      defaultMinSum: 900,
+      defaultFrom: 540,
+      defaultTo: 1_320,
+    };
     const { defaults, terms, anomalies } = rowsOf({ ...NO_FLAGS, ...common }, bare, bare);
 
     expect(anomalies).toEqual([]);
@@ -239,7 +267,11 @@ describe('[MIR-87] a delivery map without some values', () => {
   });
 
   test('uses the common duration for the rules without one', () => {
-    const { terms } = rowsOf({ useSameDeliveryDuration: null }, { deliveryDurationInMinutes: null }, {});
+    const { terms } = rowsOf(
+      { useSameDeliveryDuration: null },
+      { deliveryDurationInMinutes: null },
+      {},
+    );
 
     expect(terms.map(({ durationMinutes }) => durationMinutes)).toEqual([60, 45]);
   });

@@ -1,15 +1,22 @@
 import { expect, test } from '@jest/globals';
 import type { NewNotification } from '../../../modules/notifications/raise-notification.ts';
 import { NOTIFICATION_DETAILS } from '../../../modules/notifications/schemas/notification-details.ts';
-import { Notification, NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
+import {
+  Notification,
+  NOTIFICATIONS,
+} from '../../../modules/notifications/schemas/notifications.ts';
 
 const subject = { subjectType: 'connection', subjectId: 1 };
 
 test('[NOT-7] each kind of notification has a named schema of its details, which the API describes', () => {
-  expect(Object.keys(NOTIFICATION_DETAILS).toSorted()).toEqual(Object.keys(NOTIFICATIONS).toSorted());
+  expect(Object.keys(NOTIFICATION_DETAILS).toSorted()).toEqual(
+    Object.keys(NOTIFICATIONS).toSorted(),
+  );
   const described = (Notification.properties.details as unknown as { anyOf: unknown[] }).anyOf;
   expect(described).toEqual(Object.values(NOTIFICATION_DETAILS));
-  expect(new Set(described.map((schema) => (schema as { 'x-name': string })['x-name'])).size).toBe(described.length);
+  expect(new Set(described.map((schema) => (schema as { 'x-name': string })['x-name'])).size).toBe(
+    described.length,
+  );
 });
 
 test('[NOT-7] details of another kind fail at compile time', () => {

@@ -2,10 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 import { jointRequests } from '../../../modules/ordering/polling/ask-together.ts';
 
-const failure = (kind: ErpFailureKind, status: number) => new ErpFailure(kind, { endpoint: '/x', status });
+const failure = (kind: ErpFailureKind, status: number) =>
+  new ErpFailure(kind, { endpoint: '/x', status });
 
 /** Requests about `ids` to an ERP that fails those that name one of `refused`. */
-function requests(ids: string[], refused: readonly string[], error: unknown = failure('FORBIDDEN', 403)) {
+function requests(
+  ids: string[],
+  refused: readonly string[],
+  error: unknown = failure('FORBIDDEN', 403),
+) {
   const leftOut: { id: string; notifies: boolean }[] = [];
   const calls: string[][] = [];
   const joint = jointRequests(

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { composeLines, mergeLines, type WantedLine } from '../../../modules/ordering/rules/compose-lines.ts';
+import {
+  composeLines,
+  mergeLines,
+  type WantedLine,
+} from '../../../modules/ordering/rules/compose-lines.ts';
 import type { CartLine, OfferedVariant } from '../../../modules/ordering/rules/cart-facts.ts';
 import { group, modifier, variant as dish } from '../../support/offered.ts';
 
@@ -27,10 +31,17 @@ const stored = (given: Partial<CartLine> = {}): CartLine => ({
   ...given,
 });
 const red = { groupKey: 'sauces', modifierId: 'red', name: 'old red', quantity: 1 };
-const chosen = (modifierId: string, quantity = 1, groupId = SAUCES.groupId) => ({ groupId, modifierId, quantity });
+const chosen = (modifierId: string, quantity = 1, groupId = SAUCES.groupId) => ({
+  groupId,
+  modifierId,
+  quantity,
+});
 
 type World = { stored?: CartLine[]; variants?: OfferedVariant[] };
-const composed = (lines: WantedLine[], { stored: before = [], variants = [variant(1)] }: World = {}) => {
+const composed = (
+  lines: WantedLine[],
+  { stored: before = [], variants = [variant(1)] }: World = {},
+) => {
   let made = 0;
   const offered = new Map(variants.map((entry) => [entry.variantId, entry]));
   return composeLines(lines, before, offered, () => `new ${(made += 1)}`);
@@ -39,7 +50,9 @@ const fault = (field: string, code: string) => expect.objectContaining({ field, 
 
 describe('a requested line', () => {
   test('contains the offered variant, with a new id and an unseen price', () => {
-    expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
+    expect(
+      composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })]),
+    ).toEqual({
       errors: [],
       lines: [
         {
@@ -67,13 +80,20 @@ describe('a requested line', () => {
   });
 
   test('contains a comment of at most 200 characters', () => {
-    expect(composed([wanted({ comment: 'x'.repeat(201) })]).lines[0]!.comment).toBe('x'.repeat(200));
+    expect(composed([wanted({ comment: 'x'.repeat(201) })]).lines[0]!.comment).toBe(
+      'x'.repeat(200),
+    );
   });
 
   test('receives the default units of a group that it omits', () => {
-    const offered = variant(1, { groups: [SAUCES, group('spice', [modifier('hot', { default: 2 })])] });
+    const offered = variant(1, {
+      groups: [SAUCES, group('spice', [modifier('hot', { default: 2 })])],
+    });
 
-    expect(composed([wanted({ modifiers: [chosen('red')] })], { variants: [offered] }).lines[0]!.modifiers).toEqual([
+    expect(
+      composed([wanted({ modifiers: [chosen('red')] })], { variants: [offered] }).lines[0]!
+        .modifiers,
+    ).toEqual([
       { groupKey: 'sauces', modifierId: 'red', name: 'name of red', quantity: 1 },
       { groupKey: 'spice', modifierId: 'hot', name: 'name of hot', quantity: 2 },
     ]);
@@ -83,14 +103,21 @@ describe('a requested line', () => {
     const lines = [wanted(), wanted({ lineId: 'old', variantId: 9 }), wanted({ variantId: 8 })];
     const { errors, lines: left } = composed(lines, { stored: [stored()] });
 
-    expect(errors).toEqual([fault('lines.1.variantId', 'not_found'), fault('lines.2.variantId', 'not_found')]);
+    expect(errors).toEqual([
+      fault('lines.1.variantId', 'not_found'),
+      fault('lines.2.variantId', 'not_found'),
+    ]);
     expect(left).toMatchObject([{ variantId: 1 }]);
   });
 
   test('keeps its id of the cart, in any letter case, and replaces an unknown id', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
-    expect(composed(lines, { stored: [stored()] }).lines.map((line) => line.lineId)).toEqual(['old', 'new 1', 'new 2']);
+    expect(composed(lines, { stored: [stored()] }).lines.map((line) => line.lineId)).toEqual([
+      'old',
+      'new 1',
+      'new 2',
+    ]);
   });
 
   test('keeps nothing but its id if its variant changes', () => {
@@ -99,24 +126,33 @@ describe('a requested line', () => {
       variants: [variant(2)],
     });
 
-    expect(lines).toMatchObject([{ lineId: 'old', itemId: 'item 2', unitPriceKopecks: 0, seenPriceKopecks: null }]);
+    expect(lines).toMatchObject([
+      { lineId: 'old', itemId: 'item 2', unitPriceKopecks: 0, seenPriceKopecks: null },
+    ]);
   });
 
   test('cannot have the id of another line, but several may have no id', () => {
     const lines = [wanted({ lineId: 'old' }), wanted({ lineId: 'Old' }), wanted(), wanted()];
 
-    expect(composed(lines, { stored: [stored()] }).errors).toEqual([fault('lines.1.lineId', 'duplicate')]);
+    expect(composed(lines, { stored: [stored()] }).errors).toEqual([
+      fault('lines.1.lineId', 'duplicate'),
+    ]);
   });
 });
 
 describe('an existing line of a cart', () => {
   test('keeps the price that the guest has seen if only its quantity changes', () => {
     const before = stored({ modifiers: [red] });
-    const { lines } = composed([wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })], {
-      stored: [before],
-    });
+    const { lines } = composed(
+      [wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })],
+      {
+        stored: [before],
+      },
+    );
 
-    expect(lines).toMatchObject([{ quantity: 5, unitPriceKopecks: 700, seenPriceKopecks: 700, name: 'dish 1' }]);
+    expect(lines).toMatchObject([
+      { quantity: 5, unitPriceKopecks: 700, seenPriceKopecks: 700, name: 'dish 1' },
+    ]);
   });
 
   test.each<[string, WantedLine['modifiers'], number | null]>([
@@ -125,22 +161,31 @@ describe('an existing line of a cart', () => {
     ['a modifier less', [], null],
     ['one more, of which none is wanted', [chosen('white', 0), chosen('red')], 700],
   ])('loses or keeps the seen price with %s', (_, modifiers, seenPriceKopecks) => {
-    const { lines } = composed([wanted({ lineId: 'old', modifiers })], { stored: [stored({ modifiers: [red] })] });
+    const { lines } = composed([wanted({ lineId: 'old', modifiers })], {
+      stored: [stored({ modifiers: [red] })],
+    });
 
     expect(lines).toMatchObject([{ unitPriceKopecks: 700, seenPriceKopecks }]);
   });
 
   test('equals itself for any order of its modifiers', () => {
     const before = stored({ modifiers: [{ ...red, modifierId: 'white' }, red] });
-    const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })], {
-      stored: [before],
-    });
+    const { lines } = composed(
+      [wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })],
+      {
+        stored: [before],
+      },
+    );
 
     expect(lines).toMatchObject([{ seenPriceKopecks: 700 }]);
   });
 
   test.each([
-    ['the menu no longer has', [], { itemId: 'old item', name: 'old name', productId: 51, variantName: 'old size' }],
+    [
+      'the menu no longer has',
+      [],
+      { itemId: 'old item', name: 'old name', productId: 51, variantName: 'old size' },
+    ],
     [
       'is stopped',
       [variant(1, { unavailable: 'STOP_LIST' })],
@@ -151,7 +196,15 @@ describe('an existing line of a cart', () => {
 
     expect(composed(lines, { stored: [stored({ modifiers: [red] })], variants })).toEqual({
       errors: [],
-      lines: [{ ...stored({ modifiers: [red] }), ...dish, quantity: 2, comment: 'hot', seenPriceKopecks: null }],
+      lines: [
+        {
+          ...stored({ modifiers: [red] }),
+          ...dish,
+          quantity: 2,
+          comment: 'hot',
+          seenPriceKopecks: null,
+        },
+      ],
     });
   });
 
@@ -167,19 +220,35 @@ describe('an existing line of a cart', () => {
 
 describe('a requested modifier', () => {
   test.each<[string, WantedLine['modifiers'], string, string]>([
-    ['of no group of the variant', [chosen('red'), chosen('hot', 1, 'other')], 'modifiers.1.groupId', 'not_found'],
-    ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],
+    [
+      'of no group of the variant',
+      [chosen('red'), chosen('hot', 1, 'other')],
+      'modifiers.1.groupId',
+      'not_found',
+    ],
+    [
+      'that its group does not have',
+      [chosen('red'), chosen('hot')],
+      'modifiers.1.modifierId',
+      'not_found',
+    ],
     ['of which there may be fewer', [chosen('white', 3)], 'modifiers', 'max'],
     ['above the sum of its group', [chosen('red', 6)], 'modifiers', 'max'],
   ])('fails if it is one %s', (_, modifiers, field, code) => {
-    expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
+    expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([
+      fault(`lines.1.${field}`, code),
+    ]);
   });
 
   test('causes an error if it is missing, with the group that needs it', () => {
     const variants = [variant(1, { groups: [group('sauces', [modifier('red')], { min: 1 })] })];
 
     expect(composed([wanted()], { variants }).errors).toEqual([
-      { field: 'lines.0.modifiers', code: 'min', message: 'The group id-of-sauces needs at least 1.' },
+      {
+        field: 'lines.0.modifiers',
+        code: 'min',
+        message: 'The group id-of-sauces needs at least 1.',
+      },
     ]);
   });
 
@@ -192,7 +261,9 @@ describe('a requested modifier', () => {
   test('causes only the error that it is unknown, because limits are checked afterwards', () => {
     const modifiers = [chosen('red', 9), chosen('hot')];
 
-    expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);
+    expect(composed([wanted({ modifiers })]).errors).toEqual([
+      fault('lines.0.modifiers.1.modifierId', 'not_found'),
+    ]);
   });
 
   test('violates no limit if it is unchanged, because limits of the menu may have changed', () => {
@@ -200,9 +271,10 @@ describe('a requested modifier', () => {
     const again = [wanted({ lineId: 'old', modifiers: [chosen('red', 9)] })];
 
     expect(composed(again, { stored: [before] }).errors).toEqual([]);
-    expect(composed([wanted({ lineId: 'old', modifiers: [chosen('red', 8)] })], { stored: [before] }).errors).toEqual([
-      fault('lines.0.modifiers', 'max'),
-    ]);
+    expect(
+      composed([wanted({ lineId: 'old', modifiers: [chosen('red', 8)] })], { stored: [before] })
+        .errors,
+    ).toEqual([fault('lines.0.modifiers', 'max')]);
   });
 
   test('stays under its old group and name if it was removed since', () => {
@@ -233,7 +305,11 @@ describe('the current group for an outdated group id', () => {
     composed([wanted({ modifiers })], { variants: [variant(1, { groups: [SAUCES, SPICES] })] });
 
   test('contains everything that was chosen, if only one does', () => {
-    const { lines, errors } = read([chosen('RED', 1, 'old id'), chosen('HOT', 1, 'old id'), chosen('white')]);
+    const { lines, errors } = read([
+      chosen('RED', 1, 'old id'),
+      chosen('HOT', 1, 'old id'),
+      chosen('white'),
+    ]);
 
     expect(errors).toEqual([]);
     expect(lines[0]!.modifiers.map((choice) => [choice.groupKey, choice.modifierId])).toEqual([
@@ -244,7 +320,9 @@ describe('the current group for an outdated group id', () => {
   });
 
   test('remains unknown if several contain it', () => {
-    expect(read([chosen('red', 1, 'old id')]).errors).toEqual([fault('lines.0.modifiers.0.groupId', 'not_found')]);
+    expect(read([chosen('red', 1, 'old id')]).errors).toEqual([
+      fault('lines.0.modifiers.0.groupId', 'not_found'),
+    ]);
   });
 
   test('remains unknown if no group contains all of it', () => {
@@ -257,15 +335,23 @@ describe('the current group for an outdated group id', () => {
 
 describe('the lines of another cart', () => {
   test('increase equal lines, which keep their id', () => {
-    const same = stored({ lineId: 'theirs', quantity: 4, modifiers: [{ ...red, name: 'whatever' }] });
+    const same = stored({
+      lineId: 'theirs',
+      quantity: 4,
+      modifiers: [{ ...red, name: 'whatever' }],
+    });
     const ours = stored({ quantity: 3, modifiers: [red] });
 
     expect(mergeLines([ours], [same])).toEqual([{ ...ours, quantity: 7 }]);
   });
 
   test('add up to at most 99 units of a line', () => {
-    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 49 })])).toMatchObject([{ quantity: 99 }]);
-    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 50 })])).toMatchObject([{ quantity: 99 }]);
+    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 49 })])).toMatchObject([
+      { quantity: 99 },
+    ]);
+    expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 50 })])).toMatchObject([
+      { quantity: 99 },
+    ]);
   });
 
   test.each<[string, Partial<CartLine>]>([
@@ -279,7 +365,10 @@ describe('the lines of another cart', () => {
   });
 
   test('increase each other if they are equal, without changing the carts', () => {
-    const [into, added] = [[stored({ variantId: 2 })], [stored({ quantity: 1 }), stored({ quantity: 2 })]];
+    const [into, added] = [
+      [stored({ variantId: 2 })],
+      [stored({ quantity: 1 }), stored({ quantity: 2 })],
+    ];
 
     expect(mergeLines(into, added).map((line) => line.quantity)).toEqual([1, 3]);
     expect([into.length, added[0]!.quantity]).toEqual([1, 1]);

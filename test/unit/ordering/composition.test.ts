@@ -17,7 +17,13 @@ const item = (given: Partial<ServedItem> = {}): ServedItem => ({
 });
 const of = (items: ServedItem[], rules: readonly CompositionRule[] = DEFAULT_COMPOSITION) => {
   const { persons, free, cutleryLimit, sugarLimit } = compositionOf(items, rules);
-  return { persons, soy: free.get('FREE_SOY'), wasabi: free.get('FREE_WASABI'), cutleryLimit, sugarLimit };
+  return {
+    persons,
+    soy: free.get('FREE_SOY'),
+    wasabi: free.get('FREE_WASABI'),
+    cutleryLimit,
+    sugarLimit,
+  };
 };
 
 describe('the service items of an order', () => {

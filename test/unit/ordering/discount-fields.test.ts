@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { discountErrors, minuteOf, timeOf } from '../../../modules/ordering/rules/discount-fields.ts';
+import {
+  discountErrors,
+  minuteOf,
+  timeOf,
+} from '../../../modules/ordering/rules/discount-fields.ts';
 
 const ALWAYS = { startsAt: null, endsAt: null, fromMinute: null, toMinute: null, weekdays: null };
 const [EARLY, LATE] = [new Date('2026-01-01T00:00Z'), new Date('2026-01-02T00:00Z')];
@@ -22,7 +26,12 @@ test.each([
   ['ends before it begins', { startsAt: LATE, endsAt: EARLY }, 'endsAt', 'invalid'],
   ['ends when it begins', { startsAt: EARLY, endsAt: new Date(EARLY) }, 'endsAt', 'invalid'],
   ['has hours that end when they begin', { fromMinute: 600, toMinute: 600 }, 'toTime', 'invalid'],
-  ['has hours from midnight to midnight', { fromMinute: 0, toMinute: 24 * 60 }, 'toTime', 'invalid'],
+  [
+    'has hours from midnight to midnight',
+    { fromMinute: 0, toMinute: 24 * 60 },
+    'toTime',
+    'invalid',
+  ],
   ['names a day twice', { weekdays: [1, 2, 1] }, 'weekdays', 'duplicate'],
 ])('a discount is invalid that %s', (_, fields, field, code) => {
   expect(discountErrors({ ...ALWAYS, ...fields })).toMatchObject([{ field, code }]);

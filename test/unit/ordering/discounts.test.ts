@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeDiscounts, type DiscountFacts, type DiscountRule } from '../../../modules/ordering/rules/discounts.ts';
+import {
+  judgeDiscounts,
+  type DiscountFacts,
+  type DiscountRule,
+} from '../../../modules/ordering/rules/discounts.ts';
 import { discountRule as rule } from '../../support/offered.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -19,7 +23,8 @@ const facts = (given: Partial<DiscountFacts> = {}): DiscountFacts => ({
 });
 const known = (given: Partial<NonNullable<DiscountFacts['customer']>>) =>
   facts({ customer: { hasOrdered: false, usedDiscounts: new Set(), ...given } });
-const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) => judgeDiscounts([rule(1, given)], of)[0];
+const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) =>
+  judgeDiscounts([rule(1, given)], of)[0];
 
 describe('a discount of a cart', () => {
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
@@ -29,9 +34,17 @@ describe('a discount of a cart', () => {
     ['returns NOT_STARTED before its hours', { fromMinute: 14 * 60 }, facts()],
     ['returns NOT_STARTED after its hours', { toMinute: 13 * 60 + 30 }, facts()],
     ['returns ORGANIZATION in other organizations', { organizationIds: [2] }, facts()],
-    ['[ORD-67] where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
+    [
+      '[ORD-67] where no order can name a discount at the ERP: ORGANIZATION',
+      {},
+      facts({ takesDiscounts: false }),
+    ],
     ['returns FULFILLMENT for another order type', { fulfillmentTypes: ['PICKUP'] }, facts()],
-    ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
+    [
+      'while no way is chosen: FULFILLMENT',
+      { fulfillmentTypes: ['PICKUP'] },
+      facts({ fulfillmentType: null }),
+    ],
     [
       'returns CUSTOMER_REQUIRED to a guest if it is for first orders',
       { firstOrderOnly: true },
@@ -52,7 +65,11 @@ describe('a discount of a cart', () => {
       { oncePerCustomer: true },
       known({ usedDiscounts: new Set([1]) }),
     ],
-    ['returns LIMIT_REACHED after its last use', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
+    [
+      'returns LIMIT_REACHED after its last use',
+      { totalUses: 3 },
+      facts({ uses: new Map([[1, 3]]) }),
+    ],
     ['asks for more: MIN_SUM', { minSubtotalKopecks: 100_001 }, facts()],
     ['returns MIN_SUM for an empty cart', {}, facts({ subtotalKopecks: 0 })],
   ])('%s', (title, given, of) => {
@@ -67,19 +84,35 @@ describe('a discount of a cart', () => {
     ['takes off at most the subtotal', { kind: 'FIXED', value: 99_999 }, 10_101],
     ['applies at the minimum', { minSubtotalKopecks: 10_101 }, 1_010],
     ['applies in its hours', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
-    ['applies in a night that began on its day', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
+    [
+      'applies in a night that began on its day',
+      { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 },
+      1_010,
+    ],
     ['applies from its beginning to its end', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
     ['applies while it has uses', { totalUses: 1 }, 1_010],
   ])('%s', (_, given, amount) => {
-    expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
+    expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({
+      id: 1,
+      amountKopecks: amount,
+      reason: null,
+    });
   });
 
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
     ['to every order type before one is chosen', {}, facts({ fulfillmentType: null })],
     ['to its order types', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
     ['to a guest if it is for all', {}, facts({ customer: null })],
-    ['once per customer after an order without it', { oncePerCustomer: true }, known({ hasOrdered: true })],
-    ['to a first order even if it was used before', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
+    [
+      'once per customer after an order without it',
+      { oncePerCustomer: true },
+      known({ hasOrdered: true }),
+    ],
+    [
+      'to a first order even if it was used before',
+      { firstOrderOnly: true },
+      known({ usedDiscounts: new Set([1]) }),
+    ],
     ['from an hour on', { fromMinute: 13 * 60 }, facts()],
     ['from an hour to the same hour of the next day', { fromMinute: 600, toMinute: 600 }, facts()],
   ])('applies %s', (_, given, of) => {
@@ -95,22 +128,31 @@ describe('a discount of a cart', () => {
     ['2026-11-23T22:00', false],
   ])('applies on Sunday night, from ten to two, at %s: %p', (clock, applied) => {
     const night = { weekdays: [7], fromMinute: 22 * 60, toMinute: 2 * 60 };
-    expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(applied ? null : 'NOT_STARTED');
+    expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(
+      applied ? null : 'NOT_STARTED',
+    );
   });
 
   test('applies with hours to midnight only on its day', () => {
     const evenings = { weekdays: [6], fromMinute: 13 * 60 };
-    expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
+    expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe(
+      'NOT_STARTED',
+    );
   });
 
   test('[ORD-8] reports the first reason that applies', () => {
-    expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
+    expect(
+      one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason,
+    ).toBe('NOT_STARTED');
   });
 });
 
 describe('several discounts', () => {
   test('apply together if they are combinable, or another one replaces them if it saves more', () => {
-    const verdicts = judgeDiscounts([rule(1), rule(2, { value: 15, combinable: false }), rule(3)], facts());
+    const verdicts = judgeDiscounts(
+      [rule(1), rule(2, { value: 15, combinable: false }), rule(3)],
+      facts(),
+    );
     expect(verdicts).toEqual([
       { id: 1, amountKopecks: 10_000, reason: null },
       { id: 2, amountKopecks: 0, reason: 'NOT_COMBINABLE' },
@@ -134,7 +176,11 @@ describe('several discounts', () => {
     ['an amount', { kind: 'FIXED', value: 19_990 }, 85_050, 19_900],
     ['everything', { value: 100 }, 85_050, 85_000],
   ])('[ORD-160] round %s down to the smallest coin', (_, given, subtotalKopecks, amountKopecks) => {
-    const [verdict] = judgeDiscounts([rule(1, given)], { ...facts(), subtotalKopecks, denominationKopecks: 100 });
+    const [verdict] = judgeDiscounts([rule(1, given)], {
+      ...facts(),
+      subtotalKopecks,
+      denominationKopecks: 100,
+    });
 
     expect(verdict).toEqual({ id: 1, amountKopecks, reason: null });
   });
@@ -150,7 +196,10 @@ describe('several discounts', () => {
   });
 
   test('take off at most the subtotal together', () => {
-    const verdicts = judgeDiscounts([rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)], facts());
+    const verdicts = judgeDiscounts(
+      [rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)],
+      facts(),
+    );
     expect(verdicts.map(({ amountKopecks, reason }) => [amountKopecks, reason])).toEqual([
       [70_000, null],
       [30_000, null],
@@ -167,18 +216,23 @@ describe('several discounts', () => {
       combinable: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(anyRule, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 }), (drawn, subtotalKopecks) => {
-        const rules = drawn.map((given, at) => rule(at + 1, given));
-        const verdicts = judgeDiscounts(rules, facts({ subtotalKopecks }));
-        const saved = verdicts.reduce((sum, verdict) => sum + verdict.amountKopecks, 0);
-        const applied = rules.filter((_, at) => verdicts[at]!.reason === null);
+      fc.property(
+        fc.array(anyRule, { maxLength: 8 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        (drawn, subtotalKopecks) => {
+          const rules = drawn.map((given, at) => rule(at + 1, given));
+          const verdicts = judgeDiscounts(rules, facts({ subtotalKopecks }));
+          const saved = verdicts.reduce((sum, verdict) => sum + verdict.amountKopecks, 0);
+          const applied = rules.filter((_, at) => verdicts[at]!.reason === null);
 
-        expect(saved).toBe(bestOfAll(rules, subtotalKopecks));
-        expect(applied.length <= 1 || applied.every((entry) => entry.combinable)).toBe(true);
-        for (const { amountKopecks, reason } of verdicts) expect(amountKopecks > 0).toBe(reason === null);
-        const turned = judgeDiscounts(rules.toReversed(), facts({ subtotalKopecks }));
-        expect(turned.toReversed()).toEqual(verdicts);
-      }),
+          expect(saved).toBe(bestOfAll(rules, subtotalKopecks));
+          expect(applied.length <= 1 || applied.every((entry) => entry.combinable)).toBe(true);
+          for (const { amountKopecks, reason } of verdicts)
+            expect(amountKopecks > 0).toBe(reason === null);
+          const turned = judgeDiscounts(rules.toReversed(), facts({ subtotalKopecks }));
+          expect(turned.toReversed()).toEqual(verdicts);
+        },
+      ),
       { numRuns: repetitions(300) },
     );
   });
@@ -194,7 +248,8 @@ function bestOfAll(rules: readonly DiscountRule[], subtotal: number): number {
       (chosen.length <= 1 || chosen.every((entry) => entry.combinable));
     if (!isAllowed) continue;
     const sum = chosen.reduce(
-      (total, { kind, value }) => total + (kind === 'FIXED' ? value : Math.floor((subtotal * value) / 100)),
+      (total, { kind, value }) =>
+        total + (kind === 'FIXED' ? value : Math.floor((subtotal * value) / 100)),
       0,
     );
     best = Math.max(best, Math.min(sum, subtotal));

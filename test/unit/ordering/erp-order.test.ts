@@ -31,7 +31,9 @@ const ORDER: OrderToSend = {
   personsAs: 'COMMENT',
   deliveryFee: 0,
   deliveryFeeItem: null,
-  lines: [{ erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] }],
+  lines: [
+    { erpId: 'soup', sizeErpId: null, quantity: 2, price: 42_050, comment: null, modifiers: [] },
+  ],
   discounts: [],
   payment: { typeErpId: 'cash', kind: 'Cash', amount: 84_100 },
 };
@@ -54,16 +56,24 @@ const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, .
 
 describe('the content of an order for the ERP', () => {
   test('[ORD-65] contains a delivery fee as an item if the ERP has one for it, or in the comment', () => {
-    const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
+    const asItem = bodyOf({
+      deliveryFee: 19_990,
+      deliveryFeeItem: { erpId: 'courier', sizeErpId: null },
+    }).order;
 
     const inWords = bodyOf({ deliveryFee: 19_990 }).order;
-    expect([inWords.comment, inWords.items.length]).toEqual(['Доставка 199.9 ₽ сверх суммы блюд.', 1]);
+    expect([inWords.comment, inWords.items.length]).toEqual([
+      'Доставка 199.9 ₽ сверх суммы блюд.',
+      1,
+    ]);
     expect(asItem.comment).toBeUndefined();
     expect(asItem.items.slice(1)).toEqual([
       { type: 'Product', productId: 'courier', amount: 1, price: 199.9, modifiers: [] },
     ]);
     // A delivery that costs nothing is not sent at all.
-    expect(bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items).toHaveLength(1);
+    expect(
+      bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items,
+    ).toHaveLength(1);
   });
 
   test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
@@ -87,7 +97,14 @@ describe('the content of an order for the ERP', () => {
         orderServiceType: 'DeliveryByClient',
         customer: { type: 'one-time', name: 'Анна' },
         items: [{ type: 'Product', productId: 'soup', amount: 2, price: 420.5, modifiers: [] }],
-        payments: [{ paymentTypeKind: 'Cash', paymentTypeId: 'cash', sum: 841, isProcessedExternally: false }],
+        payments: [
+          {
+            paymentTypeKind: 'Cash',
+            paymentTypeId: 'cash',
+            sum: 841,
+            isProcessedExternally: false,
+          },
+        ],
       },
     });
   });
@@ -97,31 +114,48 @@ describe('the content of an order for the ERP', () => {
   });
 
   test.each([
-    ['with its size and chosen modifiers', 'medium', [{ erpId: 'thin', groupErpId: 'base', quantity: 1, price: 0 }]],
+    [
+      'with its size and chosen modifiers',
+      'medium',
+      [{ erpId: 'thin', groupErpId: 'base', quantity: 1, price: 0 }],
+    ],
     ['without sizes', null, [{ erpId: 'thin', groupErpId: null, quantity: 2, price: 1_550 }]],
     ['without modifiers', 'medium', []],
-  ])('[ORD-93] contains a dish of a modifier scheme as a compound %s', (_, sizeErpId, modifiers) => {
-    const line = { erpId: 'pizza', sizeErpId, isCompound: true, quantity: 3, price: 59_000, comment: 'без лука' };
-    expect(bodyOf({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
-      {
-        type: 'Compound',
-        amount: 3,
+  ])(
+    '[ORD-93] contains a dish of a modifier scheme as a compound %s',
+    (_, sizeErpId, modifiers) => {
+      const line = {
+        erpId: 'pizza',
+        sizeErpId,
+        isCompound: true,
+        quantity: 3,
+        price: 59_000,
         comment: 'без лука',
-        ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
-        primaryComponent: { productId: 'pizza', price: 590, modifiers: [] },
-        commonModifiers: modifiers.map(({ erpId, groupErpId, quantity, price }) => ({
-          productId: erpId,
-          ...(groupErpId === null ? {} : { productGroupId: groupErpId }),
-          amount: quantity,
-          price: price / 100,
-        })),
-      },
-    ]);
-  });
+      };
+      expect(bodyOf({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
+        {
+          type: 'Compound',
+          amount: 3,
+          comment: 'без лука',
+          ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
+          primaryComponent: { productId: 'pizza', price: 590, modifiers: [] },
+          commonModifiers: modifiers.map(({ erpId, groupErpId, quantity, price }) => ({
+            productId: erpId,
+            ...(groupErpId === null ? {} : { productGroupId: groupErpId }),
+            amount: quantity,
+            price: price / 100,
+          })),
+        },
+      ]);
+    },
+  );
 
   test('[ORD-38] contains the extension of a phone in its own field', () => {
     const customer = { name: 'Анна', phone: '+74951234567', phoneExtension: '0012' };
-    expect(bodyOf({ customer }).order).toMatchObject({ phone: '+74951234567', phoneExtension: '0012' });
+    expect(bodyOf({ customer }).order).toMatchObject({
+      phone: '+74951234567',
+      phoneExtension: '0012',
+    });
     expect(bodyOf({}).order).not.toHaveProperty('phoneExtension');
   });
 
@@ -144,8 +178,16 @@ describe('the content of an order for the ERP', () => {
       discounts: [{ typeErpId: 'promo', amount: 12_345 }],
     });
 
-    expect(rest).toMatchObject({ terminalGroupId: null, createOrderSettings: { checkStopList: false } });
-    expect(order).toMatchObject({ menuId: '9001', priceCategoryId: 'site', orderTypeId: 'courier', completeBefore });
+    expect(rest).toMatchObject({
+      terminalGroupId: null,
+      createOrderSettings: { checkStopList: false },
+    });
+    expect(order).toMatchObject({
+      menuId: '9001',
+      priceCategoryId: 'site',
+      orderTypeId: 'courier',
+      completeBefore,
+    });
     expect(order).not.toHaveProperty('orderServiceType');
     expect(order.items).toEqual([
       {
@@ -161,7 +203,9 @@ describe('the content of an order for the ERP', () => {
         ],
       },
     ]);
-    expect(order.discountsInfo).toEqual({ discounts: [{ type: 'RMS', discountTypeId: 'promo', sum: 123.45 }] });
+    expect(order.discountsInfo).toEqual({
+      discounts: [{ type: 'RMS', discountTypeId: 'promo', sum: 123.45 }],
+    });
   });
 
   test('contains no payment if the order costs nothing', () => {
@@ -169,8 +213,15 @@ describe('the content of an order for the ERP', () => {
   });
 
   test("[ORD-33] contains in the comment values without a field, before the customer's comment", () => {
-    const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
-    expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
+    const { comment } = bodyOf({
+      leaveAtDoor: true,
+      changeFrom: 500_000,
+      persons: 3,
+      comment: 'Сдача с $& {}',
+    }).order;
+    expect(comment).toBe(
+      'Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}',
+    );
   });
 });
 
@@ -179,7 +230,10 @@ test('[ORD-68] persons are in the comment, or in the field for cutlery if the se
   expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
   expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
   const { comment, guests } = bodyOf({ persons: 3, personsAs: 'FIELDS' }).order;
-  expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
+  expect({ comment, guests }).toEqual({
+    comment: undefined,
+    guests: { count: 3, splitBetweenPersons: false },
+  });
 });
 
 describe('the ERP settings of a restaurant', () => {
@@ -190,7 +244,11 @@ describe('the ERP settings of a restaurant', () => {
   ];
 
   test('[ORD-159] put comments of lines into the comment of the order if lines accept none', () => {
-    const { items, comment } = bodyOf({ lines, comment: 'Звоните', lineCommentsAs: 'COMMENT' }).order;
+    const { items, comment } = bodyOf({
+      lines,
+      comment: 'Звоните',
+      lineCommentsAs: 'COMMENT',
+    }).order;
 
     expect(items.map((item) => item.comment)).toEqual([undefined, undefined]);
     expect(comment).toBe('Борщ: без сметаны. Комментарий гостя: Звоните');
@@ -199,7 +257,10 @@ describe('the ERP settings of a restaurant', () => {
   test('[ORD-159] put comments of lines into their own fields otherwise', () => {
     const { items, comment } = bodyOf({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
 
-    expect([items.map((item) => item.comment), comment]).toEqual([['без сметаны', undefined], undefined]);
+    expect([items.map((item) => item.comment), comment]).toEqual([
+      ['без сметаны', undefined],
+      undefined,
+    ]);
   });
 
   test('[ORD-158] include the marketing source of staff', () => {
@@ -209,7 +270,13 @@ describe('the ERP settings of a restaurant', () => {
 });
 
 describe('the modifiers of a dish', () => {
-  const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
+  const cheese = {
+    modifierId: 'cheese',
+    groupErpId: 'extras',
+    quantity: 2,
+    freeQuantity: 1,
+    unitPriceKopecks: 500,
+  };
 
   test('[ORD-66] form a line at their price in each group, and one for their free units', () => {
     expect(
@@ -280,7 +347,9 @@ describe('the total at the ERP', () => {
           })),
         }));
         const total = ordered.reduce((sum, entry) => {
-          const modifiers = entry.modifiers.map((one) => (one.quantity - one.freeQuantity) * one.unitPriceKopecks);
+          const modifiers = entry.modifiers.map(
+            (one) => (one.quantity - one.freeQuantity) * one.unitPriceKopecks,
+          );
           return sum + entry.quantity * modifiers.reduce((cost, one) => cost + one, entry.price);
         }, deliveryFee);
         const { order } = bodyOf({
@@ -300,7 +369,9 @@ describe('the total at the ERP', () => {
         expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
         for (const item of sent.items) {
           const modifiers = item.type === 'Product' ? item.modifiers : item.commonModifiers;
-          const keys = modifiers.map((entry) => `${entry.productGroupId ?? ''}/${entry.productId}/${entry.price}`);
+          const keys = modifiers.map(
+            (entry) => `${entry.productGroupId ?? ''}/${entry.productId}/${entry.price}`,
+          );
           expect(new Set(keys).size).toBe(keys.length);
         }
       }),
@@ -325,13 +396,32 @@ describe('the address in an order for the ERP', () => {
     });
   });
 
-  const NOTHING = { building: null, flat: null, entrance: null, floor: null, doorphone: null, comment: null };
-  const pointTo = (address: Partial<typeof ADDRESS> | object, addressFormat: OrderToSend['addressFormat'] = 'LEGACY') =>
-    bodyOf({ fulfillment: 'DELIVERY', address: { ...ADDRESS, ...NOTHING, ...address }, addressFormat }).order
-      .deliveryPoint!;
+  const NOTHING = {
+    building: null,
+    flat: null,
+    entrance: null,
+    floor: null,
+    doorphone: null,
+    comment: null,
+  };
+  const pointTo = (
+    address: Partial<typeof ADDRESS> | object,
+    addressFormat: OrderToSend['addressFormat'] = 'LEGACY',
+  ) =>
+    bodyOf({
+      fulfillment: 'DELIVERY',
+      address: { ...ADDRESS, ...NOTHING, ...address },
+      addressFormat,
+    }).order.deliveryPoint!;
 
   test('contains every part in its field, of up to ten characters', () => {
-    const parts = { building: '1234567890', flat: '1', entrance: '2', floor: '3', doorphone: '12К4567В12' };
+    const parts = {
+      building: '1234567890',
+      flat: '1',
+      entrance: '2',
+      floor: '3',
+      doorphone: '12К4567В12',
+    };
 
     expect(pointTo(parts)).toMatchObject({ address: parts });
     expect(pointTo(parts)).not.toHaveProperty('comment');
@@ -350,7 +440,11 @@ describe('the address in an order for the ERP', () => {
 
     expect(pointTo({ house, building, floor })).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
-      address: { type: 'legacy', street: { name: 'улица Баумана', city: 'Казань' }, house: '36 литера' },
+      address: {
+        type: 'legacy',
+        street: { name: 'улица Баумана', city: 'Казань' },
+        house: '36 литера',
+      },
       comment: 'дом 36 литера А. корп. 2 со стороны двора. этаж цокольный этаж',
     });
   });
@@ -362,12 +456,17 @@ describe('the address in an order for the ERP', () => {
       address: { type: 'city', line1: 'Казань, улица Баумана, 36 литера А, 2 со стороны двора' },
     });
     expect(pointTo({ house, building }, 'CITY')).not.toHaveProperty('comment');
-    expect(pointTo({ city: '' }, 'CITY').address).toEqual({ type: 'city', line1: 'улица Баумана, 36' });
+    expect(pointTo({ city: '' }, 'CITY').address).toEqual({
+      type: 'city',
+      line1: 'улица Баумана, 36',
+    });
   });
 
   test('appears to staff without unknown parts', () => {
     expect(addressInWords({ ...ADDRESS, ...NOTHING })).toBe('Казань, улица Баумана, 36');
-    expect(addressInWords({ ...ADDRESS, ...NOTHING, flat: '', comment: '' })).toBe('Казань, улица Баумана, 36');
+    expect(addressInWords({ ...ADDRESS, ...NOTHING, flat: '', comment: '' })).toBe(
+      'Казань, улица Баумана, 36',
+    );
   });
 
   test('appears to staff with every part that leads to the door', () => {
@@ -380,10 +479,15 @@ describe('the address in an order for the ERP', () => {
     const pointOf = (fields: Partial<OrderToSend>) =>
       bodyOf({ fulfillment: 'DELIVERY', ...fields }).order.deliveryPoint;
     const known = pointOf({ address: { ...ADDRESS, streetErpId: 'street-7' } });
-    const line = pointOf({ address: { ...ADDRESS, building: '2', coords: null }, addressFormat: 'CITY' });
+    const line = pointOf({
+      address: { ...ADDRESS, building: '2', coords: null },
+      addressFormat: 'CITY',
+    });
 
     expect(known?.address).toMatchObject({ type: 'legacy', street: { id: 'street-7' } });
-    expect(line).toMatchObject({ address: { type: 'city', line1: 'Казань, улица Баумана, 36, 2', flat: '12' } });
+    expect(line).toMatchObject({
+      address: { type: 'city', line1: 'Казань, улица Баумана, 36, 2', flat: '12' },
+    });
     expect(line).not.toHaveProperty('coordinates');
   });
 });
@@ -392,7 +496,11 @@ describe('a text of a customer', () => {
   test.each([
     ['a block', 'Ring [COMP]Lemon tart[/COMP] twice', 'Ring twice'],
     ['a block in other letters, over lines', 'a[ comp ]x\ny[/Comp]b', 'a b'],
-    ['a block that appears when the inner one goes', '[CO[COMP]x[/COMP]MP]tart[/COMP]', '[CO MP]tart'],
+    [
+      'a block that appears when the inner one goes',
+      '[CO[COMP]x[/COMP]MP]tart[/COMP]',
+      '[CO MP]tart',
+    ],
     ['a block behind invisible characters', '[CO\u200bMP]tart[/CO\u202eMP]!', '!'],
     ['half of a block', 'a[COMP]tart', 'a tart'],
     ['control characters and lines', 'a\u0000b\r\n\tc\u001b[31m', 'a b c [31m'],
@@ -416,14 +524,31 @@ describe('a text of a customer', () => {
   );
 
   test('[ORD-32] contains no block or control character, fits, and stays equal when cleaned again', () => {
-    const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
+    const piece = fc.constantFrom(
+      '[COMP]',
+      '[/COMP]',
+      '[',
+      'CO',
+      'MP]',
+      '/',
+      ' ',
+      '\n',
+      '\u200b',
+      '\u0007',
+      'x',
+      '🍕',
+    );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {
-        const clean = erpText(pieces.join(''), longest);
-        expect(clean).not.toMatch(/\[\s*\/?\s*comp\s*\]|\p{Cc}|\u200b/iu);
-        expect(clean.length).toBeLessThanOrEqual(longest);
-        expect(erpText(clean, longest)).toBe(clean);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 14 }),
+        fc.integer({ min: 1, max: 30 }),
+        (pieces, longest) => {
+          const clean = erpText(pieces.join(''), longest);
+          expect(clean).not.toMatch(/\[\s*\/?\s*comp\s*\]|\p{Cc}|\u200b/iu);
+          expect(clean.length).toBeLessThanOrEqual(longest);
+          expect(erpText(clean, longest)).toBe(clean);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -9,10 +9,19 @@ import {
   type OfferedGift,
   type OfferedVariant,
 } from '../../../modules/ordering/rules/cart-facts.ts';
-import { evaluateAsAnswered, evaluateAsOrdered } from '../../../modules/ordering/rules/evaluate-as-ordered.ts';
-import { discountRule, group as anyGroup, modifier, variant as dish } from '../../support/offered.ts';
+import {
+  evaluateAsAnswered,
+  evaluateAsOrdered,
+} from '../../../modules/ordering/rules/evaluate-as-ordered.ts';
+import {
+  discountRule,
+  group as anyGroup,
+  modifier,
+  variant as dish,
+} from '../../support/offered.ts';
 
-const group: typeof anyGroup = (groupKey, modifiers, given) => anyGroup(groupKey, modifiers, { max: 9, ...given });
+const group: typeof anyGroup = (groupKey, modifiers, given) =>
+  anyGroup(groupKey, modifiers, { max: 9, ...given });
 const SAUCES = group('sauces', [modifier('red'), modifier('white', { unavailable: 'STOP_LIST' })]);
 const variant = (variantId: number, given: Partial<OfferedVariant> = {}) =>
   dish(variantId, { personCount: 1, personSplittingEnabled: true, ...given });
@@ -72,7 +81,8 @@ const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => 
   giftReplacements: [],
   ...given,
 });
-const evaluated = (content: Partial<CartContent>, world: World = {}) => evaluateCart(asked(content), facts(world));
+const evaluated = (content: Partial<CartContent>, world: World = {}) =>
+  evaluateCart(asked(content), facts(world));
 
 describe('an available line', () => {
   test('contains the currently offered dish, with the comment of the guest', () => {
@@ -153,7 +163,9 @@ describe('free units of a paid item at an ERP without a discount', () => {
     });
     const cart = evaluateCart(asked({ lines: content }), world);
     const order = withFreeItems(cart, world);
-    expect(order.subtotalKopecks).toBe(order.lines.reduce((sum, entry) => sum + entry.lineTotalKopecks, 0));
+    expect(order.subtotalKopecks).toBe(
+      order.lines.reduce((sum, entry) => sum + entry.lineTotalKopecks, 0),
+    );
     expect(order.totalKopecks).toBe(order.subtotalKopecks - order.discountKopecks);
     return {
       total: cart.totalKopecks,
@@ -207,12 +219,19 @@ describe('free units of a paid item at an ERP without a discount', () => {
 describe('unavailable content of a cart', () => {
   test.each([
     ['is not in the menu', [], 'NOT_IN_MENU'],
-    ['has left the menu of the organization', [variant(1, { unavailable: 'NOT_IN_MENU' })], 'NOT_IN_MENU'],
+    [
+      'has left the menu of the organization',
+      [variant(1, { unavailable: 'NOT_IN_MENU' })],
+      'NOT_IN_MENU',
+    ],
     ['is stopped', [variant(1, { unavailable: 'STOP_LIST' })], 'STOP_LIST'],
   ] as const)(
     'includes a dish that %s since, reported under the name that the guest has seen',
     (_, variants, reason) => {
-      const { lines, changes, totalKopecks } = evaluated({ lines: [line('a')] }, { variants: [...variants] });
+      const { lines, changes, totalKopecks } = evaluated(
+        { lines: [line('a')] },
+        { variants: [...variants] },
+      );
 
       expect([lines, totalKopecks]).toEqual([[], 0]);
       expect(changes).toEqual([
@@ -243,30 +262,42 @@ describe('unavailable content of a cart', () => {
       ],
       'STOP_LIST',
     ],
-  ] as const)('includes a modifier that %s, which is reported, and the dish stays', (_, modifiers, removed, reason) => {
-    const { lines, changes } = evaluated({ lines: [line('a', { modifiers })] }, withSauces);
+  ] as const)(
+    'includes a modifier that %s, which is reported, and the dish stays',
+    (_, modifiers, removed, reason) => {
+      const { lines, changes } = evaluated({ lines: [line('a', { modifiers })] }, withSauces);
 
-    expect(lines).toMatchObject([{ modifiers: [{ modifierId: 'red', quantity: 1 }], unitPriceKopecks: 1_100 }]);
-    expect(changes).toEqual([
-      {
-        lineId: 'a',
-        variantId: 1,
-        itemId: 'old item',
-        name: 'old name',
-        action: 'MODIFIERS_REMOVED',
-        removedModifiers: removed.map(([modifierId, quantity, name]) => ({ modifierId, quantity, name })),
-        reason,
-      },
-    ]);
-  });
+      expect(lines).toMatchObject([
+        { modifiers: [{ modifierId: 'red', quantity: 1 }], unitPriceKopecks: 1_100 },
+      ]);
+      expect(changes).toEqual([
+        {
+          lineId: 'a',
+          variantId: 1,
+          itemId: 'old item',
+          name: 'old name',
+          action: 'MODIFIERS_REMOVED',
+          removedModifiers: removed.map(([modifierId, quantity, name]) => ({
+            modifierId,
+            quantity,
+            name,
+          })),
+          reason,
+        },
+      ]);
+    },
+  );
 
   test('causes no change if it was declined', () => {
-    expect(evaluated({ lines: [line('a', { modifiers: [took('white', 0)] })] }, withSauces).changes).toEqual([]);
+    expect(
+      evaluated({ lines: [line('a', { modifiers: [took('white', 0)] })] }, withSauces).changes,
+    ).toEqual([]);
   });
 
   test('counts each size of a modifier for the units that all dishes need', () => {
     const groups = [group('sauces', [modifier('red', { sizeErpId: 'big' })])];
-    const balance = (item: string, size: string) => (item === 'red' && size === 'big' ? 3 : Infinity);
+    const balance = (item: string, size: string) =>
+      item === 'red' && size === 'big' ? 3 : Infinity;
     const { lines } = evaluated(
       { lines: [line('a', { quantity: 2, modifiers: [took('red', 2)] })] },
       { variants: [variant(1, { groups })], balance },
@@ -288,24 +319,30 @@ describe('unavailable content of a cart', () => {
     ]);
   });
 
-  test.each([0, 1])('includes no modifier units of a removed dish, with a balance of %i', (units) => {
-    const groups = [group('sauces', [modifier('red')])];
-    const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
-    const lines = [
-      line('dear', { variantId: 2, modifiers: [took('red')] }),
-      line('cheap', { modifiers: [took('red')] }),
-    ];
-    const variants = [variant(1, { groups }), variant(2, { groups, priceKopecks: 9_000 })];
+  test.each([0, 1])(
+    'includes no modifier units of a removed dish, with a balance of %i',
+    (units) => {
+      const groups = [group('sauces', [modifier('red')])];
+      const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
+      const lines = [
+        line('dear', { variantId: 2, modifiers: [took('red')] }),
+        line('cheap', { modifiers: [took('red')] }),
+      ];
+      const variants = [variant(1, { groups }), variant(2, { groups, priceKopecks: 9_000 })];
 
-    expect(evaluated({ lines }, { variants, balance }).lines).toMatchObject([
-      { lineId: 'cheap', modifiers: [{ quantity: units }] },
-    ]);
-  });
+      expect(evaluated({ lines }, { variants, balance }).lines).toMatchObject([
+        { lineId: 'cheap', modifiers: [{ quantity: units }] },
+      ]);
+    },
+  );
 
   test('counts as content, unlike automatic changes of the server', () => {
     const [change] = evaluated({ lines: [line('a')] }, { variants: [] }).changes;
 
-    expect([change!, { action: 'SERVICE_ITEMS_CHANGED' as const }].map(isOfContent)).toEqual([true, false]);
+    expect([change!, { action: 'SERVICE_ITEMS_CHANGED' as const }].map(isOfContent)).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -349,7 +386,10 @@ describe('a balance below the units of all lines', () => {
     const cart = (lines: CartLine[]) =>
       evaluated(
         { lines },
-        { variants: [variant(1, { groups })], balance: (item) => (item === 'item 1' ? 3 : Infinity) },
+        {
+          variants: [variant(1, { groups })],
+          balance: (item) => (item === 'item 1' ? 3 : Infinity),
+        },
       );
     const lines = [
       line('a', { quantity: 2, modifiers: [red, blue] }),
@@ -367,7 +407,9 @@ describe('an organization that is not served', () => {
   const closed = (given: World = {}) => evaluated(content, { isServed: false, ...given });
 
   test('keeps everything in the cart at its price, as unavailable', () => {
-    const { lines, changes, totalKopecks } = closed({ variants: [variant(1, { groups: [SAUCES] })] });
+    const { lines, changes, totalKopecks } = closed({
+      variants: [variant(1, { groups: [SAUCES] })],
+    });
 
     expect([changes, totalKopecks]).toEqual([[], 1_400]);
     expect(lines).toEqual([
@@ -383,7 +425,9 @@ describe('an organization that is not served', () => {
   });
 
   test('keeps an unknown dish too', () => {
-    expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
+    expect(closed({ variants: [] }).lines).toMatchObject([
+      { lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 },
+    ]);
   });
 
   test('reports a price that the guest has not seen', () => {
@@ -393,7 +437,12 @@ describe('an organization that is not served', () => {
   });
 
   test('applies no discount and no gift', () => {
-    const gift = { id: 'gift', quantity: 1, left: Infinity, unavailableReason: null } as OfferedGift;
+    const gift = {
+      id: 'gift',
+      quantity: 1,
+      left: Infinity,
+      unavailableReason: null,
+    } as OfferedGift;
     const given = { discounts: [discount(1)], gifts: [gift] };
     const { discounts, gifts } = closed(given);
 
@@ -410,13 +459,37 @@ describe('the discounts of a cart', () => {
   test('appear as services in the order of their creation, applied or not, with amounts', () => {
     const { discounts, totalKopecks, discountKopecks } = evaluated(
       { lines },
-      { discounts: [discount(2), discount(1), discount(3, { minSubtotalKopecks: 1_001 })], deliveryFeeKopecks: 50 },
+      {
+        discounts: [discount(2), discount(1), discount(3, { minSubtotalKopecks: 1_001 })],
+        deliveryFeeKopecks: 50,
+      },
     );
 
     expect(discounts).toEqual([
-      { code: 'code 1', name: 'name 1', isByPromocode: false, discountId: 1, amountKopecks: 10, reason: null },
-      { code: 'code 2', name: 'name 2', isByPromocode: false, discountId: 2, amountKopecks: 20, reason: null },
-      { code: 'code 3', name: 'name 3', isByPromocode: false, discountId: 3, amountKopecks: 0, reason: 'MIN_SUM' },
+      {
+        code: 'code 1',
+        name: 'name 1',
+        isByPromocode: false,
+        discountId: 1,
+        amountKopecks: 10,
+        reason: null,
+      },
+      {
+        code: 'code 2',
+        name: 'name 2',
+        isByPromocode: false,
+        discountId: 2,
+        amountKopecks: 20,
+        reason: null,
+      },
+      {
+        code: 'code 3',
+        name: 'name 3',
+        isByPromocode: false,
+        discountId: 3,
+        amountKopecks: 0,
+        reason: 'MIN_SUM',
+      },
     ]);
     expect([discountKopecks, totalKopecks]).toEqual([30, 1_020]);
   });
@@ -427,7 +500,10 @@ describe('the discounts of a cart', () => {
     ['ORGANIZATION', { organizationIds: [2] }],
   ] as const)('hide faults that a guest cannot correct, unless requested: %s', (reason, given) => {
     const told = (isByPromocode: boolean) =>
-      evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
+      evaluated(
+        { lines, promocode: 'LUNCH' },
+        { discounts: [discount(1, { ...given, isByPromocode })] },
+      ).discounts;
 
     expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
     expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
@@ -438,11 +514,19 @@ describe('the discounts of a cart', () => {
 
     expect(evaluated(asked, { discounts: [discount(1)] }).discounts).toEqual([
       expect.objectContaining({ discountId: 1, amountKopecks: 10 }),
-      { code: 'LUNCH', name: 'LUNCH', isByPromocode: true, discountId: null, amountKopecks: 0, reason: 'UNKNOWN' },
+      {
+        code: 'LUNCH',
+        name: 'LUNCH',
+        isByPromocode: true,
+        discountId: null,
+        amountKopecks: 0,
+        reason: 'UNKNOWN',
+      },
     ]);
-    expect(evaluated(asked, { discounts: [discount(1), discount(2, { isByPromocode: true })] }).discounts).toHaveLength(
-      2,
-    );
+    expect(
+      evaluated(asked, { discounts: [discount(1), discount(2, { isByPromocode: true })] })
+        .discounts,
+    ).toHaveLength(2);
     expect(evaluated({ lines }).discounts).toEqual([]);
   });
 });
@@ -459,8 +543,11 @@ describe('the service items of a cart', () => {
 
     expect(cart({}).serviceItems).toEqual([]);
     expect(cart({}).persons).toBe(4);
-    expect(cart({ serviceItems: [SOY] }).serviceItems).toEqual([{ ...SOY, quantity: 3, isHidden: false }]);
-    const balance = (item: string, size: string) => (item === 'soy' && size === 'small' ? 2 : Infinity);
+    expect(cart({ serviceItems: [SOY] }).serviceItems).toEqual([
+      { ...SOY, quantity: 3, isHidden: false },
+    ]);
+    const balance = (item: string, size: string) =>
+      item === 'soy' && size === 'small' ? 2 : Infinity;
     expect(cart({ serviceItems: [SOY], balance }).serviceItems).toMatchObject([{ quantity: 2 }]);
   });
 
@@ -480,15 +567,41 @@ describe('the service items of a cart', () => {
     ];
     const { discounts, totalKopecks } = evaluated(
       { lines },
-      { variants, compositionRules: rules, serviceItems: [SOY], discounts: [discount(1, { value: 6_000 })] },
+      {
+        variants,
+        compositionRules: rules,
+        serviceItems: [SOY],
+        discounts: [discount(1, { value: 6_000 })],
+      },
     );
 
     // Two units cost nothing anyway, which is no discount. What is left to take off is what the
     // dishes cost.
     expect(discounts).toEqual([
-      { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
-      { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 600, reason: null },
-      { code: 'PAID_SOY', name: 'Soy B', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
+      {
+        code: 'PAID_SOY',
+        name: 'Soy A',
+        isByPromocode: false,
+        discountId: null,
+        amountKopecks: 300,
+        reason: null,
+      },
+      {
+        code: 'PAID_SOY',
+        name: 'Soy A',
+        isByPromocode: false,
+        discountId: null,
+        amountKopecks: 600,
+        reason: null,
+      },
+      {
+        code: 'PAID_SOY',
+        name: 'Soy B',
+        isByPromocode: false,
+        discountId: null,
+        amountKopecks: 300,
+        reason: null,
+      },
       expect.objectContaining({ discountId: 1, amountKopecks: 6_000 }),
     ]);
     expect(totalKopecks).toBe(0);
@@ -503,10 +616,11 @@ describe('the service items of a cart', () => {
     ];
     const both = [...rules, { ...rules[0]!, role: 'FREE_WASABI' }].toReversed();
 
-    expect(evaluated({ lines }, { variants, compositionRules: both }).discounts.map((entry) => entry.code)).toEqual([
-      'PAID_SOY',
-      'PAID_WASABI',
-    ]);
+    expect(
+      evaluated({ lines }, { variants, compositionRules: both }).discounts.map(
+        (entry) => entry.code,
+      ),
+    ).toEqual(['PAID_SOY', 'PAID_WASABI']);
   });
 });
 
@@ -523,8 +637,18 @@ describe('a cart that is ordered', () => {
       { type: 'PICKUP', leaveAtDoor: false },
       false,
     ],
-    ['despite a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
-    ['despite another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
+    [
+      'despite a discount of another type',
+      { discounts: [byPickup] },
+      { type: 'DELIVERY', leaveAtDoor: false },
+      false,
+    ],
+    [
+      'despite another choice about the door',
+      { serviceItems: [door] },
+      { type: 'DELIVERY', leaveAtDoor: true },
+      false,
+    ],
   ] as const)('returns the plain evaluation for the answer %s', (_, world, chosen, isShared) => {
     const given = facts(world as World);
     const ordered = evaluateAsOrdered(content, given, chosen);
@@ -537,9 +661,11 @@ describe('a cart that is ordered', () => {
   test('includes the discounts of its type and the item for the door', () => {
     const given = facts({ discounts: [byPickup], serviceItems: [door] });
 
-    expect(evaluateAsOrdered(content, given, { type: 'PICKUP', leaveAtDoor: false }).discountKopecks).toBe(10);
-    expect(evaluateAsOrdered(content, given, { type: 'DELIVERY', leaveAtDoor: true }).serviceItems).toMatchObject([
-      { role: 'LEAVE_AT_DOOR', quantity: 1 },
-    ]);
+    expect(
+      evaluateAsOrdered(content, given, { type: 'PICKUP', leaveAtDoor: false }).discountKopecks,
+    ).toBe(10);
+    expect(
+      evaluateAsOrdered(content, given, { type: 'DELIVERY', leaveAtDoor: true }).serviceItems,
+    ).toMatchObject([{ role: 'LEAVE_AT_DOOR', quantity: 1 }]);
   });
 });

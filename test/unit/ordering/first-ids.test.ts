@@ -19,10 +19,13 @@ const created = (id: string, movedFrom: string | null): ErpDelivery => ({
   movedFrom,
   content: { ...PLAIN_ORDER, lines: [], createdAt: null, customerId: null, phone: null },
 });
-const idsOf = (facts: readonly ErpDelivery[]) => firstIds(facts).map(({ orderId, fact }) => [orderId, fact.id]);
+const idsOf = (facts: readonly ErpDelivery[]) =>
+  firstIds(facts).map(({ orderId, fact }) => [orderId, fact.id]);
 
 test('[ORD-113] an order that was moved is named by its first id, in its last state', () => {
-  expect(idsOf([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)])).toEqual([
+  expect(
+    idsOf([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)]),
+  ).toEqual([
     ['a', 'c'],
     ['d', 'd'],
   ]);

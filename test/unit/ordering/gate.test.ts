@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allFindings, ASAP, findingsOf, GATE_CODES, judgeOrder } from '../../../modules/ordering/rules/gate.ts';
+import {
+  allFindings,
+  ASAP,
+  findingsOf,
+  GATE_CODES,
+  judgeOrder,
+} from '../../../modules/ordering/rules/gate.ts';
 import type { Finding } from '../../../modules/ordering/rules/findings.ts';
 import type { AddressFact, GateFacts } from '../../../modules/ordering/rules/gate-facts.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -90,14 +96,22 @@ const acceptance = (reason: 'CLOSED' | 'CLOSING_SOON' | 'INTAKE_STOPPED' | 'DISA
 });
 const told = (facts: GateFacts) => {
   const results = judgeOrder(facts);
-  return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) => findingsOf(results, kind));
+  return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) =>
+    findingsOf(results, kind),
+  );
 };
 
 /**
  * For every code facts under which the gate reports it, with its details and repair; `with` are
  * codes that belong to it.
  */
-const CODES: readonly { code: string; part: Part; details?: object; repair?: object; with?: string[] }[] = [
+const CODES: readonly {
+  code: string;
+  part: Part;
+  details?: object;
+  repair?: object;
+  with?: string[];
+}[] = [
   { code: 'ORGANIZATION_INACTIVE', part: { organization: { isServed: false } } },
   { code: 'ERP_DISABLED', part: { organization: { isErpEnabled: false } } },
   { code: 'TERMINAL_NOT_ALIVE', part: { organization: { isTerminalAlive: false } } },
@@ -113,7 +127,17 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     code: 'MODIFIERS_INVALID',
     part: {
       cart: {
-        brokenLimits: [{ code: 'min', lineId: 'l', groupKey: 'g', groupId: 'mg_1', modifierId: null, min: 1, max: 2 }],
+        brokenLimits: [
+          {
+            code: 'min',
+            lineId: 'l',
+            groupKey: 'g',
+            groupId: 'mg_1',
+            modifierId: null,
+            min: 1,
+            max: 2,
+          },
+        ],
       },
     },
     details: { lineId: 'l', groupId: 'mg_1', min: 1, max: 2 },
@@ -131,8 +155,16 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     details: { items: [omelet], availableFrom: null },
   },
   { code: 'ADDRESS_REQUIRED', part: { address: null }, repair: { action: 'CHOOSE_ADDRESS' } },
-  { code: 'PICKUP_POINT_REQUIRED', part: { wanted: { type: 'PICKUP' } }, repair: { action: 'CHOOSE_POINT' } },
-  { code: 'ZONE_NOT_FOUND', part: { address: unresolved('ZONE_NOT_FOUND') }, repair: { action: 'CHOOSE_ADDRESS' } },
+  {
+    code: 'PICKUP_POINT_REQUIRED',
+    part: { wanted: { type: 'PICKUP' } },
+    repair: { action: 'CHOOSE_POINT' },
+  },
+  {
+    code: 'ZONE_NOT_FOUND',
+    part: { address: unresolved('ZONE_NOT_FOUND') },
+    repair: { action: 'CHOOSE_ADDRESS' },
+  },
   {
     code: 'ADDRESS_IMPRECISE',
     part: { address: unresolved('ADDRESS_IMPRECISE') },
@@ -144,7 +176,11 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     part: { address: unresolved('ADDRESS_NOT_FOUND') },
     repair: { action: 'CHOOSE_ADDRESS' },
   },
-  { code: 'ZONES_OVERLAP', part: { address: unresolved('ZONES_OVERLAP') }, repair: { action: 'CHOOSE_ADDRESS' } },
+  {
+    code: 'ZONES_OVERLAP',
+    part: { address: unresolved('ZONES_OVERLAP') },
+    repair: { action: 'CHOOSE_ADDRESS' },
+  },
   {
     code: 'SIGN_IN_REQUIRED',
     part: { buyer: { guestSumKopecks: 139_999 } },
@@ -167,7 +203,11 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     part: { address: unresolved('GEOCODER_BUDGET_SPENT') },
     repair: { action: 'RETRY' },
   },
-  { code: 'GEOCODER_UNAVAILABLE', part: { address: unresolved('GEOCODER_UNAVAILABLE') }, repair: { action: 'RETRY' } },
+  {
+    code: 'GEOCODER_UNAVAILABLE',
+    part: { address: unresolved('GEOCODER_UNAVAILABLE') },
+    repair: { action: 'RETRY' },
+  },
   {
     code: 'ORGANIZATION_MISMATCH',
     part: { address: { organizationId: 'there' } },
@@ -198,7 +238,10 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'DELIVERY_NOT_ACCEPTING',
-    part: { wanted: { slotId: NEXT }, time: { acceptance: acceptance('DISABLED'), nearestSlotId: null } },
+    part: {
+      wanted: { slotId: NEXT },
+      time: { acceptance: acceptance('DISABLED'), nearestSlotId: null },
+    },
     details: { reason: 'DISABLED' },
   },
   {
@@ -241,9 +284,18 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'GIFT_CHOICE_REQUIRED',
-    part: { gifts: { undecided: [{ compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] }] } },
+    part: {
+      gifts: {
+        undecided: [{ compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] }],
+      },
+    },
     details: { compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] },
-    repair: { action: 'CHOOSE_GIFT', compensationId: 'c', choices: ['REPLACE', 'POSTPONE'], replacements: [] },
+    repair: {
+      action: 'CHOOSE_GIFT',
+      compensationId: 'c',
+      choices: ['REPLACE', 'POSTPONE'],
+      replacements: [],
+    },
   },
   {
     code: 'PROMO_CONDITIONS_UNMET',
@@ -251,7 +303,11 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     details: { promocode: 'WELCOME', reason: 'MIN_SUM' },
     with: ['PROMO_REMOVED'],
   },
-  { code: 'CLOSING_SOON', part: { time: { intakeEndsInMinutes: 30 } }, details: { closesAt: CLOSES_AT } },
+  {
+    code: 'CLOSING_SOON',
+    part: { time: { intakeEndsInMinutes: 30 } },
+    details: { closesAt: CLOSES_AT },
+  },
   {
     code: 'PRICE_CHANGED',
     part: { cart: { priceChanges: [{ lineId: 'l', beforeKopecks: 1, afterKopecks: 2 }] } },
@@ -262,7 +318,11 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     part: { time: { expectation: { minutes: 15, scope: 'CATEGORY' } } },
     details: { minutes: 15, scope: 'CATEGORY' },
   },
-  { code: 'GIFT_UNAVAILABLE', part: { gifts: { unavailable: ['c'] } }, details: { compensationId: 'c' } },
+  {
+    code: 'GIFT_UNAVAILABLE',
+    part: { gifts: { unavailable: ['c'] } },
+    details: { compensationId: 'c' },
+  },
   {
     code: 'SLOT_EXPIRED',
     part: { wanted: { slotId: '2026-11-22T12:00+03:00/PT30M' }, time: { isSlotOffered: false } },
@@ -270,7 +330,10 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   },
   {
     code: 'SLOT_EXPIRED',
-    part: { wanted: { slotId: '2026-11-22T12:00+03:00/PT30M' }, time: { isSlotOffered: false, nearestSlotId: null } },
+    part: {
+      wanted: { slotId: '2026-11-22T12:00+03:00/PT30M' },
+      time: { isSlotOffered: false, nearestSlotId: null },
+    },
     details: { newSlotId: ASAP },
   },
   {
@@ -304,7 +367,9 @@ describe('the checkout gate', () => {
       const found = told(change(fine, part));
       const own = found.filter((entry) => entry.code === code);
 
-      expect(found.map((entry) => entry.code).toSorted()).toEqual([code, ...(rest.with ?? [])].toSorted());
+      expect(found.map((entry) => entry.code).toSorted()).toEqual(
+        [code, ...(rest.with ?? [])].toSorted(),
+      );
       expect(own).toHaveLength(1);
       expect(own[0]!.details).toMatchObject(details ?? {});
       expect(own[0]!.repair).toEqual(repair);
@@ -328,7 +393,10 @@ describe('the checkout gate', () => {
       'an address that nobody serves at a pickup',
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: null },
     ],
-    ['a slot while nothing is accepted now', { wanted: { slotId: NEXT }, time: { acceptance: acceptance('CLOSED') } }],
+    [
+      'a slot while nothing is accepted now',
+      { wanted: { slotId: NEXT }, time: { acceptance: acceptance('CLOSED') } },
+    ],
     [
       'a slot behind a stop of intake',
       { wanted: { slotId: NEXT }, time: { acceptance: acceptance('INTAKE_STOPPED') } },
@@ -339,12 +407,21 @@ describe('the checkout gate', () => {
     ['no wish for change', { wanted: { changeFromKopecks: null } }],
     ['half an hour and a minute before the end of intake', { time: { intakeEndsInMinutes: 31 } }],
     ['no promocode', { cart: { promocodes: [] } }],
-    ['a slot shortly before closing', { wanted: { slotId: NEXT }, time: { intakeEndsInMinutes: 5 } }],
+    [
+      'a slot shortly before closing',
+      { wanted: { slotId: NEXT }, time: { intakeEndsInMinutes: 5 } },
+    ],
     ['an order of a place that never closes', { time: { intakeEndsInMinutes: null } }],
-    ['a kitchen that is as quick as ever', { time: { expectation: { minutes: 0, scope: 'GLOBAL' } } }],
+    [
+      'a kitchen that is as quick as ever',
+      { time: { expectation: { minutes: 0, scope: 'GLOBAL' } } },
+    ],
     [
       'a precise pickup, whatever the address of a delivery would be',
-      { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: unresolved('ZONE_NOT_FOUND') },
+      {
+        wanted: { type: 'PICKUP', pickupOrganizationId: 'here' },
+        address: unresolved('ZONE_NOT_FOUND'),
+      },
     ],
   ])('[ORD-21, ORD-22, ORD-23, ORD-24] allows %s', (_, part) => {
     expect(told(change(fine, part))).toEqual([]);
@@ -353,7 +430,10 @@ describe('the checkout gate', () => {
   test.each<[string, Part, object[]]>([
     [
       'another slot while nothing is accepted now',
-      { wanted: { slotId: 'gone' }, time: { isSlotOffered: false, acceptance: acceptance('CLOSED') } },
+      {
+        wanted: { slotId: 'gone' },
+        time: { isSlotOffered: false, acceptance: acceptance('CLOSED') },
+      },
       [{ code: 'SLOT_EXPIRED', details: { newSlotId: NEXT } }],
     ],
     [
@@ -377,9 +457,16 @@ describe('the checkout gate', () => {
 
   test('[ORD-23] rejects leaving at the door for pickup, with any payment', () => {
     const part: Part = {
-      wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
+      wanted: {
+        type: 'PICKUP',
+        pickupOrganizationId: 'here',
+        paymentMethod: 'CARD_COURIER',
+        leaveAtDoor: true,
+      },
     };
-    expect(told(change(fine, part))).toMatchObject([{ code: 'LEAVE_AT_DOOR_NOT_ALLOWED', details: { allowed: [] } }]);
+    expect(told(change(fine, part))).toMatchObject([
+      { code: 'LEAVE_AT_DOOR_NOT_ALLOWED', details: { allowed: [] } },
+    ]);
   });
 
   test.each<[string, Part]>([
@@ -388,11 +475,17 @@ describe('the checkout gate', () => {
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here', leaveAtDoor: true } },
     ],
     ['is paid for where nothing can be paid with', { paymentMethods: [] }],
-  ])('[ORD-20] offers no payment method as a repair that does not help: an order that %s', (_, part) => {
-    const facts = { ...change(fine, part), ...(part.paymentMethods === undefined ? {} : { paymentMethods: [] }) };
+  ])(
+    '[ORD-20] offers no payment method as a repair that does not help: an order that %s',
+    (_, part) => {
+      const facts = {
+        ...change(fine, part),
+        ...(part.paymentMethods === undefined ? {} : { paymentMethods: [] }),
+      };
 
-    for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
-  });
+      for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
+    },
+  );
 
   test('[ORD-19] reports all blockers of an order together, in the order of the rules', () => {
     // One of each part of the facts, so that none hides another.
@@ -404,9 +497,14 @@ describe('the checkout gate', () => {
     fc.assert(
       fc.property(fc.tuple(...anyOf), fc.boolean(), (drawn, isTurned) => {
         const chosen = drawn.filter((entry) => entry !== null);
-        const facts = (isTurned ? chosen.toReversed() : chosen).reduce((all, { part }) => change(all, part), fine);
+        const facts = (isTurned ? chosen.toReversed() : chosen).reduce(
+          (all, { part }) => change(all, part),
+          fine,
+        );
         const found = told(facts).map(({ code }) => code);
-        const expected = [...new Set(chosen.flatMap((entry) => [entry.code, ...(entry.with ?? [])]))]
+        const expected = [
+          ...new Set(chosen.flatMap((entry) => [entry.code, ...(entry.with ?? [])])),
+        ]
           // An unserved address has no minimum.
           .filter((code) => code !== 'MIN_SUM_NOT_REACHED' || facts.address?.isResolved === true)
           .filter((code) => code !== 'CLOSING_SOON' || facts.time.acceptance.accepting);
@@ -428,7 +526,12 @@ const noSlot: Finding<'NO_SLOT'> = { code: 'NO_SLOT', kind: 'blocker', details: 
 
 test('an order keeps every finding with its code and kind, in the order of the rules', () => {
   const results = [
-    { code: 'CLOSING_SOON' as const, kind: 'warning' as const, input: null, findings: [closing(1), closing(2)] },
+    {
+      code: 'CLOSING_SOON' as const,
+      kind: 'warning' as const,
+      input: null,
+      findings: [closing(1), closing(2)],
+    },
     { code: 'NO_SLOT' as const, kind: 'blocker' as const, input: null, findings: [noSlot] },
   ];
 
@@ -447,7 +550,11 @@ test('[ORD-96] the code of a finding determines its details and its repair', () 
   // @ts-expect-error A finding with this code has both sums and a repair.
   const _withoutSums: Finding = { code: 'MIN_SUM_NOT_REACHED', kind: 'blocker', details: {} };
   // @ts-expect-error Only a minimum sum has a shortfall.
-  const _ofAnother: Finding = { ...noSlot, details: { shortfall: 100 }, repair: { action: 'ADD_ITEMS' } };
+  const _ofAnother: Finding = {
+    ...noSlot,
+    details: { shortfall: 100 },
+    repair: { action: 'ADD_ITEMS' },
+  };
 
   expect([shortfallOf(tooSmall), shortfallOf(noSlot)]).toEqual([100, 0]);
 });

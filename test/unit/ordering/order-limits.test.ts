@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { reachedLimits, scopesOf, type OrderOrigin } from '../../../modules/ordering/rules/order-limits.ts';
+import {
+  reachedLimits,
+  scopesOf,
+  type OrderOrigin,
+} from '../../../modules/ordering/rules/order-limits.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
 
 const HOME = { city: 'Омск', street: 'Садовая улица', house: '1', building: '2', flat: '7' };
@@ -12,12 +16,25 @@ const GUEST: OrderOrigin = {
 };
 const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
   scopesOf({ ...GUEST, ...change }).find((by) => by.scope === scope)?.text;
-const doorOf = (change: Partial<typeof HOME>) => textOf('ADDRESS', { address: { ...HOME, ...change } });
+const doorOf = (change: Partial<typeof HOME>) =>
+  textOf('ADDRESS', { address: { ...HOME, ...change } });
 
 test('[ORD-121] orders of guests are counted in four scopes, orders of customers by account', () => {
-  expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'NETWORK', 'POINT']);
-  expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual(['GUEST', 'ADDRESS', 'POINT']);
-  expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual(['NETWORK', 'POINT']);
+  expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual([
+    'GUEST',
+    'ADDRESS',
+    'NETWORK',
+    'POINT',
+  ]);
+  expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual([
+    'GUEST',
+    'ADDRESS',
+    'POINT',
+  ]);
+  expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual([
+    'NETWORK',
+    'POINT',
+  ]);
   expect(scopesOf({ ...GUEST, customerId: 'anna' })).toEqual([{ scope: 'CUSTOMER', text: 'anna' }]);
 });
 
@@ -60,8 +77,12 @@ test('[ORD-121] a limit is reached by the number of orders that it allows, and 0
   const limits = { ...NO_ORDER_LIMITS, GUEST: { open: 3, day: 10 }, POINT: { open: 0, day: 5 } };
 
   expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 9 }], limits)).toEqual([]);
-  expect(reachedLimits([{ scope: 'GUEST', open: 3, day: 9 }], limits)).toEqual([{ scope: 'GUEST', period: 'OPEN' }]);
-  expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 10 }], limits)).toEqual([{ scope: 'GUEST', period: 'DAY' }]);
+  expect(reachedLimits([{ scope: 'GUEST', open: 3, day: 9 }], limits)).toEqual([
+    { scope: 'GUEST', period: 'OPEN' },
+  ]);
+  expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 10 }], limits)).toEqual([
+    { scope: 'GUEST', period: 'DAY' },
+  ]);
   expect(reachedLimits([{ scope: 'POINT', open: 99, day: 4 }], limits)).toEqual([]);
   expect(reachedLimits([{ scope: 'NETWORK', open: 99, day: 99 }], limits)).toEqual([]);
 });

@@ -29,7 +29,9 @@ describe('the stage of an order', () => {
   );
 
   test.each(STATES.slice(2))('in the state %s: depends on nothing else', (state) =>
-    expect(new Set(stages(state))).toEqual(new Set([FINAL_STATES.has(state) ? 'ENDED' : 'AT_RESTAURANT'])),
+    expect(new Set(stages(state))).toEqual(
+      new Set([FINAL_STATES.has(state) ? 'ENDED' : 'AT_RESTAURANT']),
+    ),
   );
 });
 

@@ -7,7 +7,12 @@ import {
   STATES_OF_STATUSES,
   stepBetween,
 } from '../../../modules/ordering/rules/order-states.ts';
-import type { ErpFact, MovedBy, OrderStanding, OrderState } from '../../../modules/ordering/rules/order-states.ts';
+import type {
+  ErpFact,
+  MovedBy,
+  OrderStanding,
+  OrderState,
+} from '../../../modules/ordering/rules/order-states.ts';
 
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const STATUSES = Object.keys(STATES_OF_STATUSES);
@@ -17,7 +22,10 @@ const fact = (status: string, timestamp: number): ErpFact => ({
   isCooked: true,
   timestamp,
 });
-const applied = (state: OrderState, timestamp: number) => ({ kind: 'APPLIED', standing: { state, timestamp } });
+const applied = (state: OrderState, timestamp: number) => ({
+  kind: 'APPLIED',
+  standing: { state, timestamp },
+});
 
 describe('the table of steps', () => {
   const held = ['ACCEPTED', 'SENT'] as const;
@@ -48,14 +56,17 @@ describe('the table of steps', () => {
         ),
       ),
     ).filter(([, , , step]) => step !== null);
-    const sorted = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.join(' ')).toSorted();
+    const sorted = (rows: readonly (readonly unknown[])[]) =>
+      rows.map((row) => row.join(' ')).toSorted();
     expect(sorted(found)).toEqual(sorted(expected));
   });
 
   test('allows no step from a final state, except that staff send a failed order again', () => {
     const found = [...FINAL_STATES].flatMap((from) =>
       STATES.flatMap((to) =>
-        (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).flatMap((by) => stepBetween(from, to, by) ?? []),
+        (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).flatMap(
+          (by) => stepBetween(from, to, by) ?? [],
+        ),
       ),
     );
     expect(found).toEqual(['SEND_AGAIN']);
@@ -74,16 +85,23 @@ describe('a status of the ERP', () => {
     ['Delivered', 'DELIVERED'],
     ['Closed', 'CLOSED'],
     ['Cancelled', 'CANCELLED'],
-  ] as const)('moves, as %s, an order to %s from every state after the sending', (status, state) => {
-    for (const from of ['ACCEPTED', 'SENT'] as const)
-      expect(afterFact({ state: from, timestamp: null }, fact(status, 5))).toEqual(applied(state, 5));
-  });
+  ] as const)(
+    'moves, as %s, an order to %s from every state after the sending',
+    (status, state) => {
+      for (const from of ['ACCEPTED', 'SENT'] as const)
+        expect(afterFact({ state: from, timestamp: null }, fact(status, 5))).toEqual(
+          applied(state, 5),
+        );
+    },
+  );
 
   test('moves an order from every open state to every newer one, with skipped steps and corrections', () => {
     const going = STATES.filter((state) => !FINAL_STATES.has(state));
     for (const state of going)
       for (const status of STATUSES)
-        expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual(applied(STATES_OF_STATUSES[status]!, 5));
+        expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual(
+          applied(STATES_OF_STATUSES[status]!, 5),
+        );
   });
 
   test('[ORD-31] changes nothing in every state if it is older', () => {
@@ -99,10 +117,13 @@ describe('a status of the ERP', () => {
     expect(afterFact(standing, fact('CookingStarted', 5))).toEqual({ kind: 'UNCHANGED' });
   });
 
-  test.each([['Packed'], ['toString'], ['__proto__'], ['']])('changes nothing as the unknown status %j', (status) => {
-    for (const state of STATES)
-      expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
-  });
+  test.each([['Packed'], ['toString'], ['__proto__'], ['']])(
+    'changes nothing as the unknown status %j',
+    (status) => {
+      for (const state of STATES)
+        expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
+    },
+  );
 });
 
 describe('the status `Waiting` of an order that was not cooked', () => {
@@ -126,20 +147,25 @@ describe('the status `Waiting` of an order that was not cooked', () => {
   });
 
   test('[ORD-31] means ready as soon as the order is cooked', () => {
-    expect(afterFact({ state: 'CONFIRMED', timestamp: 5 }, fact('Waiting', 6))).toEqual(applied('READY', 6));
+    expect(afterFact({ state: 'CONFIRMED', timestamp: 5 }, fact('Waiting', 6))).toEqual(
+      applied('READY', 6),
+    );
   });
 });
 
 describe('the creation of an order at the ERP', () => {
   test('changes nothing while it is running, in every state', () => {
     for (const state of STATES)
-      expect(afterFact({ state, timestamp: 1 }, { creation: 'IN_PROGRESS', timestamp: 5 })).toEqual({
-        kind: 'UNCHANGED',
-      });
+      expect(afterFact({ state, timestamp: 1 }, { creation: 'IN_PROGRESS', timestamp: 5 })).toEqual(
+        {
+          kind: 'UNCHANGED',
+        },
+      );
   });
 
   test('ends, by its failure, an order that the restaurant lacks, and contradicts other orders', () => {
-    const after = (state: OrderState) => afterFact({ state, timestamp: 4 }, { creation: 'ERROR', timestamp: 5 });
+    const after = (state: OrderState) =>
+      afterFact({ state, timestamp: 4 }, { creation: 'ERROR', timestamp: 5 });
     const held = new Set(['ACCEPTED', 'SENT']);
     for (const state of STATES) {
       const known = { kind: state === 'FAILED' ? 'UNCHANGED' : 'CONTRADICTION' };
@@ -173,11 +199,17 @@ test('[ORD-31] the newest fact decides, for any order and number of arrivals', (
   fc.assert(
     fc.property(
       facts.chain((list) =>
-        fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 })),
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 }),
+        ),
       ),
       ([list, shuffled]) => {
-        const rank = (status: string) => ORDER_PATH.indexOf(STATES_OF_STATUSES[status] as (typeof ORDER_PATH)[number]);
-        const [status, timestamp] = list.toSorted((a, b) => b[1] - a[1] || rank(b[0]) - rank(a[0]))[0]!;
+        const rank = (status: string) =>
+          ORDER_PATH.indexOf(STATES_OF_STATUSES[status] as (typeof ORDER_PATH)[number]);
+        const [status, timestamp] = list.toSorted(
+          (a, b) => b[1] - a[1] || rank(b[0]) - rank(a[0]),
+        )[0]!;
         expect(end(shuffled)).toEqual({ state: STATES_OF_STATUSES[status], timestamp });
       },
     ),
@@ -188,6 +220,11 @@ test('[ORD-31] the newest fact decides, for any order and number of arrivals', (
 test.each([
   ['Cancelled', 'CANCELLED'],
   ['Closed', 'CLOSED'],
-] as const)('an end with the same time has priority over every other status: %s', (status, state) => {
-  expect(afterFact({ state: 'CONFIRMED', timestamp: 7 }, fact(status, 7))).toEqual(applied(state, 7));
-});
+] as const)(
+  'an end with the same time has priority over every other status: %s',
+  (status, state) => {
+    expect(afterFact({ state: 'CONFIRMED', timestamp: 7 }, fact(status, 7))).toEqual(
+      applied(state, 7),
+    );
+  },
+);

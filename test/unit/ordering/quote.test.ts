@@ -27,7 +27,10 @@ const SUMS: QuotedSums = {
   discounts: [],
 };
 const differences = (terms: Partial<QuotedTerms>, sums: Partial<QuotedSums> = {}) =>
-  differencesOf({ terms: TERMS, sums: SUMS }, { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } });
+  differencesOf(
+    { terms: TERMS, sums: SUMS },
+    { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } },
+  );
 
 test('a valid quote has no differences', () => {
   expect(differences({}, { discounts: [{ code: 'x' }] as never })).toEqual([]);
@@ -45,7 +48,12 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   [{ lines: { one: { ...SOUP, variantId: 8 } } }, 'lines.one.variantId', 7, 8],
   [{ lines: { one: { ...SOUP, quantity: 3 } } }, 'lines.one.quantity', 2, 3],
   [{ lines: { one: { ...SOUP, unitPrice: 25_075 } } }, 'lines.one.unitPrice', 25_050, 25_075],
-  [{ lines: { one: { ...SOUP, modifiers: { 'spice/red': 2 } } } }, 'lines.one.modifiers.spice/red', 1, 2],
+  [
+    { lines: { one: { ...SOUP, modifiers: { 'spice/red': 2 } } } },
+    'lines.one.modifiers.spice/red',
+    1,
+    2,
+  ],
   [{ lines: { one: { ...SOUP, modifiers: {} } } }, 'lines.one.modifiers.spice/red', 1, null],
 ])('the difference %j is reported as %s', (terms, field, quoted, now) => {
   expect(differences(terms)).toEqual([{ field, quoted, now }]);
@@ -118,13 +126,20 @@ test('[CMP-98] the quote contains the included gifts with reward, dish and size'
   const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
   const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>
-    termsOf({ lines: [], gifts: { included } } as never, { promocode: null, options: TERMS.options }, {
-      wanted: {},
-      organization: {},
-    } as never);
+    termsOf(
+      { lines: [], gifts: { included } } as never,
+      { promocode: null, options: TERMS.options },
+      {
+        wanted: {},
+        organization: {},
+      } as never,
+    );
 
   const quoted = { quantity: 2, rewardCode: 'juice', itemId: 'item', sizeId: null };
-  expect(gifts([gift, other]).gifts).toEqual({ right: quoted, other: { ...quoted, sizeId: 'large' } });
+  expect(gifts([gift, other]).gifts).toEqual({
+    right: quoted,
+    other: { ...quoted, sizeId: 'large' },
+  });
   expect(gifts([])).not.toHaveProperty('gifts');
 });
 

@@ -22,7 +22,11 @@ async function read(isRefused: (search: DeliverySearch) => boolean, of = period(
   const ends: number[] = [];
   const deliveriesByPhone = async (_: number, search: DeliverySearch) => {
     if (isRefused(search))
-      throw new ErpFailure('CLIENT', { endpoint: '/x', status: 422, code: 'TOO_MANY_DATA_REQUESTED' });
+      throw new ErpFailure('CLIENT', {
+        endpoint: '/x',
+        status: 422,
+        code: 'TOO_MANY_DATA_REQUESTED',
+      });
     answered.push(search);
     return { orders: [], unreadable: 0, maxRevision: 1 };
   };
@@ -30,7 +34,13 @@ async function read(isRefused: (search: DeliverySearch) => boolean, of = period(
     apply: async () => undefined,
     done: async (to: Temporal.Instant) => void ends.push(BEGIN.until(to).total('hours')),
   };
-  const error = await readByDate({ deliveriesByPhone } as unknown as ErpClient, 1, of, work, askWhole(undefined)).then(
+  const error = await readByDate(
+    { deliveriesByPhone } as unknown as ErpClient,
+    1,
+    of,
+    work,
+    askWhole(undefined),
+  ).then(
     () => null,
     (failure: unknown) => failure,
   );
@@ -54,7 +64,10 @@ test('[ORD-101] a day that is too large is read by halves of time, in order', as
 });
 
 test('[ORD-101] an hour that is too large is read by halves of its restaurants, and saved completely', async () => {
-  const { answered, ends, error } = await read(({ organizationIds }) => organizationIds.length > 1, period(1));
+  const { answered, ends, error } = await read(
+    ({ organizationIds }) => organizationIds.length > 1,
+    period(1),
+  );
 
   expect(error).toBeNull();
   expect(answered.map(({ organizationIds }) => organizationIds)).toEqual([['a'], ['b'], ['c']]);
@@ -62,7 +75,10 @@ test('[ORD-101] an hour that is too large is read by halves of its restaurants, 
 });
 
 test('[ORD-101] an hour of one restaurant that is too large fails after the readable part was saved', async () => {
-  const { ends, error } = await read((search) => hoursOf(search) > 12 || search.from!.hour >= 12, period(24, ['a']));
+  const { ends, error } = await read(
+    (search) => hoursOf(search) > 12 || search.from!.hour >= 12,
+    period(24, ['a']),
+  );
 
   expect(error).toMatchObject({ code: 'TOO_MANY_DATA_REQUESTED' });
   expect(Math.max(...ends)).toBe(12);

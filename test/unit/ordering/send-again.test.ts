@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { absenceObstacle, SEND_AGAIN_OBSTACLES } from '../../../modules/ordering/rules/send-again.ts';
+import {
+  absenceObstacle,
+  SEND_AGAIN_OBSTACLES,
+} from '../../../modules/ordering/rules/send-again.ts';
 import type { ErpReading, FailedOrder } from '../../../modules/ordering/rules/send-again.ts';
 import type { AttemptOutcome } from '../../../modules/ordering/rules/attempt-answers.ts';
 
@@ -21,7 +24,11 @@ describe('a failed order', () => {
     ['whose calls were all rejected or never left', failed(), 'UNANSWERED'],
     ['that was never sent', failed({ sentAt: null, attempts: [] }), 'UNANSWERED'],
     ['that the ERP does not have', failed({ problem: 'REJECTED_BY_ERP' }), 'ABSENT'],
-    ['with a call without an answer two minutes ago', failed({ attempts: [attempt('UNKNOWN', 120_000)] }), 'ABSENT'],
+    [
+      'with a call without an answer two minutes ago',
+      failed({ attempts: [attempt('UNKNOWN', 120_000)] }),
+      'ABSENT',
+    ],
     ['with calls that are no longer recorded', failed({ attempts: [] }), 'ABSENT'],
   ])('[ORD-180] counts as absent at the ERP if it is one %s', (_, order, reading) => {
     expect(absenceObstacle(order, reading)).toBeNull();
@@ -34,13 +41,33 @@ describe('a failed order', () => {
     ['AT_ERP', 'was reported by the ERP', failed({ erpOrderId: 'b6' }), 'ABSENT'],
     ['AT_ERP', 'was found at the ERP', failed(), 'PRESENT'],
     ['KEPT_BY_ERP', 'was rejected and kept there', failed({ erpOrderId: 'b6' }), 'REJECTED'],
-    ['JUST_SENT', 'was sent a moment ago', failed({ attempts: [attempt('UNKNOWN', 119_000)] }), 'ABSENT'],
+    [
+      'JUST_SENT',
+      'was sent a moment ago',
+      failed({ attempts: [attempt('UNKNOWN', 119_000)] }),
+      'ABSENT',
+    ],
     ['JUST_SENT', 'is being sent', failed({ attempts: [attempt(null, 1_000)] }), 'ABSENT'],
-    ['ERP_SILENT', 'has a call without an answer', failed({ attempts: [attempt('UNKNOWN')] }), 'UNANSWERED'],
+    [
+      'ERP_SILENT',
+      'has a call without an answer',
+      failed({ attempts: [attempt('UNKNOWN')] }),
+      'UNANSWERED',
+    ],
     ['ERP_SILENT', 'may be kept as rejected', failed({ problem: 'REJECTED_BY_ERP' }), 'UNANSWERED'],
-    ['ERP_SILENT', 'has a call without a record of it', failed({ attempts: [attempt(null)] }), 'UNANSWERED'],
+    [
+      'ERP_SILENT',
+      'has a call without a record of it',
+      failed({ attempts: [attempt(null)] }),
+      'UNANSWERED',
+    ],
     ['ERP_SILENT', 'was sent before calls were recorded', failed({ attempts: [] }), 'UNANSWERED'],
-    ['ERP_SILENT', 'was taken by the ERP once', failed({ attempts: [attempt('TAKEN')] }), 'UNANSWERED'],
+    [
+      'ERP_SILENT',
+      'was taken by the ERP once',
+      failed({ attempts: [attempt('TAKEN')] }),
+      'UNANSWERED',
+    ],
   ])('[ORD-180] cannot be sent again with %s: an order that %s', (obstacle, _, order, reading) => {
     expect(absenceObstacle(order, reading)).toBe(obstacle);
     expect(SEND_AGAIN_OBSTACLES).toHaveProperty(obstacle);

@@ -59,8 +59,18 @@ describe('the service items by rules', () => {
       { cutlery: 9, sugar: 9 },
       { CUTLERY: 1, SUGAR: 2 },
     ],
-    ['include one for the door if the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
-    ['include none that is already in the cart', [line({ quantity: 3 }), soy(2)], {}, { FREE_SOY: 1, FREE_WASABI: 2 }],
+    [
+      'include one for the door if the order is left there',
+      [],
+      { leaveAtDoor: true },
+      { LEAVE_AT_DOOR: 1 },
+    ],
+    [
+      'include none that is already in the cart',
+      [line({ quantity: 3 }), soy(2)],
+      {},
+      { FREE_SOY: 1, FREE_WASABI: 2 },
+    ],
     ['ignore persons for items in the cart', [soy(2)], {}, {}],
   ])('%s', (_, lines, options, units) => {
     expect(unitsOf(lines, options)).toEqual(units);
@@ -68,7 +78,9 @@ describe('the service items by rules', () => {
 
   test('hide what the rules hide', () => {
     const { units } = plan([line()], { leaveAtDoor: true });
-    expect(units.filter(({ isHidden }) => isHidden).map(({ role }) => role)).toEqual(['LEAVE_AT_DOOR']);
+    expect(units.filter(({ isHidden }) => isHidden).map(({ role }) => role)).toEqual([
+      'LEAVE_AT_DOOR',
+    ]);
   });
 
   test.each([
@@ -76,11 +88,14 @@ describe('the service items by rules', () => {
     [2, 2, 2],
     [5, 2, 2],
     [5, 0, 0],
-  ])('include, for %i paid soy with %i free ones, %i units that cost nothing', (wanted, free, covered) => {
-    const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
-    const quantity = plan(lines).freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
-    expect(quantity).toBe(covered);
-  });
+  ])(
+    'include, for %i paid soy with %i free ones, %i units that cost nothing',
+    (wanted, free, covered) => {
+      const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
+      const quantity = plan(lines).freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
+      expect(quantity).toBe(covered);
+    },
+  );
 
   test('[ORD-67] charge for every paid unit if there is no free item to send instead', () => {
     const { freeLineUnits, units } = planService(
@@ -95,7 +110,10 @@ describe('the service items by rules', () => {
 
   test('appear by their roles, for any order of the rules', () => {
     const rules = DEFAULT_COMPOSITION.toReversed();
-    const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
+    const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, {
+      ...nothing,
+      cutlery: 1,
+    });
 
     expect(units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_SOY', 'FREE_WASABI']);
   });
@@ -103,12 +121,17 @@ describe('the service items by rules', () => {
   test('make units of the first line free if all cost the same', () => {
     const lines = [line(), soy(1, { lineId: 'b' }), soy(1, { lineId: 'a' })];
 
-    expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 }]);
+    expect(plan(lines).freeLineUnits).toEqual([
+      { lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 },
+    ]);
   });
 
   test('[ORD-10] make the cheapest units free, for any order of lines, and never more than exist', () => {
     const anySoy = fc.array(
-      fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),
+      fc.record({
+        quantity: fc.integer({ min: 1, max: 5 }),
+        price: fc.integer({ min: 0, max: 900 }),
+      }),
       { maxLength: 4 },
     );
     fc.assert(
@@ -118,14 +141,18 @@ describe('the service items by rules', () => {
         );
         const lines = [...(dishes === 0 ? [] : [line({ quantity: dishes })]), ...paid];
         const { freeLineUnits, units } = plan(lines);
-        const prices = paid.flatMap((entry) => Array<number>(entry.quantity).fill(entry.unitPriceKopecks));
+        const prices = paid.flatMap((entry) =>
+          Array<number>(entry.quantity).fill(entry.unitPriceKopecks),
+        );
         const cheapest = prices.toSorted((a, b) => a - b).slice(0, dishes);
         const covered = freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
 
         expect(freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0)).toBe(
           cheapest.reduce((sum, value) => sum + value, 0),
         );
-        expect((units.find(({ role }) => role === 'FREE_SOY')?.quantity ?? 0) + covered).toBe(dishes);
+        expect((units.find(({ role }) => role === 'FREE_SOY')?.quantity ?? 0) + covered).toBe(
+          dishes,
+        );
         expect(plan(lines.toReversed())).toEqual({ ...plan(lines), persons: dishes + 1 });
       }),
       { numRuns: repetitions(200) },

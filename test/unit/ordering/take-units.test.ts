@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import type { StopRow } from '../../../modules/menus/rules/offers/facts.ts';
 import { balanceRule } from '../../../modules/menus/rules/offers/stops.ts';
 import { evaluateCart } from '../../../modules/ordering/rules/evaluate-cart.ts';
-import type { CartFacts, CartLine, OfferedVariant } from '../../../modules/ordering/rules/cart-facts.ts';
+import type {
+  CartFacts,
+  CartLine,
+  OfferedVariant,
+} from '../../../modules/ordering/rules/cart-facts.ts';
 import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choice.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -21,7 +25,9 @@ const toppings: OfferedGroup = {
   min: 0,
   max: 9,
   free: 0,
-  modifiers: [{ ...modifier, modifierId: CHEESE, sizeErpId: '', name: 'Сыр', priceKopecks: 100, default: 1 }],
+  modifiers: [
+    { ...modifier, modifierId: CHEESE, sizeErpId: '', name: 'Сыр', priceKopecks: 100, default: 1 },
+  ],
 };
 const variant = (variantId: number, given: Partial<OfferedVariant>): [number, OfferedVariant] => [
   variantId,
@@ -82,7 +88,8 @@ const line = (lineId: string, variantId: number, quantity: number, cheese = 0): 
   name: `dish ${variantId}`,
   variantName: null,
   quantity,
-  modifiers: variantId === 3 ? [] : [{ groupKey: 'g', modifierId: CHEESE, name: 'Сыр', quantity: cheese }],
+  modifiers:
+    variantId === 3 ? [] : [{ groupKey: 'g', modifierId: CHEESE, name: 'Сыр', quantity: cheese }],
   comment: null,
   unitPriceKopecks: 0,
   seenPriceKopecks: null,
@@ -183,22 +190,35 @@ describe('units above the balance', () => {
   test('[ORD-74] disappear from the dish if they are of a modifier, and dishes have priority', () => {
     const evaluated = cart([line('a', 2, 2, 2), line('c', 3, 1)], facts([row(CHEESE, 3)]));
 
-    expect(evaluated.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]?.quantity])).toEqual([
+    expect(
+      evaluated.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]?.quantity]),
+    ).toEqual([
       [2, 1],
       [1, undefined],
     ]);
     expect(evaluated.changes).toMatchObject([
-      { lineId: 'a', action: 'MODIFIERS_REMOVED', removedModifiers: [{ modifierId: CHEESE, quantity: 1 }] },
+      {
+        lineId: 'a',
+        action: 'MODIFIERS_REMOVED',
+        removedModifiers: [{ modifierId: CHEESE, quantity: 1 }],
+      },
     ]);
     // No remaining units mean a choice of 0: no default is added.
-    expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([{ quantity: 0 }]);
+    expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([
+      { quantity: 0 },
+    ]);
   });
 
   test('cannot be added as a service item', () => {
     const serviceItems = [{ role: 'CUTLERY', name: 'Приборы', itemId: 'fork', sizeErpId: '' }];
     const given = (balance: number) =>
       evaluateCart(
-        { lines: [line('a', 1, 1)], promocode: null, options: { ...options, cutlery: 5 }, giftChoices: [] },
+        {
+          lines: [line('a', 1, 1)],
+          promocode: null,
+          options: { ...options, cutlery: 5 },
+          giftChoices: [],
+        },
         facts([row('fork', balance)], { serviceItems }),
       );
 
@@ -215,37 +235,55 @@ describe('units above the balance', () => {
     const anyRow = fc.record({
       item: fc.constantFrom(PIZZA, CHEESE),
       size: fc.constantFrom('', 'S', 'L'),
-      balance: fc.oneof(fc.integer({ min: -1, max: 12 }), fc.double({ min: 0, max: 9, noNaN: true })),
+      balance: fc.oneof(
+        fc.integer({ min: -1, max: 12 }),
+        fc.double({ min: 0, max: 9, noNaN: true }),
+      ),
     });
     fc.assert(
-      fc.property(fc.array(anyLine, { maxLength: 5 }), fc.array(anyRow, { maxLength: 3 }), (wanted, limits) => {
-        const lines = wanted.map((entry, at) => line(`l${at}`, entry.variantId, entry.quantity, entry.cheese));
-        const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
-        const evaluated = cart(lines, facts(rows));
-        const turned = cart(lines.toReversed(), facts(rows));
-        /** Units of dishes, and with their modifiers, that a row counts. */
-        const counted = ({ itemErpId, sizeErpId }: StopRow) => {
-          const dishes = evaluated.lines
-            .filter(({ itemId }) => itemId === itemErpId)
-            .filter(({ variantId }) => sizeErpId === '' || ['', 'S', 'L', ''][variantId] === sizeErpId)
-            .reduce((sum, entry) => sum + entry.quantity, 0);
-          const added =
-            itemErpId === CHEESE && sizeErpId === ''
-              ? evaluated.lines.reduce((sum, entry) => sum + entry.quantity * (entry.modifiers[0]?.quantity ?? 0), 0)
-              : 0;
-          return { dishes, all: dishes + added };
-        };
-
-        expect(turned.totalKopecks).toBe(evaluated.totalKopecks);
-        for (const entry of rows) expect(counted(entry).all).toBeLessThanOrEqual(Math.max(0, entry.balance));
-        for (const { lineId, variantId, itemId, quantity } of lines) {
-          if (evaluated.lines.find((entry) => entry.lineId === lineId)?.quantity === quantity) continue;
-          const limiting = rows.filter(
-            (entry) => entry.itemErpId === itemId && ['', ['', 'S', 'L', ''][variantId]].includes(entry.sizeErpId),
+      fc.property(
+        fc.array(anyLine, { maxLength: 5 }),
+        fc.array(anyRow, { maxLength: 3 }),
+        (wanted, limits) => {
+          const lines = wanted.map((entry, at) =>
+            line(`l${at}`, entry.variantId, entry.quantity, entry.cheese),
           );
-          expect(limiting.some((entry) => counted(entry).dishes + 1 > entry.balance)).toBe(true);
-        }
-      }),
+          const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
+          const evaluated = cart(lines, facts(rows));
+          const turned = cart(lines.toReversed(), facts(rows));
+          /** Units of dishes, and with their modifiers, that a row counts. */
+          const counted = ({ itemErpId, sizeErpId }: StopRow) => {
+            const dishes = evaluated.lines
+              .filter(({ itemId }) => itemId === itemErpId)
+              .filter(
+                ({ variantId }) => sizeErpId === '' || ['', 'S', 'L', ''][variantId] === sizeErpId,
+              )
+              .reduce((sum, entry) => sum + entry.quantity, 0);
+            const added =
+              itemErpId === CHEESE && sizeErpId === ''
+                ? evaluated.lines.reduce(
+                    (sum, entry) => sum + entry.quantity * (entry.modifiers[0]?.quantity ?? 0),
+                    0,
+                  )
+                : 0;
+            return { dishes, all: dishes + added };
+          };
+
+          expect(turned.totalKopecks).toBe(evaluated.totalKopecks);
+          for (const entry of rows)
+            expect(counted(entry).all).toBeLessThanOrEqual(Math.max(0, entry.balance));
+          for (const { lineId, variantId, itemId, quantity } of lines) {
+            if (evaluated.lines.find((entry) => entry.lineId === lineId)?.quantity === quantity)
+              continue;
+            const limiting = rows.filter(
+              (entry) =>
+                entry.itemErpId === itemId &&
+                ['', ['', 'S', 'L', ''][variantId]].includes(entry.sizeErpId),
+            );
+            expect(limiting.some((entry) => counted(entry).dishes + 1 > entry.balance)).toBe(true);
+          }
+        },
+      ),
       {
         numRuns: repetitions(300),
         // Lines of one dish that differ only in their quantity.
@@ -277,13 +315,27 @@ describe('[ORD-116] a line with a required group', () => {
     ...given,
   });
   const took = (quantities: Record<string, number>, groupKey = 'g') =>
-    Object.entries(quantities).map(([modifierId, quantity]) => ({ groupKey, modifierId, name: modifierId, quantity }));
-  const pizza = (quantity: number, chosen: Record<string, number>, variantId = 1, lineId = 'a'): CartLine => ({
+    Object.entries(quantities).map(([modifierId, quantity]) => ({
+      groupKey,
+      modifierId,
+      name: modifierId,
+      quantity,
+    }));
+  const pizza = (
+    quantity: number,
+    chosen: Record<string, number>,
+    variantId = 1,
+    lineId = 'a',
+  ): CartLine => ({
     ...line(lineId, variantId, quantity),
     modifiers: took(chosen),
   });
   const judge = (lines: CartLine[], rows: StopRow[], groups = [required()]) => {
-    const variants = new Map([variant(1, { groups }), variant(2, { groups }), variant(3, { itemId: CHEESE })]);
+    const variants = new Map([
+      variant(1, { groups }),
+      variant(2, { groups }),
+      variant(3, { itemId: CHEESE }),
+    ]);
     const evaluated = cart(lines, facts(rows, { variants }));
     const turned = cart(lines.toReversed(), facts(rows, { variants }));
     expect(Object.fromEntries(unitsOf(turned))).toEqual(Object.fromEntries(unitsOf(evaluated)));
@@ -301,7 +353,12 @@ describe('[ORD-116] a line with a required group', () => {
 
     expect(chosenOf(evaluated)).toEqual([[1, { [CHEESE]: 1 }, 0]]);
     expect(evaluated.changes).toMatchObject([
-      { lineId: 'a', action: 'QUANTITY_REDUCED', quantity: { before: 2, after: 1 }, reason: 'STOP_LIST' },
+      {
+        lineId: 'a',
+        action: 'QUANTITY_REDUCED',
+        quantity: { before: 2, after: 1 },
+        reason: 'STOP_LIST',
+      },
     ]);
     expect(evaluated.changes).toHaveLength(1);
   });
@@ -323,14 +380,24 @@ describe('[ORD-116] a line with a required group', () => {
     ],
     [
       'loses units by the strictest of two groups',
-      [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [HAM]: 2 }, 'h')] }],
+      [
+        {
+          ...pizza(4, { [CHEESE]: 1 }),
+          modifiers: [...took({ [CHEESE]: 1 }), ...took({ [HAM]: 2 }, 'h')],
+        },
+      ],
       [row(CHEESE, 3), row(HAM, 5)],
       [required(), required({ groupKey: 'h', groupId: 'mg_2', min: 2 })],
       [[2, { [CHEESE]: 1, [HAM]: 2 }, 0]],
     ],
     [
       'shares one modifier of two groups',
-      [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [CHEESE]: 1 }, 'h')] }],
+      [
+        {
+          ...pizza(4, { [CHEESE]: 1 }),
+          modifiers: [...took({ [CHEESE]: 1 }), ...took({ [CHEESE]: 1 }, 'h')],
+        },
+      ],
       [row(CHEESE, 5)],
       [required(), required({ groupKey: 'h', groupId: 'mg_2' })],
       [[2, { [CHEESE]: 1 }, 0]],
@@ -397,7 +464,11 @@ describe('[ORD-116] a line with a required group', () => {
         few,
         (quantity, min, cheese, ham) => {
           const chosen = { [CHEESE]: min, [HAM]: 1 };
-          const evaluated = judge([pizza(quantity, chosen)], [row(CHEESE, cheese), row(HAM, ham)], [required({ min })]);
+          const evaluated = judge(
+            [pizza(quantity, chosen)],
+            [row(CHEESE, cheese), row(HAM, ham)],
+            [required({ min })],
+          );
           const isFilled = (units: number) =>
             Math.min(min, Math.floor(cheese / units)) + Math.min(1, Math.floor(ham / units)) >= min;
           const most = Array.from({ length: quantity }, (_, at) => quantity - at).find(isFilled);

@@ -25,7 +25,10 @@ describe('the totals of a cart', () => {
     fc.assert(
       fc.property(anyCart, fc.integer({ min: 0, max: 30 }), ({ lines, discounts, fee }, at) => {
         const totals = totalsOf(lines, discounts, fee);
-        const [first, second] = [totalsOf(lines.slice(0, at), [], 0), totalsOf(lines.slice(at), [], 0)];
+        const [first, second] = [
+          totalsOf(lines.slice(0, at), [], 0),
+          totalsOf(lines.slice(at), [], 0),
+        ];
 
         expect(totals.totalKopecks).toBe(totals.subtotalKopecks - totals.discountKopecks + fee);
         expect(totals.subtotalKopecks).toBe(first.totalKopecks + second.totalKopecks);

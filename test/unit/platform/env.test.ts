@@ -50,7 +50,9 @@ describe('the function readEnv', () => {
   });
 
   test('rejects a duration that a timer would overflow with', () => {
-    expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual(['RECONCILE_EVERY is "600h" but must be at most 24 days']);
+    expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual([
+      'RECONCILE_EVERY is "600h" but must be at most 24 days',
+    ]);
   });
 
   test('[ERP-5] allows the ERP 5 s to connect, 120 s for a menu and 15 s for other answers by default', () => {
@@ -62,17 +64,28 @@ describe('the function readEnv', () => {
   });
 
   test('[HTTP-38] requires an absolute HTTP URL as base of images, with or without a path', () => {
-    const baseOf = (PUBLIC_MEDIA_URL: string) => readEnv({ ...needed, PUBLIC_MEDIA_URL }).PUBLIC_MEDIA_URL;
+    const baseOf = (PUBLIC_MEDIA_URL: string) =>
+      readEnv({ ...needed, PUBLIC_MEDIA_URL }).PUBLIC_MEDIA_URL;
 
-    expect(['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(baseOf)).toEqual([
-      null,
-      'https://cdn.example',
-      'https://cdn.example',
-      'http://cdn.example/a/b',
-    ]);
-    const wrong = ['/media', 'cdn.example', 'ftp://cdn.example', 'https://cdn.example/?a=1', 'https://cdn.example?'];
-    for (const url of [...wrong, 'https://cdn.example/#a', 'https://u:p@cdn.example', 'https://cdn.example/a b'])
-      expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/)]);
+    expect(
+      ['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(baseOf),
+    ).toEqual([null, 'https://cdn.example', 'https://cdn.example', 'http://cdn.example/a/b']);
+    const wrong = [
+      '/media',
+      'cdn.example',
+      'ftp://cdn.example',
+      'https://cdn.example/?a=1',
+      'https://cdn.example?',
+    ];
+    for (const url of [
+      ...wrong,
+      'https://cdn.example/#a',
+      'https://u:p@cdn.example',
+      'https://cdn.example/a b',
+    ])
+      expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([
+        expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/),
+      ]);
   });
 
   test('lists all problems together', () => {
@@ -90,17 +103,28 @@ describe('the function readEnv', () => {
   test.each([
     ['?sslmode=prefer', 'have one of disable, require, verify-ca, verify-full as sslmode'],
     ['?sslmode=verify-ca', 'name a file as sslrootcert together with verify-ca'],
-    ['?sslmode=require&sslrootcert=system', 'have verify-full as sslmode together with the authorities of the system'],
+    [
+      '?sslmode=require&sslrootcert=system',
+      'have verify-full as sslmode together with the authorities of the system',
+    ],
     ['?sslrootcert=/a.pem', 'have an sslmode in addition to the certificate files'],
     ['?sslmode=require&sslcert=/a.pem', 'have sslcert and sslkey together'],
-    ['?sslmode=require&options=hidden', 'have no parameter but sslmode, sslrootcert, sslcert, sslkey'],
-  ])('[OPS-28] rejects a database URL with %s, because it could not be obeyed', (parameters, sentence) => {
-    const [problem, ...others] = problemsOf({ DATABASE_URL: `postgres://u:hidden@h/db${parameters}` });
+    [
+      '?sslmode=require&options=hidden',
+      'have no parameter but sslmode, sslrootcert, sslcert, sslkey',
+    ],
+  ])(
+    '[OPS-28] rejects a database URL with %s, because it could not be obeyed',
+    (parameters, sentence) => {
+      const [problem, ...others] = problemsOf({
+        DATABASE_URL: `postgres://u:hidden@h/db${parameters}`,
+      });
 
-    expect(problem).toContain(`must ${sentence}`);
-    expect(problem).not.toContain('hidden');
-    expect(others).toEqual([]);
-  });
+      expect(problem).toContain(`must ${sentence}`);
+      expect(problem).not.toContain('hidden');
+      expect(others).toEqual([]);
+    },
+  );
 
   test.each([
     ['a failpoint', { CARTE_FAILPOINT: 'menu-apply' }],
@@ -123,14 +147,19 @@ describe('the function readEnv', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://traces.example', 'http://collector:4318'],
     ['ADMIN_ORIGINS', '*', 'https://admin.example'],
     ['ADMIN_ORIGINS', 'https://admin.example,*', ''],
-  ])('[OPS-24] rejects a weak %s in production only, and reports it without its value', (name, weak, strong) => {
-    const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
+  ])(
+    '[OPS-24] rejects a weak %s in production only, and reports it without its value',
+    (name, weak, strong) => {
+      const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
 
-    expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
-    expect(inProduction.join('')).not.toContain(weak);
-    expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
-    expect(problemsOf({ [name]: weak })).toEqual([]);
-  });
+      expect(inProduction).toEqual([
+        expect.stringMatching(new RegExp(`^${name} must .* in production$`)),
+      ]);
+      expect(inProduction.join('')).not.toContain(weak);
+      expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
+      expect(problemsOf({ [name]: weak })).toEqual([]);
+    },
+  );
 
   test('treats an environment without a kind as production', () => {
     const { NODE_ENV: _, ...silent } = needed;
@@ -185,16 +214,20 @@ describe('the function readEnv', () => {
     };
 
     // The issuer is compared letter by letter, so its last slash stays.
-    expect(readEnv({ ...needed, ...provider }).OIDC_ISSUER).toBe('https://idp.example/realms/carte/');
+    expect(readEnv({ ...needed, ...provider }).OIDC_ISSUER).toBe(
+      'https://idp.example/realms/carte/',
+    );
     expect(problemsOf({ OIDC_ISSUER: provider.OIDC_ISSUER })).toEqual(
       ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS'].map(
         (name) => `${name} is missing: OIDC_ISSUER is set`,
       ),
     );
-    expect(problemsOf({ ...provider, ADMIN_ORIGINS: '*' })).toEqual([expect.stringContaining('must name origins')]);
-    expect(problemsOf({ ...provider, OIDC_ISSUER: 'http://idp.example', NODE_ENV: 'production' })).toContain(
-      'OIDC_ISSUER must be https in production',
-    );
+    expect(problemsOf({ ...provider, ADMIN_ORIGINS: '*' })).toEqual([
+      expect.stringContaining('must name origins'),
+    ]);
+    expect(
+      problemsOf({ ...provider, OIDC_ISSUER: 'http://idp.example', NODE_ENV: 'production' }),
+    ).toContain('OIDC_ISSUER must be https in production');
   });
 
   test('[ACC-21] requires email domains for a default role of sign-on, which is never ADMIN', () => {
@@ -205,9 +238,16 @@ describe('the function readEnv', () => {
       OIDC_REDIRECT_URL: 'https://api.example/api/admin/v1/auth/oidc/callback',
       ADMIN_ORIGINS: 'https://admin.example',
     };
-    const production = { ...provider, NODE_ENV: 'production', DEMO: 'off', OIDC_DEFAULT_ROLE: 'VIEWER' };
+    const production = {
+      ...provider,
+      NODE_ENV: 'production',
+      DEMO: 'off',
+      OIDC_DEFAULT_ROLE: 'VIEWER',
+    };
 
-    expect(problemsOf(production)).toEqual(['OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set']);
+    expect(problemsOf(production)).toEqual([
+      'OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set',
+    ]);
     expect(problemsOf({ ...production, OIDC_EMAIL_DOMAINS: 'staff.example' })).toEqual([]);
     expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'VIEWER' })).toEqual([]);
     expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'ADMIN' })).toEqual([
@@ -218,10 +258,15 @@ describe('the function readEnv', () => {
 
 test('each variable is declared once, and the table of the product contains all of them', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/{*,*/*}/env.ts'], { cwd: root });
+  const files = globSync(
+    ['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/{*,*/*}/env.ts'],
+    { cwd: root },
+  );
   const declared: string[] = [];
   for (const file of files)
-    for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, object>))
+    for (const [name, value] of Object.entries(
+      (await import(join(root, file))) as Record<string, object>,
+    ))
       if (name.endsWith('_VARIABLES')) declared.push(...Object.keys(value));
 
   expect(declared.toSorted()).toEqual(Object.keys(VARIABLES).toSorted());

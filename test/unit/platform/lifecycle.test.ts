@@ -14,7 +14,10 @@ describe('the function createLifecycle', () => {
     lifecycle.onStop('not-ready', 'health', () => void order.push('health'));
 
     expect(lifecycle.stopping).toBe(false);
-    expect(await Promise.all([lifecycle.stop('test'), lifecycle.stop('again')])).toEqual([true, true]);
+    expect(await Promise.all([lifecycle.stop('test'), lifecycle.stop('again')])).toEqual([
+      true,
+      true,
+    ]);
     expect(lifecycle.stopping).toBe(true);
     expect(order).toEqual(['health', 'worker', 'server', 'pool']);
   });

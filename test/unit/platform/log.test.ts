@@ -41,7 +41,10 @@ describe('the function createLog', () => {
   });
 
   test('writes one JSON object a line with service and time', () => {
-    const line = JSON.parse(written((log) => log.info({ runId: 7 }, 'run closed'))) as Record<string, unknown>;
+    const line = JSON.parse(written((log) => log.info({ runId: 7 }, 'run closed'))) as Record<
+      string,
+      unknown
+    >;
 
     expect(line).toMatchObject({
       service: 'test',
@@ -54,7 +57,12 @@ describe('the function createLog', () => {
 
 test("the log contains name, message and stack of an error of Temporal's runtime", () => {
   const line = JSON.parse(
-    written((log) => runtimeLogger(log).error('Workflow failed', { workflowId: 'a/1', error: new Error('a reason') })),
+    written((log) =>
+      runtimeLogger(log).error('Workflow failed', {
+        workflowId: 'a/1',
+        error: new Error('a reason'),
+      }),
+    ),
   ) as Record<string, unknown>;
 
   expect(line).toMatchObject({

@@ -1,11 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { earlierProgress, repeatingProgress, reportingTo, reportProgress } from '../../../platform/progress.ts';
+import {
+  earlierProgress,
+  repeatingProgress,
+  reportingTo,
+  reportProgress,
+} from '../../../platform/progress.ts';
 import type { Progress } from '../../../platform/progress.ts';
 import { eventually } from '../../support/processes.ts';
 
 const reports: Progress[] = [];
-const port = { report: (progress: Progress) => void reports.push(progress), earlier: { day: 3 }, everyMs: 10 };
+const port = {
+  report: (progress: Progress) => void reports.push(progress),
+  earlier: { day: 3 },
+  everyMs: 10,
+};
 const LIMIT_MS = 200;
 
 /** Resolves with the number of reports when the limit is over since the last one. */
@@ -71,7 +80,9 @@ describe('[OPS-191] the progress of an activity', () => {
         await answer.promise;
       }),
     );
-    await eventually('the second step is repeated', async () => (reports.length > 1 ? true : undefined));
+    await eventually('the second step is repeated', async () =>
+      reports.length > 1 ? true : undefined,
+    );
     answer.resolve();
     await called;
 

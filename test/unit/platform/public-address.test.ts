@@ -47,10 +47,15 @@ describe('the check of public addresses', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.1', '172.32.0.1', '192.169.0.1', '2606:4700::1111'])(
-    '[EVT-13] accepts %p',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  test.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '100.63.255.255',
+    '100.128.0.1',
+    '172.32.0.1',
+    '192.169.0.1',
+    '2606:4700::1111',
+  ])('[EVT-13] accepts %p', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 });

@@ -7,11 +7,17 @@ const newKey = { id: 'new', key: randomBytes(32) };
 
 describe('the function createSecretBox', () => {
   test('returns equal digests wherever the keys are, compared by the key that they name', () => {
-    const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map((keys) => createSecretBox(keys));
+    const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map((keys) =>
+      createSecretBox(keys),
+    );
     const digest = before!.digest('a', 'text');
 
     expect(createSecretBox([oldKey]).digest('a', 'text')).toBe(digest);
-    expect([before, during, after].map((box) => box!.isDigestOf('a', 'text', digest))).toEqual([true, true, false]);
+    expect([before, during, after].map((box) => box!.isDigestOf('a', 'text', digest))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(during!.isDigestOf('b', 'text', digest)).toBe(false);
     expect(during!.isDigestOf('a', 'other', digest)).toBe(false);
     expect(during!.digest('a', 'text')).not.toBe(digest);
@@ -53,15 +59,31 @@ describe('the function createSecretBox', () => {
   });
 
   test.each([
-    ['another purpose', (sealed: string) => createSecretBox([newKey]).open('apiLogin', 1, sealed), 'authenticate'],
-    ['an unknown key', (sealed: string) => createSecretBox([oldKey]).open('token', 1, sealed), 'No encryption key'],
+    [
+      'another purpose',
+      (sealed: string) => createSecretBox([newKey]).open('apiLogin', 1, sealed),
+      'authenticate',
+    ],
+    [
+      'an unknown key',
+      (sealed: string) => createSecretBox([oldKey]).open('token', 1, sealed),
+      'No encryption key',
+    ],
     [
       'changed bytes',
       (sealed: string) =>
-        createSecretBox([newKey]).open('token', 1, sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')),
+        createSecretBox([newKey]).open(
+          'token',
+          1,
+          sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA'),
+        ),
       'authenticate',
     ],
-    ['a text that was never sealed', () => createSecretBox([newKey]).open('token', 1, 'plain'), 'No encryption key'],
+    [
+      'a text that was never sealed',
+      () => createSecretBox([newKey]).open('token', 1, 'plain'),
+      'No encryption key',
+    ],
   ])('throws for %s', (_, open, message) => {
     const sealed = createSecretBox([newKey]).seal('token', 1, 'a longer secret');
 

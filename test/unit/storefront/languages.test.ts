@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { chooseLanguage, LANGUAGES, textIn } from '../../../examples/storefront/src/languages.ts';
 
 const { ru, en } = LANGUAGES;
-const formsOf = (text: string | object): string[] => (typeof text === 'string' ? [text] : Object.values(text));
+const formsOf = (text: string | object): string[] =>
+  typeof text === 'string' ? [text] : Object.values(text);
 const placeholdersOf = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
 
@@ -21,10 +22,17 @@ describe('the texts of the example storefront', () => {
   });
 
   test('[STO-19] contain no empty text and no letters of the other language', () => {
-    const textsOf = (texts: object) => Object.values(texts).flatMap((text) => formsOf(text as string));
+    const textsOf = (texts: object) =>
+      Object.values(texts).flatMap((text) => formsOf(text as string));
 
-    expect(textsOf(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text))).toEqual([]);
-    expect(textsOf(ru.texts).filter((text) => !/\p{Script=Cyrillic}/u.test(text.replace(/\{\w+\}/g, '')))).toEqual([]);
+    expect(
+      textsOf(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text)),
+    ).toEqual([]);
+    expect(
+      textsOf(ru.texts).filter(
+        (text) => !/\p{Script=Cyrillic}/u.test(text.replace(/\{\w+\}/g, '')),
+      ),
+    ).toEqual([]);
   });
 
   test.each([
@@ -33,10 +41,13 @@ describe('the texts of the example storefront', () => {
     [11, 'Найдено 11 блюд', '11 dishes found'],
     [21, 'Найдено 21 блюдо', '21 dishes found'],
     [270, 'Найдено 270 блюд', '270 dishes found'],
-  ])('[STO-19] include for %i dishes the plural form of each language', (count, russian, english) => {
-    expect(textIn('ru', 'search.found', { count })).toBe(russian);
-    expect(textIn('en', 'search.found', { count })).toBe(english);
-  });
+  ])(
+    '[STO-19] include for %i dishes the plural form of each language',
+    (count, russian, english) => {
+      expect(textIn('ru', 'search.found', { count })).toBe(russian);
+      expect(textIn('en', 'search.found', { count })).toBe(english);
+    },
+  );
 
   test('[STO-19] insert a name with braces or dollar signs unchanged', () => {
     expect(textIn('en', 'menu.of', { name: '{name} $& $1' })).toBe('Menu, {name} $& $1');

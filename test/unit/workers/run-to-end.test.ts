@@ -15,7 +15,11 @@ describe('the end of a worker', () => {
 
   test.each([
     ['the worker has not drained', IN_USE, 'FAILED'],
-    ['it is another state that is not allowed', new IllegalStateError('Poller was already started'), 'STOPPED'],
+    [
+      'it is another state that is not allowed',
+      new IllegalStateError('Poller was already started'),
+      'STOPPED',
+    ],
     ['it is another error', new Error('Worker still in use'), 'STOPPED'],
   ] as const)('fails if %s', async (_, error, state) => {
     await expect(runToEnd(ending(error, state))).rejects.toBe(error);

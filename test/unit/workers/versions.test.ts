@@ -47,7 +47,9 @@ describe('a version of workflows', () => {
     ['waits until Temporal has registered it', null, [], [TEXT.own], false],
     ['stays current', 'own', [version('own', 1, true)], [TEXT.own], false],
   ] as const)('[OPS-182] %s', (_title, current, versions, polled, expected) => {
-    expect(becomesCurrent(own, { current, versions: [...versions] }, new Set(polled))).toBe(expected);
+    expect(becomesCurrent(own, { current, versions: [...versions] }, new Set(polled))).toBe(
+      expected,
+    );
   });
 
   test('[OPS-180] belongs to one queue, and each role with workflows polls for it', () => {
@@ -66,7 +68,9 @@ const functions: Record<string, unknown> = { ...bundle };
 
 describe('[OPS-181] the behavior of a workflow', () => {
   test('pins work of minutes only', () => {
-    const pinned = WORKFLOWS.filter(({ versioning }) => versioning === 'PINNED').map(({ type }) => type);
+    const pinned = WORKFLOWS.filter(({ versioning }) => versioning === 'PINNED').map(
+      ({ type }) => type,
+    );
 
     expect(pinned.toSorted()).toEqual([
       'connectionSync',

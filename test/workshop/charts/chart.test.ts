@@ -14,7 +14,11 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 const KUBERNETES = 'v1.37.0';
 const CHART = join(root, 'ops/helm/carte');
 
-type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
+type Variable = {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef: { name: string; key: string } };
+};
 type Container = { command?: string[]; env?: Variable[] };
 type KubernetesObject = {
   kind: string;
@@ -35,7 +39,9 @@ const isSecret = ({ name }: { name: string }): boolean =>
   (VARIABLES as Record<string, { secret?: boolean } | undefined>)[name]?.secret === true;
 
 /** Settings that installations may change. */
-const { config: CONFIG } = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as { config: object };
+const { config: CONFIG } = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as {
+  config: object;
+};
 
 /** The values that every installation needs. */
 const REQUIRED = {
@@ -71,7 +77,10 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
     extraVolumes: [{ name: 'authority', configMap: { name: 'authority' } }],
     extraVolumeMounts: [{ name: 'authority', mountPath: '/etc/authority' }],
   },
-  'network policies without a gateway': { gateway: { enabled: false }, networkPolicy: { enabled: true } },
+  'network policies without a gateway': {
+    gateway: { enabled: false },
+    networkPolicy: { enabled: true },
+  },
 };
 
 /**
@@ -81,7 +90,11 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
 async function copySchemas(target: string): Promise<string> {
   const library = join(dirname(await toolFolder('kubernetes-validate', log)), 'lib');
   const [python] = await readdir(library);
-  const packaged = join(library, python!, 'site-packages/kubernetes_validate/kubernetes-json-schema');
+  const packaged = join(
+    library,
+    python!,
+    'site-packages/kubernetes_validate/kubernetes-json-schema',
+  );
   const source = join(packaged, `${KUBERNETES}-local-strict`);
   await mkdir(target);
   for (const file of await readdir(source)) {
@@ -112,10 +125,15 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   };
   const helmWith = async (command: string[], changes: object): Promise<string> => {
     const env = { PATH: process.env['PATH'], HOME: folder };
-    return (await promisify(execFile)(helm!, [...command, '--values', await values(changes)], { env })).stdout;
+    return (
+      await promisify(execFile)(helm!, [...command, '--values', await values(changes)], { env })
+    ).stdout;
   };
   const render = (changes: object) =>
-    helmWith(['template', 'shop', CHART, '--namespace', 'carte', '--kube-version', KUBERNETES], changes);
+    helmWith(
+      ['template', 'shop', CHART, '--namespace', 'carte', '--kube-version', KUBERNETES],
+      changes,
+    );
   const objectsOf = async (changes: object) =>
     parseAllDocuments(await render(changes)).map((document) => document.toJS() as KubernetesObject);
   /** Errors of kubeconform; empty if all objects are valid. */
@@ -130,18 +148,26 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   };
   const containersOf = (objects: readonly KubernetesObject[]) =>
     objects.flatMap(({ metadata, spec }) =>
-      (spec?.template?.spec.containers ?? []).map((container) => ({ name: metadata.name, ...container })),
+      (spec?.template?.spec.containers ?? []).map((container) => ({
+        name: metadata.name,
+        ...container,
+      })),
     );
 
-  test.each(Object.entries(INSTALLATIONS))('[OPS-128] the chart is valid with %s', async (_, changes) => {
-    expect(await helmWith(['lint', '--strict', CHART], changes)).toContain('0 chart(s) failed');
-    expect(await errorsOf(await render(changes))).toBe('');
-  });
+  test.each(Object.entries(INSTALLATIONS))(
+    '[OPS-128] the chart is valid with %s',
+    async (_, changes) => {
+      expect(await helmWith(['lint', '--strict', CHART], changes)).toContain('0 chart(s) failed');
+      expect(await errorsOf(await render(changes))).toBe('');
+    },
+  );
 
   test("[OPS-128] the chart's validation rejects an unknown field and a wrong type", async () => {
     const rendered = await render({});
 
-    expect(await errorsOf(rendered.replace('maxUnavailable: 1', 'maxUnavailible: 1'))).toContain('maxUnavailible');
+    expect(await errorsOf(rendered.replace('maxUnavailable: 1', 'maxUnavailible: 1'))).toContain(
+      'maxUnavailible',
+    );
     expect(await errorsOf(rendered.replace(/replicas: 2/, 'replicas: two'))).toContain('replicas');
   });
 
@@ -156,10 +182,18 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
 
   test('[OPS-128] the chart accepts neither secrets nor its own settings in `config`', async () => {
     const { api } = Object.fromEntries(
-      containersOf(await objectsOf({})).map(({ name, env = [] }) => [name.replace('shop-', ''), env]),
+      containersOf(await objectsOf({})).map(({ name, env = [] }) => [
+        name.replace('shop-', ''),
+        env,
+      ]),
     );
     const own = api!.map(({ name }) => name).filter((name) => !(name in CONFIG));
-    const settings = [...Object.keys(VARIABLES).filter((name) => isSecret({ name })), ...own, 'PORT', 'OPS_PORT'];
+    const settings = [
+      ...Object.keys(VARIABLES).filter((name) => isSecret({ name })),
+      ...own,
+      'PORT',
+      'OPS_PORT',
+    ];
 
     for (const name of settings)
       await expect(render({ config: { ...REQUIRED.config, [name]: '1' } })).rejects.toMatchObject({
@@ -173,8 +207,12 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
 
     expect(containers.length).toBeGreaterThan(7);
     expect(variables.filter(({ name }) => !(name in VARIABLES))).toEqual([]);
-    expect(variables.filter((variable) => isSecret(variable) && variable.value !== undefined)).toEqual([]);
-    for (const { valueFrom, name } of variables.filter((variable) => variable.valueFrom !== undefined))
+    expect(
+      variables.filter((variable) => isSecret(variable) && variable.value !== undefined),
+    ).toEqual([]);
+    for (const { valueFrom, name } of variables.filter(
+      (variable) => variable.valueFrom !== undefined,
+    ))
       expect(valueFrom!.secretKeyRef).toMatchObject({ name: 'carte-secrets', key: name });
   });
 
@@ -182,20 +220,32 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
     const containers = containersOf(await objectsOf({}));
     const commands = productServices.map(([, { command }]) => command!.join(' '));
     for (const { command, env } of containers.filter((container) => container.env !== undefined)) {
-      const service = Object.values(composeServices).find((other) => other.command?.join(' ') === command!.join(' '));
-      const secrets = env!.filter(({ valueFrom }) => valueFrom !== undefined).map(({ name }) => name);
+      const service = Object.values(composeServices).find(
+        (other) => other.command?.join(' ') === command!.join(' '),
+      );
+      const secrets = env!
+        .filter(({ valueFrom }) => valueFrom !== undefined)
+        .map(({ name }) => name);
       // Compose has a Temporal of its own, without a key.
       const own = [...Object.keys(service?.environment ?? {}), 'TEMPORAL_API_KEY'];
 
       expect(commands).toContain(command!.join(' '));
-      expect({ command, foreign: secrets.filter((name) => !own.includes(name)) }).toEqual({ command, foreign: [] });
+      expect({ command, foreign: secrets.filter((name) => !own.includes(name)) }).toEqual({
+        command,
+        foreign: [],
+      });
     }
-    expect(new Set(containers.flatMap(({ command }) => command?.join(' ') ?? []))).toEqual(new Set(commands));
+    expect(new Set(containers.flatMap(({ command }) => command?.join(' ') ?? []))).toEqual(
+      new Set(commands),
+    );
   });
 
   test('[OPS-128] migrations run before the processes are replaced, and again afterward', async () => {
     const jobs = (await objectsOf({})).filter(({ kind }) => kind === 'Job');
-    const hooks = jobs.map(({ metadata: { name, annotations } }) => [name, annotations!['helm.sh/hook']]);
+    const hooks = jobs.map(({ metadata: { name, annotations } }) => [
+      name,
+      annotations!['helm.sh/hook'],
+    ]);
 
     expect(Object.fromEntries(hooks)).toEqual({
       'shop-temporal-prepare': 'pre-install,pre-upgrade',
@@ -207,7 +257,9 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] the gateway uses ops/gateway.conf with the pods of the API', async () => {
-    const conf = (await objectsOf({})).find(({ kind }) => kind === 'ConfigMap')!.data!['default.conf']!;
+    const conf = (await objectsOf({})).find(({ kind }) => kind === 'ConfigMap')!.data![
+      'default.conf'
+    ]!;
     const original = await readFile(join(root, 'ops/gateway.conf'), 'utf8');
     const lines = (text: string) => text.split('\n').map((line) => line.trim());
     const changed = lines(conf).filter((line) => !lines(original).includes(line));
@@ -228,7 +280,9 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
       const seconds = (name: string) =>
         Number.parseInt(containers[0]!.env!.find((variable) => variable.name === name)!.value!, 10);
 
-      expect(seconds('SHUTDOWN_DRAIN') + seconds('SHUTDOWN_GRACE')).toBeLessThan(terminationGracePeriodSeconds!);
+      expect(seconds('SHUTDOWN_DRAIN') + seconds('SHUTDOWN_GRACE')).toBeLessThan(
+        terminationGracePeriodSeconds!,
+      );
     }
     expect(deployments).toHaveLength(4);
   });
@@ -238,16 +292,25 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
     const commands = 4;
     // A terminating pod may keep its connections while its replacement runs.
     const needed = deployments.reduce((sum, { spec }) => {
-      const pool = spec.template!.spec.containers[0]!.env!.find(({ name }) => name === 'DATABASE_POOL')!.value!;
+      const pool = spec.template!.spec.containers[0]!.env!.find(
+        ({ name }) => name === 'DATABASE_POOL',
+      )!.value!;
       return sum + spec.replicas! * 2 * Number(pool);
     }, commands);
 
-    await expect(render({ database: { connections: needed } })).resolves.toContain('kind: Deployment');
+    await expect(render({ database: { connections: needed } })).resolves.toContain(
+      'kind: Deployment',
+    );
     await expect(render({ database: { connections: needed - 1 } })).rejects.toMatchObject({
       stderr: expect.stringContaining(`can open ${needed} connections`),
     });
     await expect(
-      render({ database: { connections: needed }, api: { autoscaling: { enabled: true, maxReplicas: 9 } } }),
-    ).rejects.toMatchObject({ stderr: expect.stringContaining(`can open ${needed + 7 * 2 * 10} connections`) });
+      render({
+        database: { connections: needed },
+        api: { autoscaling: { enabled: true, maxReplicas: 9 } },
+      }),
+    ).rejects.toMatchObject({
+      stderr: expect.stringContaining(`can open ${needed + 7 * 2 * 10} connections`),
+    });
   });
 });

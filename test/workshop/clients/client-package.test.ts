@@ -31,9 +31,15 @@ describe('[HTTP-55] the archive of @carte/client', () => {
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
 
   test('contains declarations that every resolution of ES modules finds', async () => {
-    const { stdout } = await checked('@arethetypeswrong/cli/dist/index.js', archive, '--profile', 'esm-only');
+    const { stdout } = await checked(
+      '@arethetypeswrong/cli/dist/index.js',
+      archive,
+      '--profile',
+      'esm-only',
+    );
 
-    for (const entry of ['storefront', 'admin', 'events']) expect(stdout).toContain(`"@carte/client/${entry}"`);
+    for (const entry of ['storefront', 'admin', 'events'])
+      expect(stdout).toContain(`"@carte/client/${entry}"`);
   });
 
   test('contains an entry for each subpath that publint accepts', async () => {
@@ -47,8 +53,14 @@ describe('[HTTP-55] the archive of @carte/client', () => {
     const manifest = join(folder, 'package/package.json');
     const broken = (await readFile(manifest, 'utf8')).replace('./dist/admin.js', './dist/none.js');
     await writeFile(manifest, broken);
-    const refused = run(process.execPath, [join(modules, 'publint/src/cli.js'), join(folder, 'package'), '--strict']);
+    const refused = run(process.execPath, [
+      join(modules, 'publint/src/cli.js'),
+      join(folder, 'package'),
+      '--strict',
+    ]);
 
-    await expect(refused).rejects.toMatchObject({ stdout: expect.stringContaining('none.js') as unknown });
+    await expect(refused).rejects.toMatchObject({
+      stdout: expect.stringContaining('none.js') as unknown,
+    });
   });
 });

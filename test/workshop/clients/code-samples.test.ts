@@ -12,20 +12,28 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { describeWith, pathUnlessMandatory, programForTests } from '../../support/unless-mandatory.ts';
+import {
+  describeWith,
+  pathUnlessMandatory,
+  programForTests,
+} from '../../support/unless-mandatory.ts';
 
 const run = promisify(execFile);
 const chromium = await programForTests('chromium');
 const pythonPath = onPath('python3', process.env['PATH']);
 const python = pathUnlessMandatory(
   'Python',
-  pythonPath === undefined ? { path: 'python3', reasons: ['none is on PATH'] } : { path: pythonPath },
+  pythonPath === undefined
+    ? { path: 'python3', reasons: ['none is on PATH'] }
+    : { path: pythonPath },
 );
 
 type Sample = { lang: string; label: string; source: string };
 type Paths = Record<string, Record<string, { operationId: string; 'x-codeSamples': Sample[] }>>;
 const operations = (['public', 'admin', 'webhooks'] satisfies Api[]).flatMap((api) =>
-  Object.values((openApiDocument(api, routes) as { paths: Paths }).paths).flatMap((methods) => Object.values(methods)),
+  Object.values((openApiDocument(api, routes) as { paths: Paths }).paths).flatMap((methods) =>
+    Object.values(methods),
+  ),
 );
 const samplesIn = (lang: string) =>
   operations.map(({ operationId, 'x-codeSamples': samples }) => ({
@@ -41,7 +49,9 @@ describe('the code samples', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('[HTTP-75] exist for every operation in curl, TypeScript and Python', () => {
-    const languages = operations.map(({ 'x-codeSamples': samples }) => samples.map(({ label }) => label).join());
+    const languages = operations.map(({ 'x-codeSamples': samples }) =>
+      samples.map(({ label }) => label).join(),
+    );
 
     expect(operations).toHaveLength(routes.length);
     expect(new Set(languages)).toEqual(new Set(['curl,TypeScript,Python']));
@@ -61,10 +71,14 @@ describe('the code samples', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
     );
-    const compiled = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: unknown) => error);
+    const compiled = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+      (error: unknown) => error,
+    );
 
     expect(compiled).toMatchObject({ stdout: '' });
-    expect(samplesIn('TypeScript').filter(({ source }) => source.includes('fetch('))).toHaveLength(1);
+    expect(samplesIn('TypeScript').filter(({ source }) => source.includes('fetch('))).toHaveLength(
+      1,
+    );
   });
 
   test('[HTTP-75] form commands of a shell in curl', async () => {
@@ -75,12 +89,18 @@ describe('the code samples', () => {
         .join('\n'),
     );
 
-    await expect(run('/bin/sh', ['-n', join(folder, 'all.sh')])).resolves.toMatchObject({ stderr: '' });
+    await expect(run('/bin/sh', ['-n', join(folder, 'all.sh')])).resolves.toMatchObject({
+      stderr: '',
+    });
   });
 
   test('[HTTP-75] send the example, the token and an idempotency key', () => {
     const route = routes.find(({ operationId }) => operationId === 'editProduct')!;
-    const example = { status: 200, params: { id: 7 }, body: { version: 2, name: "Anna's", composition: null } };
+    const example = {
+      status: 200,
+      params: { id: 7 },
+      body: { version: 2, name: "Anna's", composition: null },
+    };
     const [curl, typescript, inPython] = codeSamples({ ...route, idempotent: true }, example, true);
 
     expect(curl!.source.split(' \\\n  ')).toEqual([
@@ -94,7 +114,9 @@ describe('the code samples', () => {
   "composition": null
 }'`,
     ]);
-    expect(typescript!.source).toContain('composition: null\n}, { idempotencyKey: crypto.randomUUID() });');
+    expect(typescript!.source).toContain(
+      'composition: null\n}, { idempotencyKey: crypto.randomUUID() });',
+    );
     expect(inPython!.source).toContain('        "composition": None\n    },');
   });
 
@@ -108,14 +130,17 @@ describe('the code samples', () => {
     expect(without).not.toEqual(expect.arrayContaining(['editProduct']));
   });
 
-  if (python === undefined) test.todo('[HTTP-75] cannot be validated in Python, because there is no Python here');
+  if (python === undefined)
+    test.todo('[HTTP-75] cannot be validated in Python, because there is no Python here');
   else
     test('[HTTP-75] parse as valid Python', async () => {
       await writeFile(join(folder, 'all.json'), JSON.stringify(samplesIn('Python')));
       const check =
         'import json, sys\nfor each in json.load(open(sys.argv[1])): compile(each["source"], each["operationId"], "exec")';
 
-      await expect(run(python, ['-c', check, join(folder, 'all.json')])).resolves.toMatchObject({ stderr: '' });
+      await expect(run(python, ['-c', check, join(folder, 'all.json')])).resolves.toMatchObject({
+        stderr: '',
+      });
     });
 });
 
@@ -141,7 +166,9 @@ describeWith(chromium, 'the reference in a browser', (program) => {
 
     expect(curl).toContain(`curl --request GET '${api.url}/api/v1/menu/revision?organization_id=`);
     expect(await browser.run(text)).toContain(`"${api.url}/api/v1/menu/revision"`);
-    expect(await browser.run("document.querySelector('.try-out__btn').textContent")).toContain('Try it out');
+    expect(await browser.run("document.querySelector('.try-out__btn').textContent")).toContain(
+      'Try it out',
+    );
     expect(browser.errors()).toEqual([]);
   });
 });

@@ -19,7 +19,9 @@ let create: string;
 let shop: string;
 beforeAll(async () => {
   folder = await temporaryFolder('create-shop');
-  await run(process.execPath, [join(root, 'packages/create-carte-shop/template.mjs'), folder], { env });
+  await run(process.execPath, [join(root, 'packages/create-carte-shop/template.mjs'), folder], {
+    env,
+  });
   await run('tar', ['xzf', 'create-carte-shop-0.1.0.tgz'], { cwd: folder });
   create = join(folder, 'package/create.mjs');
   shop = join(folder, 'Моя shop');
@@ -43,22 +45,32 @@ describe('the program create-carte-shop', () => {
   test('[HTTP-102] creates a shop that compiles, builds and serves its pages and the API', async () => {
     const { stdout } = await node(create, 'Моя shop');
     await build(shop);
-    const api = createServer((request, response) => void response.end(`the API: ${request.url}`)).listen(
-      0,
-      '127.0.0.1',
-    );
+    const api = createServer(
+      (request, response) => void response.end(`the API: ${request.url}`),
+    ).listen(0, '127.0.0.1');
     const port = await freeLowPort();
     const preview = await startGuarded({
       command: process.execPath,
-      args: ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--strictPort', '--port', String(port)],
+      args: [
+        'node_modules/vite/bin/vite.js',
+        'preview',
+        '--host',
+        '127.0.0.1',
+        '--strictPort',
+        '--port',
+        String(port),
+      ],
       cwd: shop,
       env: { ...env, CARTE_API: `http://127.0.0.1:${(api.address() as AddressInfo).port}` },
       stopSignal: 'KILL',
       output: () => undefined,
     });
     try {
-      const read = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.text());
-      const page = await eventually('the shop is served', () => read('/dish/soup').catch(() => undefined));
+      const read = (path: string) =>
+        fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.text());
+      const page = await eventually('the shop is served', () =>
+        read('/dish/soup').catch(() => undefined),
+      );
 
       expect(page).toContain('<div id="root">');
       expect(await read('/api/v1/organizations')).toBe('the API: /api/v1/organizations');

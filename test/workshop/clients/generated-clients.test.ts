@@ -32,7 +32,9 @@ type Schema = {
   anyOf?: Schema[];
   [OPEN_ENUM]?: string[];
 };
-type Operation = { responses: Record<string, { content?: Record<string, { schema: Schema; example?: unknown }> }> };
+type Operation = {
+  responses: Record<string, { content?: Record<string, { schema: Schema; example?: unknown }> }>;
+};
 const description = openApiDocument('public', routes);
 const { components, paths } = description as unknown as {
   components: { schemas: Record<string, Schema> };
@@ -56,7 +58,10 @@ function withNewerCodes(schema: Schema, value: unknown): unknown {
   if (properties === undefined && anyOf[0] !== undefined) return withNewerCodes(anyOf[0], value);
   if (typeof value !== 'object' || properties === undefined) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withNewerCodes(properties[name] ?? {}, member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      withNewerCodes(properties[name] ?? {}, member),
+    ]),
   );
 }
 
@@ -75,7 +80,9 @@ const countOf = (text: string) => text.split(NEWER).length - 1;
 
 describe('clients of OpenAPI Generator', () => {
   if (typeof programs !== 'string') {
-    test.todo(`[HTTP-77] cannot read answers with newer codes, because the generator cannot run: ${programs.reason}`);
+    test.todo(
+      `[HTTP-77] cannot read answers with newer codes, because the generator cannot run: ${programs.reason}`,
+    );
     return;
   }
 
@@ -85,20 +92,34 @@ describe('clients of OpenAPI Generator', () => {
     folder = await temporaryFolder('generated-clients');
     const finding = { code: NEWER, message: 'Newer', repair: { action: NEWER } };
     const verdict = answers.find(({ model }) => model === 'CheckoutVerdict')!;
-    const blocked = { ...(verdict.value as object), blockers: [finding], warnings: [finding], adjustments: [finding] };
+    const blocked = {
+      ...(verdict.value as object),
+      blockers: [finding],
+      warnings: [finding],
+      adjustments: [finding],
+    };
     given = join(folder, 'answers.json');
     await writeFile(given, JSON.stringify([...answers, { model: verdict.model, value: blocked }]));
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(description));
     for (const language of ['kotlin', 'python'] as const)
-      await generateClient(programs, language, join(folder, 'openapi.json'), join(folder, language));
+      await generateClient(
+        programs,
+        language,
+        join(folder, 'openapi.json'),
+        join(folder, language),
+      );
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('[HTTP-77] read, in Python, every recorded answer with newer codes, and keep the codes', async () => {
     const script = join(root, 'packages/dev/openapi-generator/read_answers.py');
-    const read = await runTool(join(programs, 'python'), [script, given], { PYTHONPATH: join(folder, 'python') });
+    const read = await runTool(join(programs, 'python'), [script, given], {
+      PYTHONPATH: join(folder, 'python'),
+    });
 
-    expect(answers.map(({ model }) => model)).toEqual(expect.arrayContaining(['Menu', 'Order', 'Cart']));
+    expect(answers.map(({ model }) => model)).toEqual(
+      expect.arrayContaining(['Menu', 'Order', 'Cart']),
+    );
     expect(countOf(JSON.stringify(answers))).toBeGreaterThan(20);
     expect(countOf(read)).toBe(countOf(await readFile(given, 'utf8')));
   });
@@ -106,17 +127,23 @@ describe('clients of OpenAPI Generator', () => {
   test('[HTTP-77] use, in Kotlin, strings for codes of answers, and only names of the description', async () => {
     const models = join(folder, 'kotlin', MODELS);
     const names = (await readdir(models)).map((name) => name.replace(/\.kt$/, ''));
-    const sources = await Promise.all(names.map((name) => readFile(join(models, `${name}.kt`), 'utf8')));
+    const sources = await Promise.all(
+      names.map((name) => readFile(join(models, `${name}.kt`), 'utf8')),
+    );
     const enumerations = sources.filter((source) => source.includes('enum class '));
 
     expect(sources[names.indexOf('Order')]).toContain('val status: kotlin.String');
     expect(names.filter((name) => !(name in components.schemas))).toEqual([]);
     expect(enumerations.length).toBeGreaterThan(5);
-    expect(enumerations.filter((source) => !source.includes('unknown_default_open_api'))).toEqual([]);
+    expect(enumerations.filter((source) => !source.includes('unknown_default_open_api'))).toEqual(
+      [],
+    );
   });
 
   if (java === undefined || typeof archives !== 'string')
-    test.todo('[HTTP-77] cannot read, in Kotlin, every recorded answer, because there is no compiler here');
+    test.todo(
+      '[HTTP-77] cannot read, in Kotlin, every recorded answer, because there is no compiler here',
+    );
   else
     test('[HTTP-77] read, in Kotlin, every recorded answer with newer codes, and keep the codes', async () => {
       const source = join(folder, 'kotlin', MODELS, '..');
@@ -142,7 +169,12 @@ describe('clients of OpenAPI Generator', () => {
         join(source, 'models'),
         ...helpers.map((name) => join(source, 'infrastructure', name)),
       ]);
-      const written = await runTool(java, ['-classpath', [compiled, jars].join(delimiter), 'ReadAnswersKt', given]);
+      const written = await runTool(java, [
+        '-classpath',
+        [compiled, jars].join(delimiter),
+        'ReadAnswersKt',
+        given,
+      ]);
 
       expect(JSON.parse(written)).toHaveLength(answers.length + 1);
       expect(countOf(written)).toBe(countOf(await readFile(given, 'utf8')));

@@ -9,9 +9,9 @@ import { openForOrders } from '../../support/open-restaurant.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
-const programs = await toolFolder('openapi-python-client', (line) => process.stderr.write(`${line}\n`)).catch(
-  unlessMandatory,
-);
+const programs = await toolFolder('openapi-python-client', (line) =>
+  process.stderr.write(`${line}\n`),
+).catch(unlessMandatory);
 
 describe('a Python client of a foreign generator', () => {
   if (typeof programs !== 'string') {

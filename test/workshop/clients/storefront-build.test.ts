@@ -32,7 +32,10 @@ describe('the build of the example storefront', () => {
     const first = await buildStorefront(log, copy);
     const before = assets();
     const unchanged = await buildStorefront(log, copy);
-    await appendFile(join(copy, 'examples/storefront/src/main.tsx'), `\ndocument.body.dataset['changed'] = 'yes';\n`);
+    await appendFile(
+      join(copy, 'examples/storefront/src/main.tsx'),
+      `\ndocument.body.dataset['changed'] = 'yes';\n`,
+    );
     const changed = await buildStorefront(log, copy);
 
     expect([first, unchanged, changed]).toEqual([true, false, true]);
@@ -42,14 +45,18 @@ describe('the build of the example storefront', () => {
   test('[HTTP-59] fails with the message of Vite if a source does not compile', async () => {
     await appendFile(join(copy, 'examples/storefront/src/main.tsx'), `\nconst = 1;\n`);
 
-    await expect(buildStorefront(log, copy)).rejects.toThrow(/The storefront could not be built: .*main\.tsx/s);
+    await expect(buildStorefront(log, copy)).rejects.toThrow(
+      /The storefront could not be built: .*main\.tsx/s,
+    );
   });
 
   test(`[HTTP-61] produces at most ${MOST_KILOBYTES} KB of JavaScript with gzip`, async () => {
     await buildStorefront(log);
     const folder = join(root, 'examples/storefront/dist/assets');
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
-    const sizes = await Promise.all(scripts.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
+    const sizes = await Promise.all(
+      scripts.map(async (name) => gzipSync(await readFile(join(folder, name))).length),
+    );
 
     expect(scripts).not.toEqual([]);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_KILOBYTES * 1000);

@@ -12,7 +12,9 @@ const log = (line: string) => void process.stderr.write(`${line}\n`);
 /** The files that a page loads at first, and the files that these import. */
 function firstLoad(html: string, language: 'en' | 'ru'): string[] {
   const assets = readdirSync(join(folder, 'assets'));
-  const files = new Set([...html.matchAll(/assets\/([\w.-]+\.(?:js|css))/g)].map(([, file]) => file!));
+  const files = new Set(
+    [...html.matchAll(/assets\/([\w.-]+\.(?:js|css))/g)].map(([, file]) => file!),
+  );
   for (const file of files)
     if (file.endsWith('.js'))
       for (const [, imported] of readFileSync(join(folder, 'assets', file), 'utf8').matchAll(
@@ -21,7 +23,9 @@ function firstLoad(html: string, language: 'en' | 'ru'): string[] {
         if (imported !== undefined) files.add(imported);
   // The texts of one language and the first screen are loaded at once.
   const screen = assets.filter((file) =>
-    new RegExp(String.raw`^(?:${language}|now|page|data-table|filters|values|states)-.*\.(?:js|css)$`).test(file),
+    new RegExp(
+      String.raw`^(?:${language}|now|page|data-table|filters|values|states)-.*\.(?:js|css)$`,
+    ).test(file),
   );
   return [...new Set([...files, ...screen])];
 }
@@ -33,7 +37,9 @@ describe('the build of the console', () => {
     `[CSL-14] loads at most ${MOST_KILOBYTES} KB with gzip at first in %s`,
     (language) => {
       const files = firstLoad(readFileSync(join(folder, 'index.html'), 'utf8'), language);
-      const bytes = files.map((file) => gzipSync(readFileSync(join(folder, 'assets', file))).length);
+      const bytes = files.map(
+        (file) => gzipSync(readFileSync(join(folder, 'assets', file))).length,
+      );
 
       expect(files.length).toBeGreaterThan(4);
       expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_KILOBYTES * 1_000);
@@ -41,7 +47,9 @@ describe('the build of the console', () => {
   );
 
   test('[CSL-14] creates a separate file for each screen', () => {
-    const screens = readdirSync(join(root, 'packages/console/src/screens')).filter((file) => file.endsWith('.tsx'));
+    const screens = readdirSync(join(root, 'packages/console/src/screens')).filter((file) =>
+      file.endsWith('.tsx'),
+    );
     const built = readdirSync(join(folder, 'assets'));
     const missing = screens
       .map((file) => file.replace('.tsx', ''))

@@ -35,11 +35,24 @@ import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { startCustomerProvider } from '../../support/customer-provider.ts';
 import { testSecrets } from '../../support/connection.ts';
-import { compareMenu, publishedPairs, truthsOf, type PublicMenu } from '../../support/compare-menu.ts';
+import {
+  compareMenu,
+  publishedPairs,
+  truthsOf,
+  type PublicMenu,
+} from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
 import { importMenu, type TestWorld } from '../../support/mirror.ts';
-import { ago, countRows, databaseNow, saveSetting, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import {
+  ago,
+  countRows,
+  databaseNow,
+  saveSetting,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../support/rows.ts';
 import { type CarteEvents } from '../../../kernel/pure/events.ts';
 
 let api: TestApi;
@@ -67,7 +80,14 @@ beforeAll(async () => {
     async open(job, run = {}) {
       const runId = await drawRunId(db);
       const { connectionId = 0, ...rest } = run;
-      await openRun(db, { runId, job, connectionId, trigger: 'EVENT', workflowId: `test/${runId}`, ...rest });
+      await openRun(db, {
+        runId,
+        job,
+        connectionId,
+        trigger: 'EVENT',
+        workflowId: `test/${runId}`,
+        ...rest,
+      });
       return runId;
     },
   };
@@ -117,7 +137,13 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('MENU_LIST', importMenuList);
   const menus = await selectRows(db, 'mirror_external_menu', ['id'], { connectionId });
   const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
-  const ofConnection: TestWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
+  const ofConnection: TestWorld = {
+    ...world,
+    open,
+    connectionId,
+    url: '',
+    close: async () => undefined,
+  };
   for (const { id } of menus) await importMenu(ofConnection, id, 'FULL');
   await single('STOP_LIST', importStopLists);
   await single('ZONES', importZones);
@@ -127,7 +153,13 @@ async function importEverything(connectionId: number): Promise<void> {
 async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
   const { id: connectionId } = await selectRow(world.db, 'connection', ['id']);
   const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
-  const ofConnection: TestWorld = { ...world, open, connectionId, url: '', close: async () => undefined };
+  const ofConnection: TestWorld = {
+    ...world,
+    open,
+    connectionId,
+    url: '',
+    close: async () => undefined,
+  };
   const { runId } = await importMenu(ofConnection, externalMenuId, mode);
   const log = createLog({ service: 'test', level: 'silent' });
   await evaluateBindings({ ...world.deps, metrics: world.metrics, log }, { runId });
@@ -158,12 +190,19 @@ const counts = async () => {
     published: await countRows(world.db, 'catalog_product', { status: 'PUBLISHED' }),
     gifts: await countRows(world.db, 'reward', { isActive: true, healthState: 'OK' }),
     rights: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ADMIN' }),
-    promisedByCategory: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ERP_CATEGORY' }),
-    promisedByComment: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ERP_COMMENT' }),
+    promisedByCategory: await countRows(world.db, 'compensation', {
+      status: 'GRANTED',
+      source: 'ERP_CATEGORY',
+    }),
+    promisedByComment: await countRows(world.db, 'compensation', {
+      status: 'GRANTED',
+      source: 'ERP_COMMENT',
+    }),
   };
   return row;
 };
-const setting = async () => (await selectRow(world.db, 'setting', ['value'], { key: 'gift_markers' })).value;
+const setting = async () =>
+  (await selectRow(world.db, 'setting', ['value'], { key: 'gift_markers' })).value;
 type OrganizationList = { items: { id: string }[] };
 const seed = (lines: string[]) =>
   seedDemo({
@@ -195,14 +234,23 @@ describe('the demo catalog', () => {
     });
     expect(built['published']).toBe(built['products']);
     expect(built['products']).toBeGreaterThanOrEqual(220);
-    expect(lines).toContainEqual(expect.stringMatching(/^import MENU 9001: success, \d+ new items$/));
-    const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^import MENU 9001: success, \d+ new items$/),
+    );
+    const organizations = await selectRows(
+      world.db,
+      'mirror_organization',
+      ['id', 'erpId'],
+      {},
+      { orderBy: 'id' },
+    );
     expect(organizations).toHaveLength(12);
     const isValid = compileMenuSchema();
     const published = await publishedPairs(world.db);
     for (const { id, erpId } of organizations) {
       const built = await prepareSnapshot(world.db, id, new Date());
-      if (built?.kind !== 'READY') throw new Error(`Organization ${id} has no menu: ${built?.kind}`);
+      if (built?.kind !== 'READY')
+        throw new Error(`Organization ${id} has no menu: ${built?.kind}`);
       expect(built.productCount).toBeGreaterThanOrEqual(50);
       expect(built.guess.encoded.identity.length).toBeLessThanOrEqual(1_000_000);
       const menu = JSON.parse(built.guess.encoded.identity.toString()) as PublicMenu;
@@ -220,7 +268,11 @@ describe('the demo catalog', () => {
     );
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     const variants = [{ erpItemSizeId: free!.sizeId }];
-    await admin.post('/erp/items/create-product', { name: 'Черновик повара', categoryIds: [], variants });
+    await admin.post('/erp/items/create-product', {
+      name: 'Черновик повара',
+      categoryIds: [],
+      variants,
+    });
 
     const lines: string[] = [];
     await seed(lines);
@@ -232,7 +284,9 @@ describe('the demo catalog', () => {
   test('continues in the next start after an interruption', async () => {
     const before = await counts();
     // As if the first start had ended after creating products and before publishing them.
-    await world.db.query(`update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`);
+    await world.db.query(
+      `update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`,
+    );
     await seed([]);
     expect(await counts()).toEqual(before);
   });
@@ -242,7 +296,14 @@ describe('the demo catalog', () => {
       world.db,
       'compensation',
       { expiresAt: ago('1 second') },
-      { id: world.db.db.selectFrom('compensation').select('id').orderBy('grantedAt').limit(1).$asScalar() },
+      {
+        id: world.db.db
+          .selectFrom('compensation')
+          .select('id')
+          .orderBy('grantedAt')
+          .limit(1)
+          .$asScalar(),
+      },
     );
     expect(await expireRights({ db: world.db })).toEqual({ expired: 1 });
 
@@ -265,8 +326,9 @@ describe('the demo catalog', () => {
       ((await admin.get(`/compensations?client=${encodeURIComponent(phone)}`)) as Rights).items.map(
         ({ source, status, rewardCode }) => [source, status, rewardCode],
       );
-    const { id: organizationId } = ((await (await fetch(`${api.url}/api/v1/organizations`)).json()) as OrganizationList)
-      .items[0]!;
+    const { id: organizationId } = (
+      (await (await fetch(`${api.url}/api/v1/organizations`)).json()) as OrganizationList
+    ).items[0]!;
     const ownGifts = async (phone: string) => {
       const authorization = `Bearer ${await signInCustomer(customers.issuer, phone)}`;
       const own = await fetch(`${api.url}/api/v1/gifts?organization_id=${organizationId}`, {
@@ -286,7 +348,10 @@ describe('the demo catalog', () => {
 
   test('[OPS-71] completes interrupted markers in another start and preserves those that staff have set', async () => {
     const [{ id }] = (await selectRows(world.db, 'connection', ['id'])) as [{ id: number }];
-    await saveSetting(world.db, 'gift_markers', { usual: 'CATEGORY', connections: { [id]: 'COMMENT' } });
+    await saveSetting(world.db, 'gift_markers', {
+      usual: 'CATEGORY',
+      connections: { [id]: 'COMMENT' },
+    });
     await seed([]);
     const finished = await setting();
     await saveSetting(world.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
@@ -304,7 +369,8 @@ describe('the demo catalog', () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     for (const path of ['/franchisees', '/legal-entities', '/connections']) {
       const { items } = (await admin.get(path)) as { items: { id: number; version: number }[] };
-      for (const { id, version } of items) await admin.patch(`${path}/${id}`, { version, name: `Новое имя ${id}` });
+      for (const { id, version } of items)
+        await admin.patch(`${path}/${id}`, { version, name: `Новое имя ${id}` });
     }
 
     await seed([]);
@@ -314,7 +380,9 @@ describe('the demo catalog', () => {
 
   test('starts an import that came with an update, because its schedule may be an hour away', async () => {
     await updateRows(world.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
-    const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], { job: 'ZONES' });
+    const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], {
+      job: 'ZONES',
+    });
     const asked: unknown[] = [];
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
     // There is no Temporal here that would run it.
@@ -346,8 +414,12 @@ describe('the demo catalog', () => {
     };
     const made = [await seedTroubles(), await seedTroubles()];
     type Listed<Item> = { items: Item[] };
-    const { items: incidents } = await admin.get<Listed<{ type: string }>>('/binding-incidents?status=OPEN');
-    const { items: runs } = await admin.get<Listed<{ reason: string }>>('/sync/runs?job=MENU&status=FAILED');
+    const { items: incidents } = await admin.get<Listed<{ type: string }>>(
+      '/binding-incidents?status=OPEN',
+    );
+    const { items: runs } = await admin.get<Listed<{ reason: string }>>(
+      '/sync/runs?job=MENU&status=FAILED',
+    );
     const { items: orders } = await admin.get<Listed<{ orderId: string }>>('/orders?status=FAILED');
 
     expect(made).toEqual([3, 0]);
@@ -372,7 +444,9 @@ describe('the demo catalog', () => {
         /^The demo catalog could not be completed: POST \/auth\/login answered 401 \([^{}]+\)\. To start without it, set DEMO=off\.$/,
       ),
     });
-    await expect(demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    await expect(
+      demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' }),
+    ).rejects.toMatchObject({
       name: 'StartFailure',
       message: expect.stringMatching(
         /^The demo catalog could not be completed: http:\/\/127\.0\.0\.1:1 does not answer\. To start/,

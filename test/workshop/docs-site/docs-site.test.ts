@@ -12,11 +12,14 @@ beforeAll(() => buildDocsSite(log), 240_000);
 
 /** HTML of the page at a path of the site, without what surrounds its text. */
 async function contentOf(path: string): Promise<string> {
-  const file = [`${path}.html`, `${path}/index.html`].map((text) => join(SITE, text)).find((text) => existsSync(text));
+  const file = [`${path}.html`, `${path}/index.html`]
+    .map((text) => join(SITE, text))
+    .find((text) => existsSync(text));
   const html = await readFile(file!, 'utf8');
   return html.slice(html.indexOf('class="vp-doc'), html.indexOf('class="VPDocFooter'));
 }
-const linksOf = (html: string) => [...html.matchAll(/<a href="\/docs\/([^"#]*)(?:#[^"]*)?"/g)].map(([, path]) => path!);
+const linksOf = (html: string) =>
+  [...html.matchAll(/<a href="\/docs\/([^"#]*)(?:#[^"]*)?"/g)].map(([, path]) => path!);
 const headingsOf = (html: string) =>
   [...html.matchAll(/<h[1-3][^>]*>(.*?)<\/h[1-3]>/gs)].map(([, text]) =>
     text!.replaceAll(/<[^>]*>|&[^;]+;|\u200B/g, '').trim(),
@@ -24,7 +27,9 @@ const headingsOf = (html: string) =>
 
 describe('the docs site', () => {
   test('[HTTP-72] contains every document, its Markdown and a line in llms.txt', async () => {
-    const documents = globSync('docs/**/*.md', { cwd: root }).map((file) => file.slice('docs/'.length).toLowerCase());
+    const documents = globSync('docs/**/*.md', { cwd: root }).map((file) =>
+      file.slice('docs/'.length).toLowerCase(),
+    );
     const index = await readFile(join(SITE, 'llms.txt'), 'utf8');
 
     expect(documents.length).toBeGreaterThan(60);
@@ -33,7 +38,9 @@ describe('the docs site', () => {
       expect(existsSync(join(SITE, file))).toBe(true);
       expect(index).toContain(`(/docs/${file})`);
     }
-    const picture = await readFile(join(SITE, 'assets', globSync('shop.*.webp', { cwd: join(SITE, 'assets') })[0]!));
+    const picture = await readFile(
+      join(SITE, 'assets', globSync('shop.*.webp', { cwd: join(SITE, 'assets') })[0]!),
+    );
     expect(picture).toEqual(await readFile(join(root, 'docs/images/shop.webp')));
   });
 
@@ -48,14 +55,19 @@ describe('the docs site', () => {
     ] as const) {
       expect(await contentOf(page)).toContain(`<h2 id="${operation}"`);
       expect(index).toContain(`(/docs/${page}.md)`);
-      expect(await readFile(join(SITE, search[0]!), 'utf8')).toContain(`/docs/${page}#${operation}`);
+      expect(await readFile(join(SITE, search[0]!), 'utf8')).toContain(
+        `/docs/${page}#${operation}`,
+      );
     }
   });
 
   test('[HTTP-72] links Markdown only to Markdown of the site', async () => {
     const dead: string[] = [];
     for (const file of globSync('**/*.md', { cwd: SITE })) {
-      const text = (await readFile(join(SITE, file), 'utf8')).replaceAll(/```.*?```|`[^`\n]*`/gs, '');
+      const text = (await readFile(join(SITE, file), 'utf8')).replaceAll(
+        /```.*?```|`[^`\n]*`/gs,
+        '',
+      );
       for (const [, href = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)\s]*)\)/g))
         if (
           !/^\/docs\/.*\.md(?:#|$)/.test(href) ||
@@ -73,19 +85,25 @@ describe('the docs site', () => {
     ['a new restaurant', /open a new restaurant/i],
     ['a missing dish', /why (?:a|this) dish is missing/i],
     ['the restore of a backup', /restore a backup/i],
-  ])('[OPS-138] leads to %s in two clicks from the text of its start page', async (_subject, heading) => {
-    const first = linksOf(await contentOf('index'));
-    const found: string[] = [];
-    for (const path of new Set(first)) {
-      const html = await contentOf(path);
-      if (headingsOf(html).some((text) => heading.test(text))) found.push(path);
-      for (const next of new Set(linksOf(html)))
-        if (!next.includes('.') && headingsOf(await contentOf(next)).some((text) => heading.test(text)))
-          found.push(`${path} > ${next}`);
-    }
+  ])(
+    '[OPS-138] leads to %s in two clicks from the text of its start page',
+    async (_subject, heading) => {
+      const first = linksOf(await contentOf('index'));
+      const found: string[] = [];
+      for (const path of new Set(first)) {
+        const html = await contentOf(path);
+        if (headingsOf(html).some((text) => heading.test(text))) found.push(path);
+        for (const next of new Set(linksOf(html)))
+          if (
+            !next.includes('.') &&
+            headingsOf(await contentOf(next)).some((text) => heading.test(text))
+          )
+            found.push(`${path} > ${next}`);
+      }
 
-    expect(found).not.toEqual([]);
-  });
+      expect(found).not.toEqual([]);
+    },
+  );
 
   describe('with a dead link', () => {
     let copy: string;

@@ -30,7 +30,9 @@ describe('the served docs site', () => {
 
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
     expect(await response.text()).toMatch(content);
-    const again = await fetch(api.url + path, { headers: { 'if-none-match': response.headers.get('etag')! } });
+    const again = await fetch(api.url + path, {
+      headers: { 'if-none-match': response.headers.get('etag')! },
+    });
     expect(again.status).toBe(304);
   });
 
@@ -40,16 +42,28 @@ describe('the served docs site', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/rules/']);
   });
 
-  test.each(['/docs/wrong', '/docs/guides/wrong', '/docs/404', '/docs/assets/wrong.js', '/docs/wrong/'])(
+  test.each([
+    '/docs/wrong',
+    '/docs/guides/wrong',
+    '/docs/404',
+    '/docs/assets/wrong.js',
+    '/docs/wrong/',
+  ])(
     '[HTTP-106] serves %s as a page with 404 for browsers, and a problem for programs',
     async (path) => {
       const page = await fetch(api.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
       const problem = await fetch(api.url + path, { headers: { accept: 'application/json' } });
 
-      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect([page.status, page.headers.get('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(await page.text()).toMatch(/<div id="app">/);
-      expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+      expect([problem.status, problem.headers.get('content-type')]).toEqual([
+        404,
+        'application/problem+json',
+      ]);
       expect(await problem.json()).toMatchObject({ type: '/problems/not-found', instance: path });
     },
   );
@@ -57,15 +71,25 @@ describe('the served docs site', () => {
   test('[HTTP-106] keeps other methods and paths with a similar beginning for the API', async () => {
     expect((await fetch(`${api.url}/docs`, { method: 'POST' })).status).toBe(404);
     const other = await fetch(`${api.url}/docsite`, { headers: { accept: 'text/html' } });
-    expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect([other.status, other.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
   });
 
   test('[HTTP-20] hides the references of APIs that API_DOCS excludes', async () => {
-    const closed = await startTestApi({ routes: sampleRoutes, env: { DOCS_SITE: 'on', API_DOCS: 'storefront' } });
+    const closed = await startTestApi({
+      routes: sampleRoutes,
+      env: { DOCS_SITE: 'on', API_DOCS: 'storefront' },
+    });
     const statuses = await Promise.all(
-      ['/docs/public', '/docs/public/menu', '/docs/admin', '/docs/admin/products', '/docs/guides/admin'].map(
-        async (path) => (await fetch(closed.url + path)).status,
-      ),
+      [
+        '/docs/public',
+        '/docs/public/menu',
+        '/docs/admin',
+        '/docs/admin/products',
+        '/docs/guides/admin',
+      ].map(async (path) => (await fetch(closed.url + path)).status),
     );
     await closed.stop();
 
@@ -80,17 +104,34 @@ describe('the served docs site', () => {
     afterAll(async () => browser?.stop());
 
     test.each([
-      ['[HTTP-73] finds pages by words', 'restore backup', /\/docs\/(?:guides\/operations|runbooks\/restore)/],
-      ['[OPS-169] finds an operation of the API', 'preflight cart can be ordered', /\/docs\/public\/checkout/],
+      [
+        '[HTTP-73] finds pages by words',
+        'restore backup',
+        /\/docs\/(?:guides\/operations|runbooks\/restore)/,
+      ],
+      [
+        '[OPS-169] finds an operation of the API',
+        'preflight cart can be ordered',
+        /\/docs\/public\/checkout/,
+      ],
     ])('%s, and its policy blocks none of its files', async (_claim, words, page) => {
       await browser.open(`${api.url}/docs`);
       // Before Vue has taken over the page, the button has no listener.
-      await browser.until('the start of the page', `'__vue_app__' in document.querySelector('#app')`);
+      await browser.until(
+        'the start of the page',
+        `'__vue_app__' in document.querySelector('#app')`,
+      );
       await browser.run(`document.querySelector('.VPNavBarSearch button').click()`);
-      await browser.until('the search field', `document.querySelector('#localsearch-input') !== null`);
+      await browser.until(
+        'the search field',
+        `document.querySelector('#localsearch-input') !== null`,
+      );
       await browser.run(`document.querySelector('#localsearch-input').focus()`);
       await browser.type(words);
-      await browser.until('a result', `document.querySelectorAll('#localsearch-list a').length > 0`);
+      await browser.until(
+        'a result',
+        `document.querySelectorAll('#localsearch-list a').length > 0`,
+      );
       const results = await browser.run<string[]>(
         `[...document.querySelectorAll('#localsearch-list a')].map((link) => link.pathname)`,
       );
@@ -105,7 +146,10 @@ describe('the served docs site', () => {
       ['/docs/concepts/gift', 2],
     ])('[OPS-170] renders every diagram of %s', async (path, count) => {
       await browser.open(api.url + path);
-      await browser.until('the diagrams', `document.querySelectorAll('figure.diagram svg').length === ${count}`);
+      await browser.until(
+        'the diagrams',
+        `document.querySelectorAll('figure.diagram svg').length === ${count}`,
+      );
 
       expect(await browser.run(`document.querySelectorAll('pre.diagram').length`)).toBe(0);
       expect(browser.errors()).toEqual([]);
@@ -113,7 +157,10 @@ describe('the served docs site', () => {
 
     test('[OPS-169] shows the console of the reference inside the navigation of the site', async () => {
       await browser.open(`${api.url}/docs/public`);
-      await browser.until('the operations', `document.querySelectorAll('.api-console .opblock').length > 0`);
+      await browser.until(
+        'the operations',
+        `document.querySelectorAll('.api-console .opblock').length > 0`,
+      );
 
       expect(await browser.run(`document.querySelector('.VPSidebar') !== null`)).toBe(true);
       expect(browser.errors()).toEqual([]);
@@ -123,7 +170,9 @@ describe('the served docs site', () => {
       await browser.open(`${api.url}/docs/wrong`);
       await browser.until('the page', `document.querySelector('.NotFound') !== null`);
 
-      expect(await browser.run(`document.querySelector('.VPNavBarSearch button') !== null`)).toBe(true);
+      expect(await browser.run(`document.querySelector('.VPNavBarSearch button') !== null`)).toBe(
+        true,
+      );
     });
   });
 });

@@ -12,7 +12,9 @@ type Operation = {
   responses: Record<string, { content: Record<string, { example: Record<string, unknown> }> }>;
 };
 
-const redocly = await toolFolder('redocly', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+const redocly = await toolFolder('redocly', (line) => process.stderr.write(`${line}\n`)).catch(
+  unlessMandatory,
+);
 
 describe('the linter of redocly', () => {
   if (typeof redocly !== 'string') {
@@ -25,9 +27,13 @@ describe('the linter of redocly', () => {
   });
 
   test('finds an operation without security, and an example that violates its schema', async () => {
-    const { paths, ...rest } = openApiDocument('public', routes) as { paths: Record<string, { get: Operation }> };
+    const { paths, ...rest } = openApiDocument('public', routes) as {
+      paths: Record<string, { get: Operation }>;
+    };
     delete paths['/menu']!.get.security;
-    paths['/menu/revision']!.get.responses['200']!.content['application/json']!.example['revision'] = 'seven';
+    paths['/menu/revision']!.get.responses['200']!.content['application/json']!.example[
+      'revision'
+    ] = 'seven';
 
     expect(await lintDescription(redocly, { ...rest, paths })).toEqual([
       expect.objectContaining({ rule: 'security-defined', place: '#/paths/~1menu/get' }),

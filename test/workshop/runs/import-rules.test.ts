@@ -106,9 +106,11 @@ describe('the check of imports', () => {
     const message = 'declares the shape of an answer: answers are declared in schemas/';
     expect(
       await check({
-        'modules/catalog/schemas/catalog.ts': 'export const Product = Named("Product", Type.Object({}));',
+        'modules/catalog/schemas/catalog.ts':
+          'export const Product = Named("Product", Type.Object({}));',
         'api/admin/inline.ts': 'defineRoute({ responses: {\n  200: Type.Object({ id: Id }) } });',
-        'api/admin/named.ts': 'const Product = Type.Object({});\ndefineRoute({ responses: { 200: Page(Product) } });',
+        'api/admin/named.ts':
+          'const Product = Type.Object({});\ndefineRoute({ responses: { 200: Page(Product) } });',
         'api/admin/right.ts':
           "import { Product } from '../../modules/catalog/schemas/catalog.ts';\nconst Body = Type.Object({});\ndefineRoute({ body: Body, responses: { 200: Product, 204: null } });",
       }),
@@ -117,7 +119,8 @@ describe('the check of imports', () => {
 
   test('reports a statement as text outside the files that may have one', async () => {
     const problems = await check({
-      'modules/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
+      'modules/catalog/read.ts':
+        "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
       'modules/catalog/write.ts': 'await tx\n  .execute(`update a set b = 1`);',
       'api/admin/read.ts': 'const rows = await deps.db.query<Row>(TEXT, [1]);',
       'tools/seed.ts': "await db.query('select 1');",
@@ -153,14 +156,18 @@ describe('the check of imports', () => {
       'test/support/rows.ts': 'export const rows = (tx) => tx.em.find();',
     });
     const message = 'uses the entity manager of the ORM: use kernel/edits.ts or tx.db';
-    expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
+    expect(problems).toEqual([
+      `modules/catalog/create.ts:2 ${message}`,
+      `modules/catalog/remove.ts:1 ${message}`,
+    ]);
   });
 
   test('reports manual row types of whole statements', async () => {
     const problems = await check({
       'modules/catalog/literal.ts': 'const a = sql<{ id: number }>`\n  select id from a`;',
       'modules/catalog/imported.ts': `import type { Product } from './product.ts';\nconst a = sql<Product>\`with b as (select 1) select 2\`;`,
-      'modules/catalog/alias.ts': 'type A = { id: number };\nconst a = sql<A>`update a set b = 1 returning id`;',
+      'modules/catalog/alias.ts':
+        'type A = { id: number };\nconst a = sql<A>`update a set b = 1 returning id`;',
       'modules/catalog/mixed.ts': `const a = sql<Row<'a', 'id'> & { b: number }>\`select id, 1 as b from a\`;`,
       'modules/catalog/columnless.ts': `const a = sql<Row<'a', never, { b: number }>>\`select 1 as b\`;`,
       'platform/db/executed.ts': 'const a = await sql<A>`${b} where c`.execute(db);',
@@ -242,7 +249,9 @@ describe('the check of imports', () => {
       'modules/media/upload.ts': `import { notify } from '../notifications/notify.ts';`,
       'modules/notifications/notify.ts': 'export const notify = 1;',
     });
-    expect(problems).toEqual(['modules/access:1 is in a circle of modules: access, menus/rebuilds']);
+    expect(problems).toEqual([
+      'modules/access:1 is in a circle of modules: access, menus/rebuilds',
+    ]);
   });
 
   test('reports clocks, random numbers and Node in rules and workflows', async () => {

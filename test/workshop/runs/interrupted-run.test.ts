@@ -31,7 +31,12 @@ test('endless', async () => {
  * A run of `npm test` over two such files, so that each has a process of its own, once both of them
  * run.
  */
-async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pids: number[]; output: () => string }> {
+async function endlessRun(): Promise<{
+  pid: number;
+  exited: Promise<unknown>;
+  pids: number[];
+  output: () => string;
+}> {
   const tests = join(folder, 'tests');
   await mkdir(tests);
   for (const name of ['one', 'other']) await writeFile(join(tests, `${name}.test.ts`), ENDLESS);
@@ -47,7 +52,8 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
     detached: true,
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += String(chunk)));
   // A file is there a moment before its content.
   const noted = async () => {
     const names = (await readdir(tests)).filter((name) => name.endsWith('.pids'));
@@ -59,11 +65,12 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
   const endedEarly = exited.then(([code]) => {
     throw new Error(`the run has ended with ${String(code)}: ${output}`);
   });
-  await Promise.race([waitUntil('both tests run', async () => (await noted()).length === 2), endedEarly]).catch(
-    (error) => {
-      throw new Error(`${String(error)}; the run said: ${output}`, { cause: error });
-    },
-  );
+  await Promise.race([
+    waitUntil('both tests run', async () => (await noted()).length === 2),
+    endedEarly,
+  ]).catch((error) => {
+    throw new Error(`${String(error)}; the run said: ${output}`, { cause: error });
+  });
   const pids = await noted();
   return {
     pid: child.pid!,

@@ -33,12 +33,18 @@ beforeEach(async () => {
 afterEach(async () => rm(root, { recursive: true }));
 
 async function lock(version: string): Promise<void> {
-  const packages = { '': {}, 'node_modules/a': { version }, 'node_modules/b': { version: '1.0.0', optional: true } };
+  const packages = {
+    '': {},
+    'node_modules/a': { version },
+    'node_modules/b': { version: '1.0.0', optional: true },
+  };
   await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages }));
 }
 
 async function npmCalls(): Promise<string[]> {
-  return (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  return (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
@@ -50,7 +56,8 @@ function run(...given: (string | NodeJS.ProcessEnv)[]): Run {
     env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs'), ...extra },
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += String(chunk)));
   const exit = once(child, 'close').then(() => child.exitCode);
   return { child, output: () => output, exit };
 }
@@ -133,16 +140,25 @@ test('an unknown subcommand and one without an installed program fail and instal
   const [unknown, absent] = [run('unknown'), run('migrate')];
 
   expect([await unknown.exit, await absent.exit]).toEqual([2, 2]);
-  expect(unknown.output()).toContain('There is no subcommand "unknown". `npm run carte -- help` lists all of them.');
+  expect(unknown.output()).toContain(
+    'There is no subcommand "unknown". `npm run carte -- help` lists all of them.',
+  );
   expect(absent.output()).toContain('not part of this installation: tools/migrate.ts');
   expect(await npmCalls()).toEqual([]);
 });
 
 test('a subcommand for a folder runs the program of its first argument', async () => {
   await mkdir(join(root, 'bench'));
-  await writeFile(join(root, 'bench', 'menu.ts'), `console.log('measured', ...process.argv.slice(2));`);
+  await writeFile(
+    join(root, 'bench', 'menu.ts'),
+    `console.log('measured', ...process.argv.slice(2));`,
+  );
   await writeFile(join(root, 'bench', 'order.ts'), '');
-  const [menu, nothing, unknown] = [run('bench', 'menu', '--fast'), run('bench'), run('bench', 'cart')];
+  const [menu, nothing, unknown] = [
+    run('bench', 'menu', '--fast'),
+    run('bench'),
+    run('bench', 'cart'),
+  ];
 
   expect([await menu.exit, await nothing.exit, await unknown.exit]).toEqual([0, 2, 2]);
   expect(menu.output()).toContain('measured --fast\n');
@@ -173,24 +189,38 @@ describe('the scripts of package.json', () => {
 
     expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
     expect(carte).toBe('node tools/carte.mjs');
-    expect(Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`)).toEqual([]);
+    expect(
+      Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`),
+    ).toEqual([]);
   });
 
   test('include every command that a document names', async () => {
     const help = run('help');
     await help.exit;
-    const subcommands = new Set([...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!));
-    const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: fileURLToPath(project) })];
-    const texts = await Promise.all(files.map(async (file) => readFile(new URL(file, project), 'utf8')));
+    const subcommands = new Set(
+      [...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!),
+    );
+    const files = [
+      'README.md',
+      'CONTRIBUTING.md',
+      ...globSync('docs/**/*.md', { cwd: fileURLToPath(project) }),
+    ];
+    const texts = await Promise.all(
+      files.map(async (file) => readFile(new URL(file, project), 'utf8')),
+    );
     const missing = texts.flatMap((text) => [
       ...[...text.matchAll(/npm run carte -- ([\w:-]+)/g)]
         .map(([, name]) => name!)
         .filter((name) => !subcommands.has(name)),
-      ...[...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name!).filter((name) => !(name in scripts)),
+      ...[...text.matchAll(/npm run ([a-z][\w:-]*)/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !(name in scripts)),
     ]);
 
     expect(subcommands.size).toBeGreaterThan(20);
-    expect(Object.keys(scripts).filter((name) => name !== 'carte' && !subcommands.has(name))).toEqual([]);
+    expect(
+      Object.keys(scripts).filter((name) => name !== 'carte' && !subcommands.has(name)),
+    ).toEqual([]);
     expect(missing).toEqual([]);
   });
 });
@@ -225,7 +255,10 @@ test("a file .env sets variables of the product's programs, and none of other co
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);
   await tool('temporal', says);
-  const [program, other] = [run('migrate', { LOG_LEVEL: 'debug' }), run('temporal', { LOG_LEVEL: 'debug' })];
+  const [program, other] = [
+    run('migrate', { LOG_LEVEL: 'debug' }),
+    run('temporal', { LOG_LEVEL: 'debug' }),
+  ];
   await Promise.all([program.exit, other.exit]);
 
   expect(program.output()).toContain('from-the-file:7233 debug\n');

@@ -32,7 +32,12 @@ afterEach(async () => {
 afterAll(async () => rm(folder, { recursive: true }));
 
 async function postgres(options: Partial<PostgresOptions> = {}): Promise<Postgres> {
-  const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log, ...options });
+  const server = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    durable: false,
+    log,
+    ...options,
+  });
   started.push(server);
   return server;
 }
@@ -62,7 +67,9 @@ test('a second start of PostgreSQL continues with the data and the password of t
   const second = await postgres();
   const again = await second.createDatabase('carte');
   expect(new URL(again).password).toBe(new URL(url).password);
-  const { rows } = await withClient(again, async (client) => client.query('select answer from kept'));
+  const { rows } = await withClient(again, async (client) =>
+    client.query('select answer from kept'),
+  );
   expect(rows).toEqual([{ answer: 42 }]);
 });
 
@@ -71,18 +78,24 @@ test('PostgreSQL keeps its password to itself and listens on the loopback interf
   const file = join(folder, 'postgres', 'password');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const { rows } = await withClient(server.url, async (client) =>
-    client.query(`select current_setting('listen_addresses') as listen, current_setting('fsync') as fsync`),
+    client.query(
+      `select current_setting('listen_addresses') as listen, current_setting('fsync') as fsync`,
+    ),
   );
   expect(rows).toEqual([{ listen: '127.0.0.1', fsync: 'off' }]);
   const stranger = new URL(server.url);
   stranger.password = 'guess';
-  await expect(withClient(stranger.href, async () => undefined)).rejects.toThrow('password authentication failed');
+  await expect(withClient(stranger.href, async () => undefined)).rejects.toThrow(
+    'password authentication failed',
+  );
 });
 
 test('PostgreSQL starts durable by default', async () => {
   const server = await postgres({ durable: true });
   const { rows } = await withClient(server.url, async (client) =>
-    client.query(`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
+    client.query(
+      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
+    ),
   );
   expect(rows).toEqual([{ fsync: 'on', commit: 'on' }]);
 });
@@ -90,8 +103,12 @@ test('PostgreSQL starts durable by default', async () => {
 test('a port in use is reported in one sentence for PostgreSQL, Temporal and its user interface', async () => {
   expect(await sentenceOf(postgres({ port: takenPort }))).toContain(`port ${takenPort}`);
   const binary = '/bin/false';
-  expect(await sentenceOf(startTemporal({ binary, port: takenPort, log }))).toContain(`port ${takenPort}`);
-  expect(await sentenceOf(startTemporal({ binary, uiPort: takenPort, log }))).toContain('user interface');
+  expect(await sentenceOf(startTemporal({ binary, port: takenPort, log }))).toContain(
+    `port ${takenPort}`,
+  );
+  expect(await sentenceOf(startTemporal({ binary, uiPort: takenPort, log }))).toContain(
+    'user interface',
+  );
 });
 
 test('a second PostgreSQL on the same data is rejected with the process that uses it', async () => {
@@ -116,7 +133,9 @@ test('PostgreSQL killed with SIGKILL starts again', async () => {
 });
 
 test('a program that is not Temporal is reported in one sentence', async () => {
-  expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain('Temporal ended during its start');
+  expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain(
+    'Temporal ended during its start',
+  );
 });
 
 test('a Temporal that ends during its first start is started again, unless its port was requested', async () => {
@@ -125,7 +144,10 @@ test('a Temporal that ends during its first start is started again, unless its p
   const [binary, mark] = [join(folder, 'unlucky-temporal'), join(folder, 'had-bad-luck')];
   const unlucky = async () => {
     await rm(mark, { force: true });
-    await writeProgram(binary, `[ -e '${mark}' ] || { : > '${mark}'; exit 1; }\nexec '${found.path}' "$@"`);
+    await writeProgram(
+      binary,
+      `[ -e '${mark}' ] || { : > '${mark}'; exit 1; }\nexec '${found.path}' "$@"`,
+    );
   };
   await unlucky();
   const server = await startTemporal({ binary, log });
@@ -134,7 +156,9 @@ test('a Temporal that ends during its first start is started again, unless its p
 
   expect(isAlive(server.pid)).toBe(true);
   const port = await freeLowPort();
-  expect(await sentenceOf(startTemporal({ binary, port, log }))).toContain('Temporal ended during its start');
+  expect(await sentenceOf(startTemporal({ binary, port, log }))).toContain(
+    'Temporal ended during its start',
+  );
 });
 
 test('Temporal has the search attributes and keeps its state over a restart', async () => {
@@ -148,8 +172,12 @@ test('Temporal has the search attributes and keeps its state over a restart', as
   };
   const first = await start();
   const connection = await Connection.connect({ address: first.address });
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: first.namespace });
-  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTE_NAMES]));
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({
+    namespace: first.namespace,
+  });
+  expect(Object.keys(customAttributes)).toEqual(
+    expect.arrayContaining([...SEARCH_ATTRIBUTE_NAMES]),
+  );
   await connection.workflowService.startWorkflowExecution({
     namespace: first.namespace,
     workflowId: 'kept',
@@ -176,7 +204,9 @@ test('Temporal has the search attributes and keeps its state over a restart', as
 
 test('servers end within seconds when the process that started them is killed', async () => {
   const script = fileURLToPath(new URL('fixtures/hold-servers.ts', import.meta.url));
-  const holder = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(process.execPath, [script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(holder.stdout, 'data');
   const pids: number[] = JSON.parse(String(line));
   expect(pids.map(isAlive)).toEqual([true, true]);

@@ -47,7 +47,11 @@ test('TEMPORAL_ADDRESS has priority over everything', async () => {
 test('a program on PATH has priority over the cache', async () => {
   await writeProgram(join(folder, 'bin', 'temporal'), 'exit 0');
   await writeProgram(cached(), 'exit 0');
-  expect(await resolve()).toEqual({ kind: 'binary', path: join(folder, 'bin', 'temporal'), source: 'path' });
+  expect(await resolve()).toEqual({
+    kind: 'binary',
+    path: join(folder, 'bin', 'temporal'),
+    source: 'path',
+  });
 });
 
 test('a program on PATH that cannot run is skipped silently for the cached one', async () => {
@@ -58,8 +62,14 @@ test('a program on PATH that cannot run is skipped silently for the cached one',
 });
 
 test('the cache follows XDG_CACHE_HOME and HOME', async () => {
-  await writeProgram(join(folder, 'x', 'carte', `temporal-${temporalVersion}`, 'temporal'), 'exit 0');
-  await writeProgram(join(folder, 'h', '.cache', 'carte', `temporal-${temporalVersion}`, 'temporal'), 'exit 0');
+  await writeProgram(
+    join(folder, 'x', 'carte', `temporal-${temporalVersion}`, 'temporal'),
+    'exit 0',
+  );
+  await writeProgram(
+    join(folder, 'h', '.cache', 'carte', `temporal-${temporalVersion}`, 'temporal'),
+    'exit 0',
+  );
   const at = async (env: NodeJS.ProcessEnv) => resolve({ CARTE_CACHE_DIR: '', ...env });
   expect(await at({ XDG_CACHE_HOME: join(folder, 'x') })).toMatchObject({ source: 'cache' });
   expect(await at({ HOME: join(folder, 'h') })).toMatchObject({ source: 'cache' });
@@ -70,14 +80,18 @@ test('Go builds the pinned version once; later calls find it in the cache', asyn
   expect(await resolve()).toEqual({ kind: 'binary', path: cached(), source: 'build' });
   expect(await resolve()).toEqual({ kind: 'binary', path: cached(), source: 'cache' });
   const calls = await readFile(join(folder, 'go-calls'), 'utf8');
-  expect(calls).toBe(`install -ldflags=-s -w github.com/temporalio/cli/cmd/temporal@v${temporalVersion}\n`);
+  expect(calls).toBe(
+    `install -ldflags=-s -w github.com/temporalio/cli/cmd/temporal@v${temporalVersion}\n`,
+  );
   expect(lines).toEqual([expect.stringContaining('Building Temporal')]);
 });
 
 test('concurrent runs build once and leave nothing unfinished', async () => {
   await fakeGo();
   const both = await Promise.all([resolve(), resolve()]);
-  expect(new Set(both.map((found) => found.kind === 'binary' && found.source))).toEqual(new Set(['build', 'cache']));
+  expect(new Set(both.map((found) => found.kind === 'binary' && found.source))).toEqual(
+    new Set(['build', 'cache']),
+  );
   expect((await readFile(join(folder, 'go-calls'), 'utf8')).trim().split('\n')).toHaveLength(1);
   expect(await readdir(join(folder, 'cache'))).toEqual([`temporal-${temporalVersion}`]);
 });

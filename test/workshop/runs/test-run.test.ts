@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Returns the exit code and the output of `npm test` over files with these bodies. */
-async function run(name: string, bodies: Record<string, string>): Promise<{ code: number; output: string }> {
+async function run(
+  name: string,
+  bodies: Record<string, string>,
+): Promise<{ code: number; output: string }> {
   const tests = join(folder, name, 'test', 'unit');
   await mkdir(tests, { recursive: true });
   for (const [file, body] of Object.entries(bodies)) {
@@ -35,8 +38,11 @@ async function run(name: string, bodies: Record<string, string>): Promise<{ code
      };`,
   );
   return new Promise((resolve) => {
-    execFile(process.execPath, ['packages/dev/test.ts', `--config=${config}`], { cwd: root }, (error, stdout) =>
-      resolve({ code: Number(error?.code ?? 0), output: stdout }),
+    execFile(
+      process.execPath,
+      ['packages/dev/test.ts', `--config=${config}`],
+      { cwd: root },
+      (error, stdout) => resolve({ code: Number(error?.code ?? 0), output: stdout }),
     );
   });
 }
@@ -46,7 +52,10 @@ const PASSES = `test('passes', () => { expect(1).toBe(1); });`;
 describe('a run of tests', () => {
   test('prints levels, the slowest tests, then the failures, then the totals', async () => {
     const passing = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, PASSES]));
-    const { code, output } = await run('many', { ...passing, wrong: `test('fails', () => { expect(1).toBe(2); });` });
+    const { code, output } = await run('many', {
+      ...passing,
+      wrong: `test('fails', () => { expect(1).toBe(2); });`,
+    });
 
     const parts = [
       /^Level +Files +Tests/m,
@@ -64,7 +73,11 @@ describe('a run of tests', () => {
 
   test.each([
     ['an assertion', `test('wrong', () => { expect({ a: 1 }).toEqual({ a: 2 }); });`, /"a": 2/],
-    ['a time-out', `test('endless', () => new Promise(() => {}), 50);`, /Exceeded timeout of 50 ms/],
+    [
+      'a time-out',
+      `test('endless', () => new Promise(() => {}), 50);`,
+      /Exceeded timeout of 50 ms/,
+    ],
     [
       'a rejection that no code awaits',
       `test('stray', async () => { Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 20)); });`,
@@ -75,7 +88,11 @@ describe('a run of tests', () => {
       `test('late', async () => { setTimeout(() => { throw new Error('lost'); }); await new Promise((done) => setTimeout(done, 20)); });`,
       /● late\s+lost/,
     ],
-    ['no assertion where some are promised', `test('silent', () => { expect.hasAssertions(); });`, /received none/],
+    [
+      'no assertion where some are promised',
+      `test('silent', () => { expect.hasAssertions(); });`,
+      /received none/,
+    ],
     [
       'a hook',
       `import { beforeAll } from '@jest/globals'; beforeAll(() => { throw new Error('hook'); });\n${PASSES}`,

@@ -56,7 +56,9 @@ test('a Python environment is complete only with its marker file, and otherwise 
   await writeProgram(join(bin, 'python3'), pip);
   await writeFile(join(folder, 'breaks'), '');
 
-  await expect(toolFolder('schemathesis', () => undefined, env)).rejects.toThrow('schemathesis cannot be installed');
+  await expect(toolFolder('schemathesis', () => undefined, env)).rejects.toThrow(
+    'schemathesis cannot be installed',
+  );
   await rm(join(folder, 'breaks'));
   const programs = await toolFolder('schemathesis', () => undefined, env);
 

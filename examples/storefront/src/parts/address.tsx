@@ -11,13 +11,18 @@ const DOOR = ['flat', 'entrance', 'floor', 'doorphone'] as const;
 type Suggestions = ReadonlyMap<string, AddressSuggestion>;
 
 /** Moves the focus to the line of the address. */
-export const focusAddress = (): void => document.querySelector<HTMLElement>('[data-key=address]')?.focus();
+export const focusAddress = (): void =>
+  document.querySelector<HTMLElement>('[data-key=address]')?.focus();
 
 /**
  * The fields of an address. `onAddress` gets the id of a new address, or null if there is none to
  * deliver to.
  */
-export function AddressFields({ onAddress }: { onAddress: (addressId: string | null) => void }): ReactNode {
+export function AddressFields({
+  onAddress,
+}: {
+  onAddress: (addressId: string | null) => void;
+}): ReactNode {
   const fields = useRef<HTMLFieldSetElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [suggestions, setSuggestions] = useState<Suggestions>(new Map());
@@ -29,7 +34,9 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
   async function suggest(): Promise<void> {
     const q = valueOf('address');
     if (q.length < 3) return;
-    const found = await attempt(() => api.suggestAddresses({ q, organization_id: shop().organizationId, limit: 7 }));
+    const found = await attempt(() =>
+      api.suggestAddresses({ q, organization_id: shop().organizationId, limit: 7 }),
+    );
     if (found !== null) setSuggestions(new Map(found.data.items.map((each) => [each.text, each])));
   }
 
@@ -111,11 +118,21 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
  * A suggestion with the point of its house, else the parts of the line between commas; null when
  * one is missing.
  */
-function placeOf(text: string, known: AddressSuggestion | undefined): (Pick<NewAddress, 'coords'> & Place) | null {
+function placeOf(
+  text: string,
+  known: AddressSuggestion | undefined,
+): (Pick<NewAddress, 'coords'> & Place) | null {
   const words = text.split(',').map((part) => part.trim());
-  const { city, street, house } = known?.address ?? { city: words[0], street: words[1], house: words[2] };
+  const { city, street, house } = known?.address ?? {
+    city: words[0],
+    street: words[1],
+    house: words[2],
+  };
   if (!city || !street || !house) return null;
-  return { address: { city, street, house }, ...(known?.coords == null ? {} : { coords: known.coords }) };
+  return {
+    address: { city, street, house },
+    ...(known?.coords == null ? {} : { coords: known.coords }),
+  };
 }
 
 type Place = { address: { city: string; street: string; house: string } };
@@ -123,11 +140,14 @@ type Place = { address: { city: string; street: string; house: string } };
 function answerOf(added: AddedAddress | 'imprecise' | null): string {
   if (added === null) return '';
   if (added === 'imprecise') return t('address.ADDRESS_IMPRECISE');
-  const { resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } = added;
+  const { resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } =
+    added;
   if (!resolved && candidates.length > 0) return t('address.which');
   if (!resolved) return textOfCode('address', reason ?? '') ?? t('address.ZONE_NOT_FOUND');
   const begin =
-    nextServedAt === null ? t('address.delivered') : t('address.deliveredFrom', { time: clock(nextServedAt) });
+    nextServedAt === null
+      ? t('address.delivered')
+      : t('address.deliveredFrom', { time: clock(nextServedAt) });
   const count = deliveryDurationMinutes ?? null;
   const text = count === null ? begin : t('address.within', { text: begin, count });
   return `${minOrderSum === null ? text : t('address.leastSum', { text, sum: roubles(minOrderSum) })}.`;

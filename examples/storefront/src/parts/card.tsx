@@ -23,7 +23,8 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
   const cheapest = Math.min(...variants.map(({ price }) => price));
   const action = t(isOff ? 'dish.soldOut' : isSimple ? 'dish.add' : 'dish.choose');
   const path = dishPath(slug, organizationId);
-  const take = () => (isSimple ? void addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : go(path));
+  const take = () =>
+    isSimple ? void addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : go(path);
   return (
     <li className={isOff ? 'card off' : 'card'}>
       <Picture image={images.main} width={400} height={300} isFirst={at < FIRST_PICTURES} />
@@ -36,7 +37,9 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
           {subtitle ?? composition ?? ''}
         </p>
         <span className="row">
-          <strong>{variants.length > 1 ? t('dish.from', { price: roubles(cheapest) }) : roubles(cheapest)}</strong>
+          <strong>
+            {variants.length > 1 ? t('dish.from', { price: roubles(cheapest) }) : roubles(cheapest)}
+          </strong>
           <button
             type="button"
             data-key={`take-${id}`}
@@ -54,7 +57,13 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
 });
 
 /** Dishes in their order; `from` is the number of dishes above them. */
-export function Dishes({ products, from = 0 }: { products: readonly MenuProduct[]; from?: number }): ReactNode {
+export function Dishes({
+  products,
+  from = 0,
+}: {
+  products: readonly MenuProduct[];
+  from?: number;
+}): ReactNode {
   const { organizationId } = shop();
   return (
     <ul className="grid">

@@ -51,7 +51,12 @@ export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): R
           <strong>{roubles(cart.total)}</strong>
         </p>
         {canCheckOut && (
-          <button type="button" className="main" data-key="checkout" onClick={() => go('/checkout')}>
+          <button
+            type="button"
+            className="main"
+            data-key="checkout"
+            onClick={() => go('/checkout')}
+          >
             {t('cart.checkOut')}
           </button>
         )}
@@ -78,7 +83,9 @@ function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
       {image !== null && <Picture image={image} width={64} height={64} isFirst />}
       <span>
         {`${name} × ${quantity}`}
-        {!included && <small className="quiet">{` — ${t(available ? 'gift.nextTime' : 'gift.kept')}`}</small>}
+        {!included && (
+          <small className="quiet">{` — ${t(available ? 'gift.nextTime' : 'gift.kept')}`}</small>
+        )}
       </span>
       <span>{roubles(price)}</span>
     </li>
@@ -93,7 +100,18 @@ function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
 }
 
 function Line({ line }: { line: CartLine }): ReactNode {
-  const { lineId, name, variantName, image, modifiers, quantity, lineTotal, available, priceChanged, variantId } = line;
+  const {
+    lineId,
+    name,
+    variantName,
+    image,
+    modifiers,
+    quantity,
+    lineTotal,
+    available,
+    priceChanged,
+    variantId,
+  } = line;
   useShop((state) => state.menu);
   const product = productOf(variantId)?.product;
   const canChange = product !== undefined && (modifiers.length > 0 || product.variants.length > 1);
@@ -116,7 +134,9 @@ function Line({ line }: { line: CartLine }): ReactNode {
       </div>
       {modifiers.length > 0 && (
         <p className="quiet">
-          {modifiers.map((each) => `${each.name}${each.quantity > 1 ? ` × ${each.quantity}` : ''}`).join(', ')}
+          {modifiers
+            .map((each) => `${each.name}${each.quantity > 1 ? ` × ${each.quantity}` : ''}`)
+            .join(', ')}
         </p>
       )}
       {priceChanged && <p className="finding warning">{t('cart.priceChanged')}</p>}
@@ -151,7 +171,13 @@ function Promocode({ promocode }: { promocode: string }): ReactNode {
     >
       <label>
         {t('cart.promocode')}
-        <input name="promocode" maxLength={50} defaultValue={promocode} autoComplete="off" data-key="promocode" />
+        <input
+          name="promocode"
+          maxLength={50}
+          defaultValue={promocode}
+          autoComplete="off"
+          data-key="promocode"
+        />
       </label>
       <button data-key="promocode-use">{t('cart.apply')}</button>
     </form>

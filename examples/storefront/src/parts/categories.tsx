@@ -12,17 +12,26 @@ const LINE = 0.3;
  * The category in sight, and a function that chooses one. At the end of the page the last sections
  * cannot reach the line: there the chosen one is current, else the last.
  */
-function useCurrent(categories: readonly MenuCategory[]): [slug: string | undefined, choose: (slug: string) => void] {
+function useCurrent(
+  categories: readonly MenuCategory[],
+): [slug: string | undefined, choose: (slug: string) => void] {
   const [current, setCurrent] = useState(categories[0]?.slug);
   const chosen = useRef<string>(undefined);
   useEffect(() => {
     const look = () => {
-      const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+      const isAtEnd =
+        scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
       if (!isAtEnd) chosen.current = undefined;
       const passed = categories.filter(
-        ({ slug }) => (document.getElementById(slug)?.getBoundingClientRect().top ?? Infinity) < innerHeight * LINE,
+        ({ slug }) =>
+          (document.getElementById(slug)?.getBoundingClientRect().top ?? Infinity) <
+          innerHeight * LINE,
       );
-      setCurrent(isAtEnd ? (chosen.current ?? categories.at(-1)?.slug) : (passed.at(-1) ?? categories[0])?.slug);
+      setCurrent(
+        isAtEnd
+          ? (chosen.current ?? categories.at(-1)?.slug)
+          : (passed.at(-1) ?? categories[0])?.slug,
+      );
     };
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
@@ -43,7 +52,9 @@ export function Categories({ categories, onChoice }: Props): ReactNode {
   useEffect(() => {
     const link = strip.current?.querySelector<HTMLElement>('[aria-current]');
     if (strip.current === null || link == null) return;
-    strip.current.scrollTo({ left: link.offsetLeft - (strip.current.clientWidth - link.offsetWidth) / 2 });
+    strip.current.scrollTo({
+      left: link.offsetLeft - (strip.current.clientWidth - link.offsetWidth) / 2,
+    });
   }, [current]);
   return (
     <nav id="categories" aria-label={t('menu.sections')} ref={strip}>

@@ -1,4 +1,8 @@
-import { problemsOf, type MenuModifierGroup, type PostedCartModifier } from '@carte/client/storefront';
+import {
+  problemsOf,
+  type MenuModifierGroup,
+  type PostedCartModifier,
+} from '@carte/client/storefront';
 import { t } from '../texts.ts';
 
 // What a form with groups of modifiers contains.
@@ -15,11 +19,16 @@ function quantityIn(form: FormData, group: MenuModifierGroup, modifierId: string
 }
 
 /** Every chosen unit. Declined default units have 0, so that the server does not add them. */
-export function chosenModifiers(form: FormData, groups: readonly MenuModifierGroup[]): PostedCartModifier[] {
+export function chosenModifiers(
+  form: FormData,
+  groups: readonly MenuModifierGroup[],
+): PostedCartModifier[] {
   return groups.flatMap((group) =>
     group.modifiers.flatMap(({ id, isDefault, available }) => {
       const quantity = quantityIn(form, group, id);
-      return quantity > 0 || (isDefault && available) ? [{ groupId: group.id, modifierId: id, quantity }] : [];
+      return quantity > 0 || (isDefault && available)
+        ? [{ groupId: group.id, modifierId: id, quantity }]
+        : [];
     }),
   );
 }
@@ -32,5 +41,7 @@ export function wrongGroup(form: FormData, groups: readonly MenuModifierGroup[])
   if (problem === undefined) return '';
   const { code, group, modifier, min, max } = problem;
   const { name } = modifier ?? group;
-  return code === 'TOO_FEW' ? t('dish.tooFew', { name, min }) : t('dish.tooMany', { name, max: max ?? group.max });
+  return code === 'TOO_FEW'
+    ? t('dish.tooFew', { name, min })
+    : t('dish.tooMany', { name, max: max ?? group.max });
 }

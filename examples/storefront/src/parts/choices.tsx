@@ -10,7 +10,13 @@ type Props<T> = {
 };
 
 /** A choice of one, as a group with a legend. */
-export function Choices<T extends string>({ legend, name, options, chosen, onChoice }: Props<T>): ReactNode {
+export function Choices<T extends string>({
+  legend,
+  name,
+  options,
+  chosen,
+  onChoice,
+}: Props<T>): ReactNode {
   return (
     <fieldset>
       <legend>{legend}</legend>

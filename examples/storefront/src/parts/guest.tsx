@@ -47,4 +47,5 @@ export function GuestFields({ problems }: { problems: FieldProblems }): ReactNod
 }
 
 /** True if a field of the contacts shows the problem of this field. */
-export const showsProblemOf = (field: string): boolean => FIELDS.some((each) => each.field === field);
+export const showsProblemOf = (field: string): boolean =>
+  FIELDS.some((each) => each.field === field);

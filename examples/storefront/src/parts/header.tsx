@@ -16,7 +16,11 @@ export function Header(): ReactNode {
       </Link>
       <label className="restaurant">
         <span>{t('header.restaurant')}</span>
-        <select id="restaurant" value={organizationId} onChange={(event) => openRestaurant(event.currentTarget.value)}>
+        <select
+          id="restaurant"
+          value={organizationId}
+          onChange={(event) => openRestaurant(event.currentTarget.value)}
+        >
           {organizations.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -38,7 +42,11 @@ function Status(): ReactNode {
   if (context === null) return null;
   const { status, organization } = context;
   const hours = status.schedule.map(({ days, pickup }) => `${days} ${pickup}`).join('; ');
-  const parts = [t(status.open ? 'header.open' : 'header.closed'), hours, organization.address ?? ''];
+  const parts = [
+    t(status.open ? 'header.open' : 'header.closed'),
+    hours,
+    organization.address ?? '',
+  ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 

@@ -5,15 +5,25 @@ import { t } from '../texts.ts';
 import { fieldOf, isRadio } from './choice.ts';
 
 /** The fields of a group of modifiers, with the units of `line` or else the default units. */
-export function Group({ group, line }: { group: MenuModifierGroup; line: CartLine | undefined }): ReactNode {
+export function Group({
+  group,
+  line,
+}: {
+  group: MenuModifierGroup;
+  line: CartLine | undefined;
+}): ReactNode {
   const inCart = line?.modifiers.filter(({ groupId }) => groupId === group.id);
   const quantityOf = (id: string, isDefault: boolean) =>
-    inCart === undefined ? Number(isDefault) : (inCart.find(({ modifierId }) => modifierId === id)?.quantity ?? 0);
+    inCart === undefined
+      ? Number(isDefault)
+      : (inCart.find(({ modifierId }) => modifierId === id)?.quantity ?? 0);
   const first = group.modifiers.find(({ available }) => available);
   const hasDefault = group.modifiers.some(({ id, isDefault }) => quantityOf(id, isDefault) > 0);
   return (
     <fieldset>
-      <legend>{isRadio(group) ? group.name : t(group.min > 0 ? 'dish.limits' : 'dish.limitMax', group)}</legend>
+      <legend>
+        {isRadio(group) ? group.name : t(group.min > 0 ? 'dish.limits' : 'dish.limitMax', group)}
+      </legend>
       {group.modifiers.map(({ id, name, price, isDefault, available, max = group.max }) => {
         const quantity = available ? quantityOf(id, isDefault) : 0;
         const isChosen = quantity > 0 || (isRadio(group) && !hasDefault && first?.id === id);

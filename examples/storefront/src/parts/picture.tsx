@@ -6,7 +6,20 @@ type Size = { width: number; height: number; isFirst?: boolean };
 /**
  * A decorative picture next to the name of its subject. Its place is reserved before it has loaded.
  */
-export function Picture({ image, width, height, isFirst = false }: Size & { image: Image }): ReactNode {
+export function Picture({
+  image,
+  width,
+  height,
+  isFirst = false,
+}: Size & { image: Image }): ReactNode {
   const attributes = imageAttributes(image, location.origin);
-  return <img {...attributes} alt="" width={width} height={height} loading={isFirst ? 'eager' : 'lazy'} />;
+  return (
+    <img
+      {...attributes}
+      alt=""
+      width={width}
+      height={height}
+      loading={isFirst ? 'eager' : 'lazy'}
+    />
+  );
 }

@@ -21,7 +21,9 @@ export function useFound(): { items: readonly MenuProduct[]; total: number } | n
     let isLatest = true;
     const query = { organization_id: organizationId, facet: [...facets], size: MOST_FOUND };
     const timer = setTimeout(() => {
-      void attempt(() => (q === '' ? api.getProducts(query) : api.searchProducts({ ...query, q }))).then((answer) => {
+      void attempt(() =>
+        q === '' ? api.getProducts(query) : api.searchProducts({ ...query, q }),
+      ).then((answer) => {
         if (answer !== null && isLatest) setFound(answer.data);
       });
     }, TYPING_MS);
@@ -60,7 +62,9 @@ export function Search(): ReactNode {
           autoComplete="off"
           defaultValue={q}
           ref={input}
-          onInput={(event) => update({ search: { ...shop().search, q: event.currentTarget.value.trim() } })}
+          onInput={(event) =>
+            update({ search: { ...shop().search, q: event.currentTarget.value.trim() } })
+          }
         />
       </label>
       <details>
@@ -77,7 +81,12 @@ export function Search(): ReactNode {
 
 function FacetValues({ facet, chosen }: { facet: Facet; chosen: ReadonlySet<string> }): ReactNode {
   const toggle = (key: string) =>
-    update({ search: { ...shop().search, facets: shop().search.facets.symmetricDifference(new Set([key])) } });
+    update({
+      search: {
+        ...shop().search,
+        facets: shop().search.facets.symmetricDifference(new Set([key])),
+      },
+    });
   return (
     <fieldset>
       <legend>{facet.name}</legend>

@@ -23,7 +23,13 @@ type OnRepair = (repair: CheckoutRepair) => void;
  * The answer of preflight: what prevents the order, each with a button that repairs it, and the
  * total.
  */
-export function Verdict({ verdict, onRepair }: { verdict: CheckoutVerdict | null; onRepair: OnRepair }): ReactNode {
+export function Verdict({
+  verdict,
+  onRepair,
+}: {
+  verdict: CheckoutVerdict | null;
+  onRepair: OnRepair;
+}): ReactNode {
   return (
     <div id="verdict" role="status">
       {verdict !== null && (
@@ -32,7 +38,12 @@ export function Verdict({ verdict, onRepair }: { verdict: CheckoutVerdict | null
           {findings(verdict.adjustments, 'finding done', onRepair)}
           {findings(verdict.warnings, 'finding warning', onRepair)}
           {verdict.canSubmit && (
-            <p>{t('checkout.toPay', { total: roubles(verdict.total.toPay), count: verdict.eta.minutes })}</p>
+            <p>
+              {t('checkout.toPay', {
+                total: roubles(verdict.total.toPay),
+                count: verdict.eta.minutes,
+              })}
+            </p>
           )}
         </>
       )}
@@ -54,7 +65,13 @@ function repairOf(finding: Finding): CheckoutRepair | null {
 }
 
 /** A button for a repair; nothing for an action that is newer than the shop. */
-function Repair({ repair, onRepair }: { repair: CheckoutRepair | null; onRepair: OnRepair }): ReactNode {
+function Repair({
+  repair,
+  onRepair,
+}: {
+  repair: CheckoutRepair | null;
+  onRepair: OnRepair;
+}): ReactNode {
   if (repair === null) return null;
   if (repair.action === 'CHOOSE_GIFT') return <GiftChoice repair={repair} />;
   const text = repairText(repair.action);
@@ -69,16 +86,28 @@ function Repair({ repair, onRepair }: { repair: CheckoutRepair | null; onRepair:
 type GiftRepair = Extract<CheckoutRepair, { action: 'CHOOSE_GIFT' }>;
 
 /** A button for each gift that can come instead, and one for a later order. */
-function GiftChoice({ repair: { compensationId, replacements } }: { repair: GiftRepair }): ReactNode {
+function GiftChoice({
+  repair: { compensationId, replacements },
+}: {
+  repair: GiftRepair;
+}): ReactNode {
   const button = (key: string, text: string, choice: Omit<PostedGiftChoice, 'compensationId'>) => (
-    <button key={key} type="button" data-key={key} onClick={() => void chooseGift({ compensationId, ...choice })}>
+    <button
+      key={key}
+      type="button"
+      data-key={key}
+      onClick={() => void chooseGift({ compensationId, ...choice })}
+    >
       {text}
     </button>
   );
   return (
     <p className="choices">
       {replacements.map(({ rewardCode, name }) =>
-        button(`gift-${rewardCode}`, t('gift.instead', { name }), { choice: 'REPLACE', rewardCode }),
+        button(`gift-${rewardCode}`, t('gift.instead', { name }), {
+          choice: 'REPLACE',
+          rewardCode,
+        }),
       )}
       {button('gift-postpone', t('gift.postpone'), { choice: 'POSTPONE' })}
     </p>

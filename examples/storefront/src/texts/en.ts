@@ -52,7 +52,8 @@ export const EN = {
   'cart.title': 'Cart',
   'cart.empty': 'Your cart is empty. Choose something from the menu.',
   'cart.added': 'Added: {name}. Cart total: {total}.',
-  'cart.changedElsewhere': 'Your cart was changed in another window. Please check it and try again.',
+  'cart.changedElsewhere':
+    'Your cart was changed in another window. Please check it and try again.',
   'cart.less': 'Decrease quantity',
   'cart.more': 'Increase quantity',
   'cart.edit': 'Edit',
@@ -77,8 +78,14 @@ export const EN = {
   'checkout.title': 'Checkout',
   'checkout.empty': 'Your cart is empty.',
   'checkout.how': 'Pickup or delivery',
-  'checkout.pickup': { one: 'Pickup, about {count} minute', other: 'Pickup, about {count} minutes' },
-  'checkout.delivery': { one: 'Delivery, about {count} minute', other: 'Delivery, about {count} minutes' },
+  'checkout.pickup': {
+    one: 'Pickup, about {count} minute',
+    other: 'Pickup, about {count} minutes',
+  },
+  'checkout.delivery': {
+    one: 'Delivery, about {count} minute',
+    other: 'Delivery, about {count} minutes',
+  },
   'checkout.notAccepting': '{name} (no orders right now)',
   'checkout.pickUpAt': 'Pick up at: {place}',
   'checkout.when': 'When',
@@ -114,7 +121,8 @@ export const EN = {
   'address.ADDRESS_NOT_FOUND': 'Address not found. Please choose one of the suggestions.',
   'address.ADDRESS_IMPRECISE': 'Please enter the street and house number.',
   'address.ZONES_OVERLAP': 'We could not find a restaurant for this address.',
-  'address.GEOCODER_BUDGET_SPENT': 'We cannot check any more new addresses today. Please try again later.',
+  'address.GEOCODER_BUDGET_SPENT':
+    'We cannot check any more new addresses today. Please try again later.',
   'address.GEOCODER_UNAVAILABLE': 'We cannot check the address right now. Please try again later.',
 
   'repair.ADD_ITEMS': 'Add dishes',
@@ -159,10 +167,12 @@ export const EN = {
   'problem.validation': 'Please check what you entered.',
   'problem.not-found': 'This is no longer available. Please reload the page.',
   'problem.unauthorized': 'Your session has expired. Please sign in again.',
-  'problem.version-conflict': 'The data was changed in another window. Please check it and try again.',
+  'problem.version-conflict':
+    'The data was changed in another window. Please check it and try again.',
   'problem.checkout-blocked': 'This order cannot be placed right now.',
   'problem.cart-already-ordered': 'This cart has already been ordered.',
-  'problem.order-not-cancellable': 'This order can no longer be canceled. Please call the restaurant.',
+  'problem.order-not-cancellable':
+    'This order can no longer be canceled. Please call the restaurant.',
   'problem.idempotency-in-flight': 'Your order is already being sent. Please wait a moment.',
   'problem.busy': 'The service is busy. Please try again in a minute.',
   'problem.unavailable': 'The service is temporarily unavailable. Please try again later.',

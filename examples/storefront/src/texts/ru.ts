@@ -69,7 +69,12 @@ export const RU = {
   'cart.promocode': 'Промокод',
   'cart.apply': 'Применить',
   'cart.open': 'Перейти в корзину',
-  'cart.units': { one: '{count} товар', few: '{count} товара', many: '{count} товаров', other: '{count} товара' },
+  'cart.units': {
+    one: '{count} товар',
+    few: '{count} товара',
+    many: '{count} товаров',
+    other: '{count} товара',
+  },
 
   'gift.title': 'Подарок',
   'gift.nextTime': 'в следующий раз',
@@ -82,8 +87,14 @@ export const RU = {
   'checkout.title': 'Оформление заказа',
   'checkout.empty': 'В корзине пока пусто.',
   'checkout.how': 'Способ получения',
-  'checkout.pickup': { one: 'Самовывоз, около {count} минуты', other: 'Самовывоз, около {count} минут' },
-  'checkout.delivery': { one: 'Доставка, около {count} минуты', other: 'Доставка, около {count} минут' },
+  'checkout.pickup': {
+    one: 'Самовывоз, около {count} минуты',
+    other: 'Самовывоз, около {count} минут',
+  },
+  'checkout.delivery': {
+    one: 'Доставка, около {count} минуты',
+    other: 'Доставка, около {count} минут',
+  },
   'checkout.notAccepting': '{name} (сейчас не принимаем заказы)',
   'checkout.pickUpAt': 'Где забрать: {place}',
   'checkout.when': 'Когда',
@@ -123,7 +134,8 @@ export const RU = {
   'address.ADDRESS_NOT_FOUND': 'Адрес не найден. Выберите его из подсказок.',
   'address.ADDRESS_IMPRECISE': 'Укажите улицу и дом.',
   'address.ZONES_OVERLAP': 'Не удалось подобрать ресторан для этого адреса.',
-  'address.GEOCODER_BUDGET_SPENT': 'Сегодня мы больше не можем проверять новые адреса. Попробуйте позже.',
+  'address.GEOCODER_BUDGET_SPENT':
+    'Сегодня мы больше не можем проверять новые адреса. Попробуйте позже.',
   'address.GEOCODER_UNAVAILABLE': 'Сейчас не удаётся проверить адрес. Попробуйте позже.',
 
   'repair.ADD_ITEMS': 'Добавить блюда',

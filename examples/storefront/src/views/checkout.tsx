@@ -77,7 +77,9 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   const [problems, setProblems] = useState<FieldProblems>({});
   const { type, addressId } = wishes;
   const change = (changes: Partial<Wishes>) => setWishes((before) => ({ ...before, ...changes }));
-  const methods = context.paymentMethods.filter(({ fulfillmentTypes }) => fulfillmentTypes.includes(type));
+  const methods = context.paymentMethods.filter(({ fulfillmentTypes }) =>
+    fulfillmentTypes.includes(type),
+  );
   const payment = methods.find(({ code }) => code === wishes.payment) ?? methods[0];
   const mayLeaveAtDoor = type === 'DELIVERY' && payment?.allowsLeaveAtDoor === true;
   const organizationId = context.organization.id;
@@ -85,7 +87,11 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   const question: CheckoutQuestion = {
     cartId: cart.cartId,
     cartVersion: cart.version,
-    fulfillment: { type, slotId: wishes.slotId, ...(type === 'PICKUP' ? { organizationId } : { addressId }) },
+    fulfillment: {
+      type,
+      slotId: wishes.slotId,
+      ...(type === 'PICKUP' ? { organizationId } : { addressId }),
+    },
     paymentMethod: payment?.code ?? '',
     ...(payment?.requiresChange === true ? { changeFrom: wishes.changeFrom } : {}),
     ...(mayLeaveAtDoor ? { options: { leaveAtDoor: wishes.leaveAtDoor } } : {}),
@@ -109,7 +115,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
         customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
         comment: textOf(data, 'comment') || null,
       });
-      if (outcome !== null && 'orderId' in outcome) return go(`/order/${outcome.orderId}`, { replace: true });
+      if (outcome !== null && 'orderId' in outcome)
+        return go(`/order/${outcome.orderId}`, { replace: true });
       if (outcome !== null && 'problems' in outcome) setProblems(outcome.problems);
       if (outcome !== null && 'verdict' in outcome) await check.accept(outcome.verdict);
     } finally {
@@ -155,9 +162,18 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
         void order(new FormData(event.currentTarget));
       }}
     >
-      <Handover context={context} type={type} onChoice={(chosen) => change({ type: chosen, slotId: ASAP })} />
+      <Handover
+        context={context}
+        type={type}
+        onChoice={(chosen) => change({ type: chosen, slotId: ASAP })}
+      />
       {type === 'DELIVERY' && <AddressFields onAddress={(id) => change({ addressId: id })} />}
-      <Slots cart={cart} wishes={wishes} place={context.organization} onChoice={(slotId) => change({ slotId })} />
+      <Slots
+        cart={cart}
+        wishes={wishes}
+        place={context.organization}
+        onChoice={(slotId) => change({ slotId })}
+      />
       <Choices
         legend={t('checkout.payment')}
         name="payment"
@@ -211,7 +227,11 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
 
 type HandoverProps = { context: StorefrontContext; type: Type; onChoice: (type: Type) => void };
 
-function Handover({ context: { status, organization, eta }, type, onChoice }: HandoverProps): ReactNode {
+function Handover({
+  context: { status, organization, eta },
+  type,
+  onChoice,
+}: HandoverProps): ReactNode {
   const label = (key: 'pickup' | 'delivery') => {
     const name = t(`checkout.${key}`, { count: eta[key].minutes });
     return status[key].accepting ? name : t('checkout.notAccepting', { name });
@@ -229,7 +249,9 @@ function Handover({ context: { status, organization, eta }, type, onChoice }: Ha
         onChoice={onChoice}
       />
       {type === 'PICKUP' && (
-        <p className="quiet">{t('checkout.pickUpAt', { place: organization.address ?? organization.name })}</p>
+        <p className="quiet">
+          {t('checkout.pickUpAt', { place: organization.address ?? organization.name })}
+        </p>
       )}
     </>
   );
@@ -260,7 +282,11 @@ function Slots({ cart: { cartId, version }, wishes, place, onChoice }: SlotsProp
   return (
     <label>
       {t('checkout.when')}
-      <select data-key="slot" value={slotId} onChange={(event) => onChoice(event.currentTarget.value)}>
+      <select
+        data-key="slot"
+        value={slotId}
+        onChange={(event) => onChoice(event.currentTarget.value)}
+      >
         <option value={ASAP}>{asapText(slots)}</option>
         {slots?.timedOrdersEnabled === true &&
           slots.days.map(({ date, slots: times }) => (
@@ -279,7 +305,9 @@ function Slots({ cart: { cartId, version }, wishes, place, onChoice }: SlotsProp
 
 function asapText(slots: DeliverySlots | null): string {
   const [from, to] = slots?.asap.available === true ? slots.asap.etaRange : [];
-  return from === undefined || to === undefined ? t('checkout.asap') : t('checkout.asapIn', { from, to });
+  return from === undefined || to === undefined
+    ? t('checkout.asap')
+    : t('checkout.asapIn', { from, to });
 }
 
 type Check = {
@@ -310,7 +338,9 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
     if (isPaused) return;
     let isLatest = true;
     const check = async () => {
-      const found = await attempt(() => api.checkCheckout(JSON.parse(text) as CheckoutQuestion, asCustomer()));
+      const found = await attempt(() =>
+        api.checkCheckout(JSON.parse(text) as CheckoutQuestion, asCustomer()),
+      );
       if (found !== null && isLatest) await accept(found.data);
     };
     const timer = setTimeout(() => void (running.current = check()), CHANGES_MS);
@@ -320,7 +350,8 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
     };
   }, [text, menu, language, isPaused, repetitions]);
   const verdict = answer?.verdict ?? null;
-  const isPassing = answer?.to === text && answer.verdict.canSubmit && answer.verdict.adjustments.length === 0;
+  const isPassing =
+    answer?.to === text && answer.verdict.canSubmit && answer.verdict.adjustments.length === 0;
   return {
     verdict,
     passing: isPassing ? verdict : null,

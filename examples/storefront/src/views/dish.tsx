@@ -34,7 +34,9 @@ export function DishView({ slug }: { slug: string }): ReactNode {
       <p>
         <Link to="/">{t('shop.toMenu')}</Link>
       </p>
-      {product !== undefined && <Dish key={line?.lineId} product={product} card={card} line={line} />}
+      {product !== undefined && (
+        <Dish key={line?.lineId} product={product} card={card} line={line} />
+      )}
       {isReady && product === undefined && (
         <>
           <h1>{t('dish.missing')}</h1>
@@ -110,7 +112,14 @@ function Dish({ product, card, line }: Props): ReactNode {
       ))}
       <label>
         {t('dish.quantity')}
-        <input type="number" name="quantity" min={1} max={99} defaultValue={line?.quantity ?? 1} required />
+        <input
+          type="number"
+          name="quantity"
+          min={1}
+          max={99}
+          defaultValue={line?.quantity ?? 1}
+          required
+        />
       </label>
       <p role="alert" className={problem === '' ? undefined : 'finding'}>
         {problem}
@@ -118,7 +127,9 @@ function Dish({ product, card, line }: Props): ReactNode {
       <div className="action">
         <button className="main" data-key="take" disabled={!variant.available}>
           {variant.available
-            ? t(line === undefined ? 'dish.addFor' : 'dish.saveFor', { price: roubles(variant.price) })
+            ? t(line === undefined ? 'dish.addFor' : 'dish.saveFor', {
+                price: roubles(variant.price),
+              })
             : t('dish.soldOut')}
         </button>
       </div>
@@ -132,9 +143,14 @@ const firstVariant = ({ variants }: MenuProduct, line: CartLine | undefined): Me
   variants.find(({ available }) => available) ??
   variants[0]!;
 
-const textOf = (option: MenuVariant['option'], price: number): string => `${option?.name ?? ''} — ${roubles(price)}`;
+const textOf = (option: MenuVariant['option'], price: number): string =>
+  `${option?.name ?? ''} — ${roubles(price)}`;
 
-type SizesProps = { product: MenuProduct; chosen: MenuVariant; onChoice: (variantId: number) => void };
+type SizesProps = {
+  product: MenuProduct;
+  chosen: MenuVariant;
+  onChoice: (variantId: number) => void;
+};
 
 const Sizes = ({ product: { variantAxis, variants }, chosen, onChoice }: SizesProps): ReactNode => (
   <fieldset>
@@ -148,7 +164,9 @@ const Sizes = ({ product: { variantAxis, variants }, chosen, onChoice }: SizesPr
           disabled={!available}
           onChange={() => onChoice(id)}
         />
-        {available ? textOf(option, price) : t('dish.optionSoldOut', { name: textOf(option, price) })}
+        {available
+          ? textOf(option, price)
+          : t('dish.optionSoldOut', { name: textOf(option, price) })}
       </label>
     ))}
   </fieldset>

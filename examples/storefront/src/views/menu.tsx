@@ -57,7 +57,11 @@ export function MenuView(): ReactNode {
             <Search />
             <Categories categories={categories} onChoice={() => update({ search: NO_SEARCH })} />
             <p id="found" role="status">
-              {found === null ? (sections.length === 0 ? t('menu.empty') : '') : foundText(found.total)}
+              {found === null
+                ? sections.length === 0
+                  ? t('menu.empty')
+                  : ''
+                : foundText(found.total)}
             </p>
             <div id="dishes">{found === null ? sections.map(sectionOf) : foundOf(found.items)}</div>
           </>
@@ -72,7 +76,8 @@ export function MenuView(): ReactNode {
   );
 }
 
-const foundText = (total: number): string => (total === 0 ? t('search.nothing') : t('search.found', { count: total }));
+const foundText = (total: number): string =>
+  total === 0 ? t('search.nothing') : t('search.found', { count: total });
 
 const sectionOf = ({ category: { slug, name }, products, from }: Section): ReactNode => (
   <section key={slug} aria-labelledby={slug}>

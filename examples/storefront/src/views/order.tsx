@@ -42,7 +42,11 @@ function onVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-async function follow(orderId: string, signal: AbortSignal, show: (order: Order) => void): Promise<void> {
+async function follow(
+  orderId: string,
+  signal: AbortSignal,
+  show: (order: Order) => void,
+): Promise<void> {
   const options = { ...asCustomer(), intervalMs: STATUS_MS, signal, onFailure: reportFailure };
   try {
     for await (const order of watchOrder(api, orderId, options)) show(order);
@@ -59,7 +63,10 @@ function close(): void {
 
 function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => void }): ReactNode {
   const { orderId, eta, lines, gifts, total, statusHistory, cancellable, status } = order;
-  const items = [...lines.filter(({ hidden }) => !hidden), ...gifts.filter(({ leftOut }) => !leftOut)];
+  const items = [
+    ...lines.filter(({ hidden }) => !hidden),
+    ...gifts.filter(({ leftOut }) => !leftOut),
+  ];
   const button = (key: string, text: string, onClick: () => void) => (
     <button type="button" data-key={key} onClick={onClick}>
       {text}
@@ -89,11 +96,14 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
       </p>
       <ol className="quiet" aria-label={t('order.history')}>
         {statusHistory.map((each) => (
-          <li key={each.at + each.status}>{`${clock(each.at)} ${textOfCode('order', each.status) ?? each.status}`}</li>
+          <li
+            key={each.at + each.status}
+          >{`${clock(each.at)} ${textOfCode('order', each.status) ?? each.status}`}</li>
         ))}
       </ol>
       <p className="row action">
-        {cancellable && button('order-cancel', t('order.cancel'), () => void cancel(orderId, onChange))}
+        {cancellable &&
+          button('order-cancel', t('order.cancel'), () => void cancel(orderId, onChange))}
         {button('order-repeat', t('order.repeat'), () => void repeat(orderId))}
         {button('order-close', t('order.close'), close)}
       </p>
@@ -102,7 +112,9 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
 }
 
 const cancel = (orderId: string, onChange: (order: Order) => void): Promise<unknown> =>
-  attempt(async () => onChange((await api.cancelOrder({ order_id: orderId }, {}, asCustomer())).data));
+  attempt(async () =>
+    onChange((await api.cancelOrder({ order_id: orderId }, {}, asCustomer())).data),
+  );
 
 const repeat = (orderId: string): Promise<unknown> =>
   attempt(async () => {

@@ -59,7 +59,9 @@ export const CITY_ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts of an address above the settlement. */
-export const REGION_WORDS = 'россия рф область обл край республика респ ао округ район р-н'.split(' ');
+export const REGION_WORDS = 'россия рф область обл край республика респ ао округ район р-н'.split(
+  ' ',
+);
 
 /** Each kind is represented by its first spelling. */
 export type KindsBySpelling = ReadonlyMap<string, readonly string[]>;
@@ -68,7 +70,8 @@ function bySpelling(lines: readonly string[], plain: (text: string) => string): 
   const kinds = new Map<string, string[]>();
   for (const line of lines) {
     const spellings = line.split(' ').map(plain);
-    for (const spelling of spellings) kinds.set(spelling, [...(kinds.get(spelling) ?? []), spellings[0]!]);
+    for (const spelling of spellings)
+      kinds.set(spelling, [...(kinds.get(spelling) ?? []), spellings[0]!]);
   }
   return kinds;
 }

@@ -69,7 +69,10 @@ function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
 }
 
 const subsetsOf = <T>(list: readonly T[]): T[][] =>
-  list.reduce<T[][]>((subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])], [[]]);
+  list.reduce<T[][]>(
+    (subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])],
+    [[]],
+  );
 
 const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
   tokens.map(({ text }) => kindsOf.get(text) ?? []);
@@ -85,7 +88,10 @@ function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
 /** A hyphen separates words like a space. */
 function partsOf({ text, isShort }: Word): Word[] {
   const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
-  return parts.map((part, at) => ({ text: part, isShort: isInitial(part) || (isShort && at === parts.length - 1) }));
+  return parts.map((part, at) => ({
+    text: part,
+    isShort: isInitial(part) || (isShort && at === parts.length - 1),
+  }));
 }
 
 const MOST_JOINED = 3;
@@ -105,10 +111,15 @@ function joined(words: readonly Word[], other: readonly Word[]): Word[] {
 
 const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join('');
 const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean =>
-  words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) && names.has(textOf(words));
+  words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) &&
+  names.has(textOf(words));
 
 /** Short words match longer ones. */
-function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsOptional: boolean): boolean {
+function areWordsSame(
+  one: readonly Word[],
+  other: readonly Word[],
+  areInitialsOptional: boolean,
+): boolean {
   const rest = [...other];
   const take = (fits: (word: Word) => boolean): Word | undefined => {
     const at = rest.findIndex(fits);
@@ -116,11 +127,13 @@ function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsO
   };
   const common: Word[] = [];
   const differing: Word[] = [];
-  for (const word of one) (take(({ text }) => text === word.text) === undefined ? differing : common).push(word);
+  for (const word of one)
+    (take(({ text }) => text === word.text) === undefined ? differing : common).push(word);
   const left = differing.filter(
     (word) =>
       take(
-        ({ text, isShort }) => (word.isShort && text.startsWith(word.text)) || (isShort && word.text.startsWith(text)),
+        ({ text, isShort }) =>
+          (word.isShort && text.startsWith(word.text)) || (isShort && word.text.startsWith(text)),
       ) === undefined,
   );
   const full = common.filter(({ text }) => !isInitial(text));
@@ -148,7 +161,10 @@ export const writtenStreetAs = (street: string): SameName => sameNameAs(street, 
 /** Does the same without remarks in parentheses and a house after a comma (rule FUL-75). */
 export function sameStreetAs(street: string): SameName {
   const { name } = withoutHouse(street);
-  const [isWritten, isNamed] = [writtenStreetAs(street), name === street ? null : writtenStreetAs(name)];
+  const [isWritten, isNamed] = [
+    writtenStreetAs(street),
+    name === street ? null : writtenStreetAs(name),
+  ];
   return (other) => isWritten(other) || isNamed?.(other) === true;
 }
 
@@ -156,8 +172,13 @@ function sameNameAs(text: string, reading: Reading): SameName {
   const names = namesOf(text, reading);
   const areSame = (name: Name, rival: Name) =>
     mayKindsBeSame(name.kinds, rival.kinds) &&
-    areWordsSame(joined(name.words, rival.words), joined(rival.words, name.words), reading.areInitialsOptional);
-  return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
+    areWordsSame(
+      joined(name.words, rival.words),
+      joined(rival.words, name.words),
+      reading.areInitialsOptional,
+    );
+  return (other) =>
+    namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
 /** Skips regions, districts and the country between commas. */
@@ -195,7 +216,9 @@ export function geocodedStreet(street: string): string {
   return withoutWords(mapNumerals(street), (word) => {
     const kinds = STREETS.kindsOf.get(word) ?? [];
     if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;
-    return kinds.length === 0 && ((isPerson && isInitial(word)) || STREETS.optional.has(word)) ? '' : null;
+    return kinds.length === 0 && ((isPerson && isInitial(word)) || STREETS.optional.has(word))
+      ? ''
+      : null;
   });
 }
 

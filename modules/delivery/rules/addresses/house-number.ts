@@ -1,7 +1,8 @@
 import { typedText } from '../../../../kernel/pure/typed-text.ts';
 import { plainWord } from './plain-word.ts';
 
-const wordSet = (spellings: string): ReadonlySet<string> => new Set(spellings.split(' ').map(plainWord));
+const wordSet = (spellings: string): ReadonlySet<string> =>
+  new Set(spellings.split(' ').map(plainWord));
 
 /** Parts of a house number; maps use the first spelling. */
 const PARTS = [
@@ -20,7 +21,9 @@ const PART_OF = new Map(
   }),
 );
 /** May be written together with a letter, as in `литБ`. */
-const JOINED = [...PART_OF.keys()].filter((spelling) => spelling.length > 2).toSorted((a, b) => b.length - a.length);
+const JOINED = [...PART_OF.keys()]
+  .filter((spelling) => spelling.length > 2)
+  .toSorted((a, b) => b.length - a.length);
 const HOUSE_WORDS = wordSet('дом house зд здание');
 const FIRST_WORDS = wordSet('д h');
 const NUMBER_WORDS = wordSet('номер no n');
@@ -52,7 +55,10 @@ const FRACTION_SLASH = '\u2044';
 function tokensOf(text: string): Token[] {
   const apart = text.replaceAll(SMALL_NUMBER, ' $&');
   const number = typedText(apart).toLowerCase().replaceAll('\\', '/').replaceAll(ORDINAL, '$1 ');
-  const tokens = [...number.matchAll(TOKEN)].map(([, before = '', word = '']) => ({ text: plainWord(word), before }));
+  const tokens = [...number.matchAll(TOKEN)].map(([, before = '', word = '']) => ({
+    text: plainWord(word),
+    before,
+  }));
   return tokens.filter((token) => !NUMBER_WORDS.has(token.text));
 }
 
@@ -75,7 +81,11 @@ export function houseOf(text: string): string | null {
 /** Removes remarks in parentheses, but no numbers and parts of the house. */
 function withoutRemarks(text: string): string {
   const isRemark = (token: Token) =>
-    !isNumber(token) && !isLetter(token) && !isDoor(token) && !isHouseWord(token) && partOf(token) === null;
+    !isNumber(token) &&
+    !isLetter(token) &&
+    !isDoor(token) &&
+    !isHouseWord(token) &&
+    partOf(token) === null;
   return text.replaceAll(/\(([^()]*)\)/g, (_, inside: string) =>
     tokensOf(inside).some(isRemark) ? ' ' : ` (${inside}) `,
   );
@@ -98,9 +108,18 @@ function numberOf(tokens: readonly Token[]): string | null {
       loose = 0;
       if (isValue(next)) at += 1;
       while (isValue(next) && isOfValue(tokens[at + 1])) at += 1;
-    } else if (isHouseWord(token) || (FIRST_WORDS.has(token.text) && house === '' && next !== undefined)) {
+    } else if (
+      isHouseWord(token) ||
+      (FIRST_WORDS.has(token.text) && house === '' && next !== undefined)
+    ) {
       if (/\p{N}/u.test(house) && next !== undefined && isNumber(next)) return null;
-    } else if (isNumber(token) && house === '' && next !== undefined && isDoor(next) && !isValue(afterNext)) {
+    } else if (
+      isNumber(token) &&
+      house === '' &&
+      next !== undefined &&
+      isDoor(next) &&
+      !isValue(afterNext)
+    ) {
       // The entrance comes first, as in «2 подъезд, дом 12».
       at += 1;
     } else if (part !== null && (!isAtDoor || token.text.length > 2)) {
@@ -110,7 +129,8 @@ function numberOf(tokens: readonly Token[]): string | null {
     } else if (isAtDoor) {
       continue;
     } else if (isNumber(token)) {
-      const named = next === undefined || !/^\s+$/.test(next.before) ? null : partBehind(next, afterNext);
+      const named =
+        next === undefined || !/^\s+$/.test(next.before) ? null : partBehind(next, afterNext);
       const joiner = joinerOf(token, house);
       if (named !== null && (house === '' || joiner === null)) {
         house += `${named}${token.text}`;
@@ -119,7 +139,8 @@ function numberOf(tokens: readonly Token[]): string | null {
       else if (joiner !== null && loose === 0) house += joiner + token.text;
       else loose += 1;
     } else {
-      const isAnd = token.text === AND && next !== undefined && isNumber(next) && next.before !== '';
+      const isAnd =
+        token.text === AND && next !== undefined && isNumber(next) && next.before !== '';
       const isOfLoose = loose > 0 && token.before === '' && isLetter(token);
       if (isOfLoose) continue;
       if (loose > 0 || isAnd || isHouseAgain(token, next) || token.text.length > 2) return null;
@@ -137,16 +158,25 @@ const isHouseAgain = (token: Token, next: Token | undefined): boolean =>
   isNumber(next) &&
   !/[,;]/.test(next.before);
 
-const isValue = (token: Token | undefined): boolean => token !== undefined && (isNumber(token) || isLetter(token));
+const isValue = (token: Token | undefined): boolean =>
+  token !== undefined && (isNumber(token) || isLetter(token));
 
 /** As in `кв. 5/7` and `кв. 5а`. */
 const isOfValue = (token: Token | undefined): boolean =>
-  isValue(token) && (/^\s?[/-]\s?$/.test(token!.before) || (token!.before === '' && isLetter(token!)));
+  isValue(token) &&
+  (/^\s?[/-]\s?$/.test(token!.before) || (token!.before === '' && isLetter(token!)));
 
 /** True if a number belongs to both the house and the entrance, as in `5/2 подъезд`. */
-function mayOwn({ before }: Token, number: Token | undefined, house: string, next: Token | undefined): boolean {
+function mayOwn(
+  { before }: Token,
+  number: Token | undefined,
+  house: string,
+  next: Token | undefined,
+): boolean {
   if (number === undefined || !isNumber(number) || !/^[\s-]*$/.test(before)) return false;
-  return isValue(next) ? house === number.text && /[,;]/.test(next!.before) : house !== '' && house !== number.text;
+  return isValue(next)
+    ? house === number.text && /[,;]/.test(next!.before)
+    : house !== '' && house !== number.text;
 }
 
 /** Null if the number is not a part of the house. */
@@ -166,7 +196,10 @@ function partOf(token: Token, next?: Token): { text: string; takesNext: boolean 
   if (part !== undefined) {
     const hasValue = next !== undefined && isValue(next) && isNear(next, token.text);
     if (!hasValue) return { text: part, takesNext: false };
-    return { text: part === LETTER && isLetter(next) ? next.text : part + next.text, takesNext: true };
+    return {
+      text: part === LETTER && isLetter(next) ? next.text : part + next.text,
+      takesNext: true,
+    };
   }
   const prefix = JOINED.find(
     (spelling) => token.text.startsWith(spelling) && token.text.length === spelling.length + 1,

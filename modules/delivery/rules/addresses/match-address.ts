@@ -58,7 +58,10 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
  * is only as exact as its street (rule FUL-33). Equal matches with different kinds of streets are
  * all returned if they are apart (rule FUL-56).
  */
-export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
+export function matchAddress<P extends Place>(
+  wanted: WantedAddress,
+  places: readonly P[],
+): AddressMatch<P> | null {
   const matchOf = matcherOf(wanted);
   const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
   const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((entry) =>
@@ -69,8 +72,12 @@ export function matchAddress<P extends Place>(wanted: WantedAddress, places: rea
   const kind = streetKindOf(wanted.street);
   const exact = best.filter((match) => match.kind === kind);
   const [first, ...others] = exact.length > 0 ? exact : best;
-  const rivals = others.filter((match) => match.kind !== first!.kind && isApart(first!.place, match.place));
-  const distinct = [...new Map(rivals.toReversed().map((rival) => [rival.kind, rival.place])).values()].toReversed();
+  const rivals = others.filter(
+    (match) => match.kind !== first!.kind && isApart(first!.place, match.place),
+  );
+  const distinct = [
+    ...new Map(rivals.toReversed().map((rival) => [rival.kind, rival.place])).values(),
+  ].toReversed();
   return { precision, places: [first!.place, ...distinct] };
 }
 
@@ -83,7 +90,9 @@ export function matchStreet<S extends { city: string; street: string }>(
   streets: readonly S[],
 ): S | null {
   const isStreet = sameStreetAs(wanted.street);
-  const cities = new Set([...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)));
+  const cities = new Set(
+    [...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)),
+  );
   const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
   if (matches.length <= 1) return matches[0] ?? null;
   const isWritten = writtenStreetAs(wanted.street);

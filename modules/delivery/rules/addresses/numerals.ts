@@ -32,9 +32,16 @@ const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: s
   [100, 'сто', 'сот'],
 ];
 /** By the ending that maps write after digits; none for «8 Марта». */
-const ENDINGS = { й: 'ый ий ой', я: 'ая ья', е: 'ое ье', '': 'ого его ьего ей ьей ые ьи ых ьих' } as const;
+const ENDINGS = {
+  й: 'ый ий ой',
+  я: 'ая ья',
+  е: 'ое ье',
+  '': 'ого его ьего ей ьей ые ьи ых ьих',
+} as const;
 
-const VALUE_OF = new Map(NUMERALS.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)));
+const VALUE_OF = new Map(
+  NUMERALS.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
+);
 const ORDINAL_OF = new Map(
   NUMERALS.flatMap(([value, , stem]) =>
     Object.entries(ENDINGS).flatMap(([ending, endings]) =>
@@ -68,11 +75,17 @@ function wordsOf(word: string, typed: string): string[] {
 
 function romanValue(text: string): number {
   const values = Array.from(text, (letter) => ROMAN[letter]!);
-  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
+  return values.reduce(
+    (sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value),
+    0,
+  );
 }
 
 /** Converts numerals to digits: «двадцать пятого» is 25. `typed` are the original words. */
-export function plainNumerals<W extends { text: string }>(tokens: readonly W[], typed: readonly string[]): W[] {
+export function plainNumerals<W extends { text: string }>(
+  tokens: readonly W[],
+  typed: readonly string[],
+): W[] {
   const plain: (W & { value?: number })[] = [];
   for (const [at, token] of tokens.entries()) {
     const value = VALUE_OF.get(token.text) ?? ORDINAL_OF.get(token.text)?.value;
@@ -90,24 +103,33 @@ export function plainNumerals<W extends { text: string }>(tokens: readonly W[], 
 }
 
 const lowerWord = (word: string): string => word.toLowerCase().replaceAll('ё', 'е');
-const TENS = NUMERALS.filter(([value]) => value >= 20 && value < 100).map(([, cardinals]) => cardinals.split(' ')[0]!);
-const COUNTED = new RegExp(`(?<!\\p{L})(?:(${TENS.join('|')})\\s+)?(\\p{L}+)(?=(\\s+лет(?!\\p{L}))?)`, 'giu');
+const TENS = NUMERALS.filter(([value]) => value >= 20 && value < 100).map(
+  ([, cardinals]) => cardinals.split(' ')[0]!,
+);
+const COUNTED = new RegExp(
+  `(?<!\\p{L})(?:(${TENS.join('|')})\\s+)?(\\p{L}+)(?=(\\s+лет(?!\\p{L}))?)`,
+  'giu',
+);
 
 /**
  * Writes numerals of a street as maps do: «1-я» for «первая», 8 for «восьмого», digits before
  * «лет».
  */
 export function mapNumerals(street: string): string {
-  return street.replaceAll(COUNTED, (written: string, tens: string | undefined, word: string, years?: string) => {
-    const ten = tens === undefined ? 0 : VALUE_OF.get(lowerWord(tens))!;
-    // «Сорок лет»
-    if (ten > 0 && lowerWord(word) === 'лет') return `${ten} ${word}`;
-    const ordinal = ORDINAL_OF.get(lowerWord(word));
-    const value = ordinal?.value ?? (years === undefined ? undefined : VALUE_OF.get(lowerWord(word)));
-    if (value === undefined || (ten > 0 && value >= 10)) return written;
-    const ending = ordinal === undefined || ordinal.ending === '' ? '' : `-${ordinal.ending}`;
-    return `${ten + value}${ending}`;
-  });
+  return street.replaceAll(
+    COUNTED,
+    (written: string, tens: string | undefined, word: string, years?: string) => {
+      const ten = tens === undefined ? 0 : VALUE_OF.get(lowerWord(tens))!;
+      // «Сорок лет»
+      if (ten > 0 && lowerWord(word) === 'лет') return `${ten} ${word}`;
+      const ordinal = ORDINAL_OF.get(lowerWord(word));
+      const value =
+        ordinal?.value ?? (years === undefined ? undefined : VALUE_OF.get(lowerWord(word)));
+      if (value === undefined || (ten > 0 && value >= 10)) return written;
+      const ending = ordinal === undefined || ordinal.ending === '' ? '' : `-${ordinal.ending}`;
+      return `${ten + value}${ending}`;
+    },
+  );
 }
 
 /** True for Roman digits. */

@@ -22,7 +22,8 @@ export function withoutHouse(street: string, house?: string): WrittenStreet {
     if (written !== null) return { name: parts.slice(0, at).join(','), house: written };
   }
   const [, name, number] = /^(.*\p{L}.*?)\s+((?:д(?:ом)?[.\s]\s*)?\p{N}\S*)$/iu.exec(plain) ?? [];
-  if (name === undefined || number === undefined || house === undefined) return { name: plain, house: null };
+  if (name === undefined || number === undefined || house === undefined)
+    return { name: plain, house: null };
   return houseOf(number) === house ? { name, house } : { name: plain, house: null };
 }
 

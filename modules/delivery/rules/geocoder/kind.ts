@@ -11,7 +11,11 @@ export type GeocodedPlace = {
   coords: [number, number];
 };
 
-export type GeocoderQuery = { text: string; limit: number; near?: readonly [number, number] | undefined };
+export type GeocoderQuery = {
+  text: string;
+  limit: number;
+  near?: readonly [number, number] | undefined;
+};
 
 export type GeocoderKind = {
   /** Below the configured URL. */
@@ -23,7 +27,9 @@ export type GeocoderKind = {
 
 /** Returns an object, empty for other values. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 /** Returns a list; throws for other values. */
@@ -34,7 +40,9 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** The first nonempty text. */
 function textOf(...values: readonly unknown[]): string | null {
-  const found = values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  const found = values.find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
   return found?.trim() ?? null;
 }
 
@@ -55,14 +63,22 @@ type PlaceParts = {
  * Returns a place unless it has no coordinates. A house without a road is in its district or
  * settlement, because guests write that as the street.
  */
-export function placeOf({ coords, settlements, inside, roads, districts, house }: PlaceParts): GeocodedPlace[] {
+export function placeOf({
+  coords,
+  settlements,
+  inside,
+  roads,
+  districts,
+  house,
+}: PlaceParts): GeocodedPlace[] {
   if (coords === null) return [];
   const [city = null, ...cities] = textsOf([...settlements, ...inside]);
   const number = textOf(house);
   const road = textOf(...roads);
   const within = textsOf(districts).filter((name) => name !== city);
   const bySettlement = number === null || city === null ? [] : [city];
-  const [street = null, ...streets] = road !== null ? [road] : within.length > 0 ? within : bySettlement;
+  const [street = null, ...streets] =
+    road !== null ? [road] : within.length > 0 ? within : bySettlement;
   return [{ city, street, house: number, coords, otherCities: cities, otherStreets: streets }];
 }
 
@@ -73,5 +89,7 @@ const textsOf = (values: readonly unknown[]): string[] => [
 /** Returns valid longitude and latitude, or null. Nominatim sends texts. */
 export function coordsOf(longitude: unknown, latitude: unknown): [number, number] | null {
   const [x, y] = [Number(longitude), Number(latitude)];
-  return longitude != null && latitude != null && Math.abs(x) <= 180 && Math.abs(y) <= 90 ? [x, y] : null;
+  return longitude != null && latitude != null && Math.abs(x) <= 180 && Math.abs(y) <= 90
+    ? [x, y]
+    : null;
 }

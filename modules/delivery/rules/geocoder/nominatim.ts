@@ -1,13 +1,46 @@
-import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
+import {
+  coordsOf,
+  listOf,
+  objectOf,
+  placeOf,
+  type GeocodedPlace,
+  type GeocoderKind,
+} from './kind.ts';
 
 /** Half the side of the preferred square: a city with its suburbs. */
 const NEAR_DEGREES = 0.5;
 
 /** The most common first. */
-const SETTLEMENTS = ['city', 'town', 'village', 'hamlet', 'isolated_dwelling', 'locality', 'municipality'];
+const SETTLEMENTS = [
+  'city',
+  'town',
+  'village',
+  'hamlet',
+  'isolated_dwelling',
+  'locality',
+  'municipality',
+];
 const INSIDE = ['suburb', 'borough', 'city_district'];
-const ROADS = ['road', 'pedestrian', 'footway', 'path', 'square', 'living_street', 'cycleway', 'bridleway'];
-const DISTRICTS = ['residential', 'neighbourhood', 'quarter', 'city_block', 'allotments', 'croft', 'suburb', 'borough'];
+const ROADS = [
+  'road',
+  'pedestrian',
+  'footway',
+  'path',
+  'square',
+  'living_street',
+  'cycleway',
+  'bridleway',
+];
+const DISTRICTS = [
+  'residential',
+  'neighbourhood',
+  'quarter',
+  'city_block',
+  'allotments',
+  'croft',
+  'suburb',
+  'borough',
+];
 
 /** Adapter for Nominatim (https://nominatim.org) with `format=jsonv2`. */
 export const nominatim: GeocoderKind = {
@@ -36,7 +69,10 @@ export const nominatim: GeocoderKind = {
 };
 
 function boxAround([longitude, latitude]: readonly [number, number]): string {
-  return [longitude - NEAR_DEGREES, latitude + NEAR_DEGREES, longitude + NEAR_DEGREES, latitude - NEAR_DEGREES].join(
-    ',',
-  );
+  return [
+    longitude - NEAR_DEGREES,
+    latitude + NEAR_DEGREES,
+    longitude + NEAR_DEGREES,
+    latitude - NEAR_DEGREES,
+  ].join(',');
 }

@@ -1,4 +1,11 @@
-import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
+import {
+  coordsOf,
+  listOf,
+  objectOf,
+  placeOf,
+  type GeocodedPlace,
+  type GeocoderKind,
+} from './kind.ts';
 
 /** Adapter for Photon (https://photon.komoot.io), which returns GeoJSON. */
 export const photon: GeocoderKind = {

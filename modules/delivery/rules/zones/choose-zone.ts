@@ -16,21 +16,32 @@ export type ZoneChoice =
  * differ and the setting allows it (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
-  const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
+  const served = candidates.flatMap(({ terms, ...zone }) =>
+    terms === null ? [] : [{ ...zone, terms }],
+  );
   const [first, second] = served.toSorted((a, b) => a.priority - b.priority);
   if (first === undefined)
-    return { outcome: 'ZONE_NOT_FOUND', rule: candidates.length === 0 ? 'NO_ZONE' : 'NOT_SERVED_NOW' };
+    return {
+      outcome: 'ZONE_NOT_FOUND',
+      rule: candidates.length === 0 ? 'NO_ZONE' : 'NOT_SERVED_NOW',
+    };
   const { zoneId, terms } = first;
   if (second === undefined) return { outcome: 'CHOSEN', zoneId, terms, rule: 'ONLY_ZONE' };
   if (rule === 'REFUSE') return { outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' };
-  if (first.priority === second.priority) return { outcome: 'ZONES_OVERLAP', rule: 'EQUAL_PRIORITIES' };
+  if (first.priority === second.priority)
+    return { outcome: 'ZONES_OVERLAP', rule: 'EQUAL_PRIORITIES' };
   return { outcome: 'CHOSEN', zoneId, terms, rule: 'PRIORITY' };
 }
 
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
 /** A delivering organization, according to the ERP. */
-type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
+type Server = {
+  organizationId: string;
+  terminalGroupId: string;
+  zone: string | null;
+  minutes: number;
+};
 
 /**
  * Selects the zone of the ERP's preferred organization (rule FUL-46), or applies {@link chooseZone}
@@ -43,12 +54,18 @@ export function chooseByErp(
   rule: OverlapRule,
 ): ZoneChoice | null {
   if (servers.length === 0) return { outcome: 'ZONE_NOT_FOUND', rule: 'ERP' };
-  const server = servers.find((entry) => candidates.some((zone) => zone.organizationErpId === entry.organizationId));
+  const server = servers.find((entry) =>
+    candidates.some((zone) => zone.organizationErpId === entry.organizationId),
+  );
   if (server === undefined) return null;
   const own = candidates.filter((zone) => zone.organizationErpId === server.organizationId);
   const named = own.filter((zone) => zone.name === server.zone);
   const choice = chooseZone(named.length > 0 ? named : own, rule);
   if (choice.outcome !== 'CHOSEN') return choice;
   const { terminalGroupId: terminalGroupErpId, minutes: durationMinutes } = server;
-  return { ...choice, rule: 'ERP', terms: { ...choice.terms, terminalGroupErpId, durationMinutes } };
+  return {
+    ...choice,
+    rule: 'ERP',
+    terms: { ...choice.terms, terminalGroupErpId, durationMinutes },
+  };
 }

@@ -13,7 +13,11 @@ const DAYS = 8;
  * Returns the moments (ms) within a week after `at` at which an interval of a zone begins (rule
  * FUL-53). Skipped local times move by the gap.
  */
-export function intervalStarts({ restrictions, defaults }: ZoneHours, at: number, timeZone: string): number[] {
+export function intervalStarts(
+  { restrictions, defaults }: ZoneHours,
+  at: number,
+  timeZone: string,
+): number[] {
   const today = localTime(at, timeZone).toPlainDate();
   const days = Array.from({ length: DAYS }, (_, ahead) => today.add({ days: ahead }));
   const starts = restrictions.flatMap((restriction) => {

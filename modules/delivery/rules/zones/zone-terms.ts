@@ -66,16 +66,23 @@ export type ZoneTerms = {
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
 /** True for a weekday (1 is Monday) whose bit is set. */
-export const isOn = (weekMap: number, dayOfWeek: number): boolean => (weekMap & (1 << (dayOfWeek - 1))) !== 0;
+export const isOn = (weekMap: number, dayOfWeek: number): boolean =>
+  (weekMap & (1 << (dayOfWeek - 1))) !== 0;
 const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWeek - 1);
 
 type Hours = Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>;
 
 /** Hours after midnight belong to the previous day. */
-function holds({ weekMap, fromMinute, toMinute }: Hours, { dayOfWeek, minute }: LocalMoment): boolean {
+function holds(
+  { weekMap, fromMinute, toMinute }: Hours,
+  { dayOfWeek, minute }: LocalMoment,
+): boolean {
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   if (from < to) return isOn(weekMap, dayOfWeek) && from <= minute && minute < to;
-  return (isOn(weekMap, dayOfWeek) && minute >= from) || (isOn(weekMap, dayBefore(dayOfWeek)) && minute < to);
+  return (
+    (isOn(weekMap, dayOfWeek) && minute >= from) ||
+    (isOn(weekMap, dayBefore(dayOfWeek)) && minute < to)
+  );
 }
 
 const EVERY_DAY = 127;
@@ -107,7 +114,11 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
 /** Returns {@link zoneTerms} at a moment (ms) in a time zone. */
 export function zoneTermsIn(facts: ZoneFacts, timeZone: string, at: number): ZoneTerms | null {
   const local = localTime(at, timeZone);
-  return zoneTerms(facts, { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute }, at);
+  return zoneTerms(
+    facts,
+    { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute },
+    at,
+  );
 }
 
 /**
@@ -119,7 +130,9 @@ export function restrictionTerms(
   { defaults, overrides, deliveryFeeKopecks }: Omit<ZoneFacts, 'restrictions'>,
   at: number,
 ): ZoneTerms {
-  const override = overrides.find(({ from, to }) => (from === null || from <= at) && (to === null || at < to));
+  const override = overrides.find(
+    ({ from, to }) => (from === null || from <= at) && (to === null || at < to),
+  );
   const [minSumKopecks, minSum] = firstStated(
     [override?.minSumKopecks, 'OVERRIDE'],
     [defaults.useSameMinSum ? null : restriction.minSumKopecks, 'ZONE'],
@@ -133,14 +146,18 @@ export function restrictionTerms(
   return {
     minSumKopecks,
     deliveryFeeKopecks: feeKopecks,
-    durationMinutes: defaults.useSameDuration ? defaults.durationMinutes : restriction.durationMinutes,
+    durationMinutes: defaults.useSameDuration
+      ? defaults.durationMinutes
+      : restriction.durationMinutes,
     terminalGroupId,
     terminalGroupErpId: terminalGroupId === null ? null : restriction.terminalGroupErpId,
     sources: { minSum, deliveryFee, duration: defaults.useSameDuration ? 'ORGANIZATION' : 'ZONE' },
   };
 }
 
-function firstStated(...stated: readonly [number | null | undefined, TermsSource][]): [number, TermsSource] {
+function firstStated(
+  ...stated: readonly [number | null | undefined, TermsSource][]
+): [number, TermsSource] {
   for (const [amount, source] of stated) if (amount != null) return [amount, source];
   return [0, 'NOBODY'];
 }

@@ -55,7 +55,12 @@ export type ModifierFact = {
   isLive: boolean;
 };
 
-export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: string; balance: number };
+export type StopRow = {
+  terminalGroupId: string;
+  itemErpId: string;
+  sizeErpId: string;
+  balance: number;
+};
 
 export type StopFacts = {
   rows: readonly StopRow[];

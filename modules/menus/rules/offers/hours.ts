@@ -1,4 +1,10 @@
-import { nextChange, openFrom, openingsOf, joinHours, type WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
+import {
+  nextChange,
+  openFrom,
+  openingsOf,
+  joinHours,
+  type WeeklyHours,
+} from '../../../mirror/rules/weekly-hours.ts';
 import type { OfferFact } from './facts.ts';
 
 export type IsOpen = (hours: WeeklyHours) => boolean;
@@ -20,9 +26,15 @@ export function isOpenAt(at: number, timeZone: string | null): IsOpen {
 const LONGEST_MS = 15 * 60_000;
 
 /** Returns the next evaluation of availability; null without hours. */
-export function nextDue(hours: readonly WeeklyHours[], at: number, timeZone: string | null): number | null {
+export function nextDue(
+  hours: readonly WeeklyHours[],
+  at: number,
+  timeZone: string | null,
+): number | null {
   if (hours.length === 0) return null;
   const changes =
-    timeZone === null ? [] : hours.map((each) => nextChange(openingsOf(each, at, timeZone), at) ?? Infinity);
+    timeZone === null
+      ? []
+      : hours.map((each) => nextChange(openingsOf(each, at, timeZone), at) ?? Infinity);
   return Math.min(at + LONGEST_MS, ...changes);
 }

@@ -25,7 +25,12 @@ export type SellingFacts = {
 };
 
 /** Returns the price of each size, or the condition that prevents its sale (rule SNP-10). */
-export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFacts): Map<number, Offer> {
+export function judgeSelling({
+  isServed,
+  sizes,
+  offers,
+  isStopped,
+}: SellingFacts): Map<number, Offer> {
   const judge = judgeOffers(offers, isStopped);
   return new Map(
     sizes.map((size): [number, Offer] => {
@@ -33,11 +38,21 @@ export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFact
       const failed = OFFER_CHECKS.find((check) => checks[check] === false);
       const reason = isServed ? (failed ?? 'AVAILABLE') : 'ORGANIZATION_ACTIVE';
       const { itemSizeId } = size;
-      const [priceKopecks, externalMenuId] = [offer?.priceKopecks ?? null, offer?.externalMenuId ?? null];
+      const [priceKopecks, externalMenuId] = [
+        offer?.priceKopecks ?? null,
+        offer?.externalMenuId ?? null,
+      ];
       const hours = offer === null ? null : offerHours(offer);
       return [
         itemSizeId,
-        { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, hours, reason },
+        {
+          itemSizeId,
+          isAvailable: reason === 'AVAILABLE',
+          priceKopecks,
+          externalMenuId,
+          hours,
+          reason,
+        },
       ];
     }),
   );

@@ -17,7 +17,10 @@ export type SizeVerdict = {
 };
 
 /** Returns a function that evaluates sizes by the offers and the stop-list of an organization. */
-export function judgeOffers(offers: readonly OfferFact[], isStopped: IsStopped): (size: Size) => SizeVerdict {
+export function judgeOffers(
+  offers: readonly OfferFact[],
+  isStopped: IsStopped,
+): (size: Size) => SizeVerdict {
   const chosen = chooseOffers(offers);
   const priced = new Set(offers.map((offer) => offer.itemSizeId));
   return ({ itemSizeId, itemErpId, sizeErpId }) => {

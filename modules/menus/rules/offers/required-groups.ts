@@ -8,12 +8,20 @@ type Choice = readonly [itemErpId: string, sizeErpId: string, most: number | nul
 export type RequiredGroup = { min: number; choices: readonly Choice[] };
 
 /** Null without a limit. */
-type Limited = { itemErpId: string; sizeErpId: string; isSellable: boolean; min: number | null; max: number | null };
+type Limited = {
+  itemErpId: string;
+  sizeErpId: string;
+  isSellable: boolean;
+  min: number | null;
+  max: number | null;
+};
 
 /** Returns the minimum of a group, and of each modifier with its own minimum. */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
   const choicesOf = (some: readonly Limited[]): Choice[] =>
-    some.filter((entry) => entry.isSellable).map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
+    some
+      .filter((entry) => entry.isSellable)
+      .map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
   return [
     { min, choices: choicesOf(modifiers) },
     ...modifiers.map((modifier) => ({ min: modifier.min ?? 0, choices: choicesOf([modifier]) })),

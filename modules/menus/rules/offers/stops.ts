@@ -28,16 +28,21 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
     if (facts.terminalGroups.get(terminalGroupId) === false) continue;
     const key = keyOf(itemErpId, sizeErpId);
     const ofKey = limits.get(key) ?? new Map<string, number>();
-    limits.set(key, ofKey.set(terminalGroupId, Math.min(balance, ofKey.get(terminalGroupId) ?? Infinity)));
+    limits.set(
+      key,
+      ofKey.set(terminalGroupId, Math.min(balance, ofKey.get(terminalGroupId) ?? Infinity)),
+    );
   }
   return (itemErpId, sizeErpId) => {
-    const rows = [limits.get(keyOf(itemErpId, EVERY_SIZE)), limits.get(keyOf(itemErpId, sizeErpId))].filter(
-      (entry) => entry !== undefined,
-    );
+    const rows = [
+      limits.get(keyOf(itemErpId, EVERY_SIZE)),
+      limits.get(keyOf(itemErpId, sizeErpId)),
+    ].filter((entry) => entry !== undefined);
     if (rows.length === 0) return Infinity;
     if (serving === null && (facts.terminals === 'ANY' || active.length === 0))
       return Math.min(...rows.flatMap((row) => [...row.values()]));
-    const leftIn = (terminal: string) => Math.min(...rows.map((row) => row.get(terminal) ?? Infinity));
+    const leftIn = (terminal: string) =>
+      Math.min(...rows.map((row) => row.get(terminal) ?? Infinity));
     return Math.min(leftIn(EVERY_TERMINAL), Math.max(...(serving ?? active).map(leftIn)));
   };
 }

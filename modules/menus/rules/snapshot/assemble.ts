@@ -1,10 +1,20 @@
-import { findImageReference, type ImageReference, type ImageUse } from '../../../media/rules/image-reference.ts';
+import {
+  findImageReference,
+  type ImageReference,
+  type ImageUse,
+} from '../../../media/rules/image-reference.ts';
 import { inStock, type Slot, type StopIndex } from './availability.ts';
 import type { RequiredGroup } from '../offers/required-groups.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
-import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
+import {
+  CARD_TEXTS,
+  MENU_TEXTS,
+  type MenuFacts,
+  type PlacementFact,
+  type ProductFact,
+} from './facts.ts';
 import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu-parts.ts';
 import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
 import { chooseOffers } from '../offers/choose-offers.ts';
@@ -81,7 +91,10 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       products: kept.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
-        modifiers: group.modifiers.map((modifier, at) => ({ ...modifier, available: slots[at]![2] })),
+        modifiers: group.modifiers.map((modifier, at) => ({
+          ...modifier,
+          available: slots[at]![2],
+        })),
       })),
     },
     cardTexts,
@@ -112,7 +125,11 @@ function createDistinct<Entry>() {
 }
 
 /** HIDE omits and collects unavailable dishes. */
-function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: Slot[]): (slot: Slot) => boolean {
+function hideRule(
+  facts: MenuFacts,
+  required: readonly RequiredGroup[],
+  hidden: Slot[],
+): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
   const isAvailable = inStock(required, balanceRule(facts.stops));
   return (slot) => {
@@ -122,7 +139,9 @@ function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: 
   };
 }
 
-function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => ImageReference | null {
+function imageReader(
+  facts: MenuFacts,
+): (id: number | null, use: ImageUse) => ImageReference | null {
   const media = new Map(facts.media.map((entry) => [entry.id, entry]));
   return (id, use) => {
     const image = id === null ? undefined : media.get(id);
@@ -143,7 +162,9 @@ function productReader(
   const gallery = Map.groupBy(facts.gallery, (fact) => fact.productId);
   const orderOf = (fact: PlacementFact) => categoryOrder.get(fact.categoryId) ?? -1;
   return (fact) => {
-    const shown = (placements.get(fact.id) ?? []).filter((entry) => orderOf(entry) >= 0).toSorted(by(orderOf));
+    const shown = (placements.get(fact.id) ?? [])
+      .filter((entry) => orderOf(entry) >= 0)
+      .toSorted(by(orderOf));
     const primary = shown.find((entry) => entry.isPrimary) ?? shown[0];
     if (primary === undefined) return 'NO_CATEGORY';
     const main = imageOf(fact.mainImageId, 'card');
@@ -181,7 +202,9 @@ function presentTexts<Field extends string>(
   fact: Readonly<Partial<Record<Field, string | null>>>,
   fields: readonly Field[],
 ): { [F in Field]?: string } {
-  const present = fields.map((field) => [field, fact[field] ?? ''] as const).filter(([, text]) => text !== '');
+  const present = fields
+    .map((field) => [field, fact[field] ?? ''] as const)
+    .filter(([, text]) => text !== '');
   return Object.fromEntries(present) as { [F in Field]?: string };
 }
 
@@ -189,7 +212,8 @@ function presentTexts<Field extends string>(
 function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct {
   const allergens = new Map<string, Allergen>();
   for (const { fact } of variants)
-    for (const { code, name } of fact.allergens) if (!allergens.has(code)) allergens.set(code, { code, name });
+    for (const { code, name } of fact.allergens)
+      if (!allergens.has(code)) allergens.set(code, { code, name });
   return {
     ...frame,
     variantAxis: variants.some(({ variant }) => variant.option !== null) ? frame.variantAxis : null,

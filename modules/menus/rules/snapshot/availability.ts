@@ -41,7 +41,10 @@ export type Availability = {
 };
 
 /** Returns a check of stock, without hours (rules SNP-9, SNP-50). */
-export function inStock(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
+export function inStock(
+  required: StopIndex['required'],
+  balance: Balance,
+): (slot: Slot) => boolean {
   const cache = new Map<number, boolean>();
   const isFilled = (at: number): boolean => {
     const filled = cache.get(at) ?? canBeFilled([required[at]!], balance);
@@ -57,7 +60,9 @@ export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpe
   const isInStock = inStock(index.required, balance);
   const open = (index.hours ?? []).map(isOpen);
   const stocked = index.shown.map(isInStock);
-  const flags = index.shown.map(([, , , , , hours], at) => stocked[at]! && (hours === undefined || open[hours]!));
+  const flags = index.shown.map(
+    ([, , , , , hours], at) => stocked[at]! && (hours === undefined || open[hours]!),
+  );
   const hidden = index.hidden.map(isInStock);
   const someAvailable = new Map<string, boolean>();
   const variants = new Set<number>();
@@ -69,7 +74,9 @@ export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpe
   index.hidden.forEach((slot, at) => count(slot, hidden[at] === true));
   return {
     flags,
-    unavailableItemIds: [...someAvailable].flatMap(([item, some]) => (some ? [] : [item])).toSorted(),
+    unavailableItemIds: [...someAvailable]
+      .flatMap(([item, some]) => (some ? [] : [item]))
+      .toSorted(),
     unavailableVariantIds: [...variants].toSorted((left, right) => left - right),
     isOtherThanShown: stocked.includes(false) || hidden.includes(true),
   };

@@ -28,7 +28,10 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
  * Returns categories that contain a product or have a descendant that does; `tree` has parents
  * first.
  */
-export function categoriesWithContent(tree: readonly CategoryFact[], holding: ReadonlySet<number>): Set<number> {
+export function categoriesWithContent(
+  tree: readonly CategoryFact[],
+  holding: ReadonlySet<number>,
+): Set<number> {
   const kept = new Set<number>();
   for (const category of tree.toReversed()) {
     if (!holding.has(category.id) && !kept.has(category.id)) continue;

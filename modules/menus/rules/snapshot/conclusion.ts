@@ -9,8 +9,12 @@ export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantV
  */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown =
-    variants.find((variant) => variant.available) ?? variants.find((variant) => variant.inMenu) ?? variants[0];
-  const failed = (Object.keys(checks) as (keyof typeof checks)[]).find((check) => checks[check] === false);
+    variants.find((variant) => variant.available) ??
+    variants.find((variant) => variant.inMenu) ??
+    variants[0];
+  const failed = (Object.keys(checks) as (keyof typeof checks)[]).find(
+    (check) => checks[check] === false,
+  );
   const reason = shown?.reason ?? failed ?? 'SOLD_HERE';
   return { inMenu, available: shown?.available === true, reason };
 }

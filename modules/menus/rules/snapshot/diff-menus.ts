@@ -5,7 +5,11 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';
-type Entry = { readonly id: number | string; readonly name: string; readonly [field: string]: unknown };
+type Entry = {
+  readonly id: number | string;
+  readonly name: string;
+  readonly [field: string]: unknown;
+};
 type Named = MenuEntry;
 
 /** Null for "absent". `variants.12.price` is the price of variant 12. */
@@ -69,7 +73,8 @@ function flat(value: object, path = '', leaves = new Map<string, unknown>()): Ma
         each.map(({ id }) => id),
       );
       for (const member of each) flat(member, `${field}.${member.id}`, leaves);
-    } else if (typeof each === 'object' && each !== null && !Array.isArray(each)) flat(each as object, field, leaves);
+    } else if (typeof each === 'object' && each !== null && !Array.isArray(each))
+      flat(each as object, field, leaves);
     else leaves.set(field, each);
   }
   return leaves;

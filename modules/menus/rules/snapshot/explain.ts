@@ -17,7 +17,12 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
-export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'IN_HOURS', 'MODIFIERS_LEFT'] as const;
+export const VARIANT_CHECKS = [
+  'IN_CONTENT',
+  ...OFFER_CHECKS,
+  'IN_HOURS',
+  'MODIFIERS_LEFT',
+] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
@@ -37,7 +42,11 @@ export type VariantVerdict = {
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
   requiredGroups: MenuModifierGroup[];
 };
-export type ProductVerdict = { inMenu: boolean; checks: Checks<ProductCheck>; variants: VariantVerdict[] };
+export type ProductVerdict = {
+  inMenu: boolean;
+  checks: Checks<ProductCheck>;
+  variants: VariantVerdict[];
+};
 
 export type ExplainedProduct = {
   id: number;
@@ -87,9 +96,12 @@ export function explainer(
       PUBLISHED: isPinned ? null : decided(status === 'PUBLISHED'),
       VISIBLE_HERE: isPinned || status !== 'PUBLISHED' ? null : decided(isInContent),
       PLACED: isInContent ? omission !== 'NO_CATEGORY' : null,
-      HAS_MAIN_IMAGE: isInContent && omission !== 'NO_CATEGORY' ? omission !== 'NO_MAIN_IMAGE' : null,
+      HAS_MAIN_IMAGE:
+        isInContent && omission !== 'NO_CATEGORY' ? omission !== 'NO_MAIN_IMAGE' : null,
       SOLD_HERE:
-        isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
+        isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE'
+          ? omission === undefined
+          : null,
     };
     // A pinned menu may have former bindings and removed variants.
     const inContent = new Map((contentOf.get(id) ?? []).map((variant) => [variant.id, variant]));
@@ -112,7 +124,8 @@ export function explainer(
           IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
         };
         // If a variant passes all other checks, this is the only remaining reason.
-        const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
+        const isDecided =
+          checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
         const variantChecks: Checks<VariantCheck> = {
           ...others,
           MODIFIERS_LEFT: isDecided ? inMenu?.available === true : null,
@@ -125,7 +138,10 @@ export function explainer(
           offer,
           checks: variantChecks,
           reason: reasonOf(checks, variantChecks),
-          requiredGroups: inMenu === undefined ? [] : (menu?.groupsOf(inMenu) ?? []).filter((group) => group.min > 0),
+          requiredGroups:
+            inMenu === undefined
+              ? []
+              : (menu?.groupsOf(inMenu) ?? []).filter((group) => group.min > 0),
         };
       }),
     };
@@ -133,7 +149,10 @@ export function explainer(
 }
 
 /** SOLD_HERE depends on the variants, so the checks of the variant are more precise. */
-function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
+function reasonOf(
+  product: Checks<ProductCheck>,
+  variant: Checks<VariantCheck>,
+): VariantVerdict['reason'] {
   return (
     PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??
     VARIANT_CHECKS.find((check) => variant[check] === false) ??
@@ -146,7 +165,10 @@ function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);
   let at = 0;
-  const flagged = <T extends { available: boolean }>(entry: T): T => ({ ...entry, available: flags[at++] === true });
+  const flagged = <T extends { available: boolean }>(entry: T): T => ({
+    ...entry,
+    available: flags[at++] === true,
+  });
   const products = new Map(
     content.products.map(({ id, variants }) => {
       const now = variants.map(flagged);
@@ -154,11 +176,15 @@ function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
     }),
   );
   const groups = new Map(
-    content.modifierGroups.map((group) => [group.id, { ...group, modifiers: group.modifiers.map(flagged) }]),
+    content.modifierGroups.map((group) => [
+      group.id,
+      { ...group, modifiers: group.modifiers.map(flagged) },
+    ]),
   );
   return {
     omitted,
     variantsOf: (productId: number) => products.get(productId),
-    groupsOf: (variant: MenuVariant) => variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
+    groupsOf: (variant: MenuVariant) =>
+      variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
   };
 }

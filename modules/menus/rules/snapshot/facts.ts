@@ -18,8 +18,15 @@ export type CategoryFact = {
 };
 
 /** Texts of products in the menu, and in their card only. */
-export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
-export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
+export const MENU_TEXTS = [
+  'subtitle',
+  'description',
+  'composition',
+] as const satisfies readonly (keyof MenuProduct)[];
+export const CARD_TEXTS = [
+  'seoTitle',
+  'seoDescription',
+] as const satisfies readonly (keyof CardTexts)[];
 type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]: string | null };
 
 export type ProductFact = TextFacts & {
@@ -32,7 +39,12 @@ export type ProductFact = TextFacts & {
   axis: { code: string; name: string; uiType: string } | null;
 };
 
-export type PlacementFact = { productId: number; categoryId: number; position: number; isPrimary: boolean };
+export type PlacementFact = {
+  productId: number;
+  categoryId: number;
+  position: number;
+  isPrimary: boolean;
+};
 export type BadgeFact = { productId: number; code: string; position: number };
 export type GalleryFact = { productId: number; mediaId: number; position: number };
 

@@ -4,7 +4,12 @@ import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
  * Fields that a menu above the limit omits, in this order (rule SNP-12): optional in the contract,
  * contained in other responses, and the least visible first. `imageDetails` are sizes and AVIF.
  */
-export const DISPENSABLE = ['imageDetails', 'nutritionPer100g', 'composition', 'description'] as const;
+export const DISPENSABLE = [
+  'imageDetails',
+  'nutritionPer100g',
+  'composition',
+  'description',
+] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
 
 type ProductParts = Partial<Pick<MenuProduct, 'composition' | 'description' | 'images'>>;
@@ -34,18 +39,28 @@ export function fitMenu<Written extends { bytes: number }>(
   return fitted;
 }
 
-function leaveOut(content: MenuContent, fields: readonly Dispensable[]): { content: MenuContent; leftOut: LeftOut } {
+function leaveOut(
+  content: MenuContent,
+  fields: readonly Dispensable[],
+): { content: MenuContent; leftOut: LeftOut } {
   const products: Record<number, ProductParts> = {};
   const variants: Record<number, Pick<MenuVariant, 'nutritionPer100g'>> = {};
   const less = content.products.map((product) => {
     const images = withoutDetails(product.images);
-    const parts = { ...pick(product, fields), ...(hasDetails(product.images) ? { images: product.images } : {}) };
+    const parts = {
+      ...pick(product, fields),
+      ...(hasDetails(product.images) ? { images: product.images } : {}),
+    };
     if (Object.keys(parts).length > 0) products[product.id] = parts;
     for (const variant of product.variants) {
       const nutrition = pick(variant, fields);
       if (Object.keys(nutrition).length > 0) variants[variant.id] = nutrition;
     }
-    return { ...drop(product, fields), images, variants: product.variants.map((variant) => drop(variant, fields)) };
+    return {
+      ...drop(product, fields),
+      images,
+      variants: product.variants.map((variant) => drop(variant, fields)),
+    };
   });
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
@@ -60,7 +75,9 @@ function withoutDetails({ main, hover, gallery }: MenuProduct['images']): MenuPr
 }
 
 function hasDetails({ main, hover, gallery }: MenuProduct['images']): boolean {
-  return [main, hover, ...gallery].some((image) => IMAGE_DETAILS.some((field) => image?.[field] !== undefined));
+  return [main, hover, ...gallery].some((image) =>
+    IMAGE_DETAILS.some((field) => image?.[field] !== undefined),
+  );
 }
 
 /** Restores the omitted parts. */
@@ -71,13 +88,18 @@ export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent
     products: menu.products.map((product) => ({
       ...product,
       ...leftOut.products[product.id],
-      variants: product.variants.map((variant) => ({ ...variant, ...leftOut.variants[variant.id] })),
+      variants: product.variants.map((variant) => ({
+        ...variant,
+        ...leftOut.variants[variant.id],
+      })),
     })),
   };
 }
 
 function pick<T extends object>(from: T, fields: readonly string[]): Partial<T> {
-  return Object.fromEntries(Object.entries(from).filter(([field]) => fields.includes(field))) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(from).filter(([field]) => fields.includes(field)),
+  ) as Partial<T>;
 }
 
 function drop<T extends object>(from: T, fields: readonly string[]): T {

@@ -62,7 +62,8 @@ export function menuParts(menu: object): MenuParts {
         parts[inner] += bytesOf(JSON.stringify(name)) + ':'.length;
         measure(each, inner, name);
       }
-    } else parts[part] += bytesOf(field === 'price' ? moneyText(Number(value)) : JSON.stringify(value));
+    } else
+      parts[part] += bytesOf(field === 'price' ? moneyText(Number(value)) : JSON.stringify(value));
   };
   measure(menu, 'other');
   return parts;

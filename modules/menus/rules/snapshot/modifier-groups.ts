@@ -10,7 +10,11 @@ import { by } from '../../../../kernel/pure/lists.ts';
 /** At least 24 hexadecimal characters. */
 export type Digest = (text: string) => string;
 
-export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
+export type Choice = {
+  link: LinkFact;
+  modifier: ModifierFact;
+  profile?: ModifierProfileFact | undefined;
+};
 
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
@@ -52,14 +56,20 @@ function buildGroup(
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
-      const { min, max } = group.hasChildRestrictions && !choice.link.isHidden ? choice.link : { min: null, max: null };
+      const { min, max } =
+        group.hasChildRestrictions && !choice.link.isHidden
+          ? choice.link
+          : { min: null, max: null };
       const { erpId, sizeErpId, isLive } = choice.modifier;
       return { itemErpId: erpId, sizeErpId, isSellable: isLive && isOffered(choice), min, max };
     }),
   );
   const visible = inOrder(choices, profile?.itemOrder ?? [])
     .filter(isOffered)
-    .map((choice) => ({ ...choice, link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name } }))
+    .map((choice) => ({
+      ...choice,
+      link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name },
+    }))
     .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
     .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return { required };
@@ -106,7 +116,8 @@ export function groupReader(
   leaveOut: (slot: Slot) => boolean,
   imageOf: GroupView['imageOf'],
 ): (offer: { externalMenuId: number; itemSizeId: number }) => OfferGroups {
-  const pair = (entry: { externalMenuId: number; itemSizeId: number }) => `${entry.externalMenuId}/${entry.itemSizeId}`;
+  const pair = (entry: { externalMenuId: number; itemSizeId: number }) =>
+    `${entry.externalMenuId}/${entry.itemSizeId}`;
   const groups = Map.groupBy(facts.groups, pair);
   const links = Map.groupBy(facts.links, (fact) => fact.groupId);
   const modifiers = new Map(
@@ -181,19 +192,33 @@ export function collapseGroups(
  * Everything visible or binding in a group, without availability and order, so a stop never changes
  * the id.
  */
-function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
+function identityText(
+  group: GroupFact & { uiType: ModifierGroupUiType },
+  choices: readonly Choice[],
+): string {
   const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
-  const composition = choices.toSorted(by(({ modifier }) => modifier.erpId)).map(({ link, modifier }) => [
-    modifier.erpId,
-    modifier.priceKopecks,
-    link.name,
-    link.weightGrams,
-    // Unused limits are not visible.
-    ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
-    link.free,
-    link.default,
+  const composition = choices
+    .toSorted(by(({ modifier }) => modifier.erpId))
+    .map(({ link, modifier }) => [
+      modifier.erpId,
+      modifier.priceKopecks,
+      link.name,
+      link.weightGrams,
+      // Unused limits are not visible.
+      ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
+      link.free,
+      link.default,
+    ]);
+  return JSON.stringify([
+    groupKey,
+    name,
+    uiType,
+    min,
+    max,
+    free,
+    hasChildRestrictions,
+    composition,
   ]);
-  return JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
 }
 
 /** RADIO: exactly one. COUNTER: a modifier several times. CHECKBOX: otherwise. */

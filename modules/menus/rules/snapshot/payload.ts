@@ -26,7 +26,9 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
 /** Fills in `available`; throws for a different number of values. */
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
-    throw new Error(`The menu has ${template.length - 1} places for availability, not ${flags.length}`);
+    throw new Error(
+      `The menu has ${template.length - 1} places for availability, not ${flags.length}`,
+    );
   let text = template[0]!;
   for (let at = 0; at < flags.length; at += 1) text += String(flags[at]) + template[at + 1]!;
   return text;
@@ -35,16 +37,27 @@ export function contentText(template: MenuTemplate, flags: readonly boolean[]): 
 export type MenuHead = { revision: number; organizationErpId: string; generatedAt: Date };
 
 /** Returns the whole response. */
-export function menuText(head: MenuHead, template: MenuTemplate, flags: readonly boolean[]): string {
+export function menuText(
+  head: MenuHead,
+  template: MenuTemplate,
+  flags: readonly boolean[],
+): string {
   const { revision, organizationErpId: organizationId, generatedAt } = head;
-  const start = JSON.stringify({ revision, organizationId, generatedAt: generatedAt.toISOString() });
+  const start = JSON.stringify({
+    revision,
+    organizationId,
+    generatedAt: generatedAt.toISOString(),
+  });
   return `${start.slice(0, -1)},${contentText(template, flags)}`;
 }
 
 /** Replaces `available` in a published response. Throws like `contentText`. */
 export function withAvailability(publishedText: string, flags: readonly boolean[]): string {
   const content = publishedText.indexOf(HEAD_END);
-  return publishedText.slice(0, content) + contentText(publishedText.slice(content).split(AVAILABLE), flags);
+  return (
+    publishedText.slice(0, content) +
+    contentText(publishedText.slice(content).split(AVAILABLE), flags)
+  );
 }
 
 /** Returns the response of `GET /availability`. */

@@ -3,7 +3,10 @@ import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
 /** Facts of ERP and binding; the rest of a variant is storefront content. */
-export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };
+export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & {
+  id: number;
+  itemSizeId: number;
+};
 
 type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault' | 'option'>;
 
@@ -16,7 +19,13 @@ type KeptVariant = StorefrontVariant & {
 
 type Content = Pick<
   MenuFacts,
-  'categories' | 'products' | 'placements' | 'badges' | 'gallery' | 'groupProfiles' | 'modifierProfiles'
+  | 'categories'
+  | 'products'
+  | 'placements'
+  | 'badges'
+  | 'gallery'
+  | 'groupProfiles'
+  | 'modifierProfiles'
 >;
 
 /**
@@ -39,7 +48,8 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
 
 /** Returns the part of a build that is needed to show its content again. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
-  const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
+  const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =
+    facts;
   const prices = new Map(
     content.products.flatMap((product) => product.variants).map((entry) => [entry.id, entry.price]),
   );

@@ -43,7 +43,9 @@ export function buildVariants(
       const withGroups: Slot = required.length === 0 ? own : [...own, required];
       const slot: Slot = hours === null ? withGroups : [...own, required, placeOfHours(hours)];
       if (leaveOut(slot)) return [];
-      return [{ fact, slot, variant: variantOf(fact, offer, { available: isSellable, hours }, use()) }];
+      return [
+        { fact, slot, variant: variantOf(fact, offer, { available: isSellable, hours }, use()) },
+      ];
     });
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
   if (chosen !== undefined) chosen.variant.isDefault = true;
@@ -66,7 +68,9 @@ function variantOf(
     ...(fact.weightGrams === null ? {} : { weightGrams: fact.weightGrams }),
     ...(nutrition === undefined ? {} : { nutritionPer100g: nutrition }),
     available,
-    ...(hours === null ? {} : { hours: hours.map(({ days, from, to }) => ({ days: [...days], from, to })) }),
+    ...(hours === null
+      ? {}
+      : { hours: hours.map(({ days, from, to }) => ({ days: [...days], from, to })) }),
     isDefault: false,
     modifierGroupIds,
   };

@@ -47,7 +47,12 @@ const WORDS = {
  * Returns the facets of a catalog (rule STO-11), independent of restaurants. Codes of axes never
  * conflict with the lower-case codes of other facets.
  */
-export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
+export function facetChoices({
+  language,
+  badges,
+  categories,
+  axes,
+}: FacetCatalogue): FacetChoice[] {
   const words = WORDS[language];
   const all: FacetChoice[] = [
     { code: 'category', name: words.category, values: categories },
@@ -63,7 +68,8 @@ function priceBands(words: (typeof WORDS)[keyof typeof WORDS]): Value[] {
   const edges = [...PRICE_EDGES];
   return [0, ...edges].map((from, at) => {
     const to = edges[at];
-    const name = to === undefined ? words.above(from) : from === 0 ? words.below(to) : words.between(from, to);
+    const name =
+      to === undefined ? words.above(from) : from === 0 ? words.below(to) : words.between(from, to);
     return { code: bandCode(from, to), name };
   });
 }
@@ -104,7 +110,11 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
 const keyOf = (facet: string, value: string) => `${facet}:${value}`;
 
 /** Counts products by facet value. */
-export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among: readonly MenuProduct[]): Facet[] {
+export function countFacets(
+  catalogue: FacetCatalogue,
+  index: FacetIndex,
+  among: readonly MenuProduct[],
+): Facet[] {
   const ids = new Set(among.map(({ id }) => id));
   return facetChoices(catalogue).map(({ code, name, values }) => ({
     code,

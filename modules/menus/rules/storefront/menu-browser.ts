@@ -16,7 +16,10 @@ export type MenuBrowser = {
 };
 
 /** Creates access to a menu for the smaller responses (rule STO-4), without a copy. */
-export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
+export function browseMenu(
+  menu: MenuContent,
+  cardTexts: Readonly<Record<number, CardTexts>> = {},
+): MenuBrowser {
   const byId = new Map(menu.products.map((product) => [product.id, product]));
   const bySlug = new Map(menu.products.map((product) => [product.slug, product]));
   const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
@@ -25,7 +28,8 @@ export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number,
     ...category.productIds,
     ...(children.get(category.id) ?? []).flatMap(inOrder),
   ];
-  const existing = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  const existing = (ids: readonly number[]) =>
+    [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
   const nodeOf = (category: MenuCategory): CategoryNode => {
     const { productIds: _productIds, ...fields } = category;
     const productCount = new Set(inOrder(category)).size;

@@ -39,7 +39,11 @@ function Signed() {
   if (data === undefined)
     return (
       <main className={css['signIn']}>
-        {error === null ? <Skeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
       </main>
     );
   return (

@@ -8,7 +8,12 @@ export const client = new QueryClient({
   defaultOptions: {
     // The client repeats calls if the server requests it; more would hide failures.
     // Without a network, a read fails at once instead of waiting.
-    queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: {
+      retry: false,
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+    },
     mutations: { networkMode: 'always' },
   },
 });

@@ -60,7 +60,9 @@ function Results({ close }: { close: () => void }) {
       isPending={isSearching}
       query={query}
       change={setQuery}
-      hint={t(query.trim().length < FEWEST ? 'find.hint' : isSearching ? 'state.loading' : 'find.none')}
+      hint={t(
+        query.trim().length < FEWEST ? 'find.hint' : isSearching ? 'state.loading' : 'find.none',
+      )}
     />
   );
 }
@@ -72,12 +74,19 @@ function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolea
   const isTyped = q.length >= FEWEST;
   const isPhone = PHONE.test(q);
   const may = (operation: Parameters<typeof lacks>[0]) => isTyped && lacks(operation) === null;
-  const orders = useRead('listStaffOrders', [{ q, size: 5 }], { enabled: may('listStaffOrders') && !isPhone });
-  const products = useRead('listProducts', [{ q, size: 6 }], { enabled: may('listProducts') && !isPhone });
-  const restaurants = useRestaurants(isTyped).filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+  const orders = useRead('listStaffOrders', [{ q, size: 5 }], {
+    enabled: may('listStaffOrders') && !isPhone,
+  });
+  const products = useRead('listProducts', [{ q, size: 6 }], {
+    enabled: may('listProducts') && !isPhone,
+  });
+  const restaurants = useRestaurants(isTyped).filter(({ name }) =>
+    name.toLowerCase().includes(q.toLowerCase()),
+  );
   if (!isTyped) return { hits: [], isPending: false };
   const isPending = [orders, products].some(
-    ({ data, isFetching, isPlaceholderData }) => isFetching && (data === undefined || isPlaceholderData),
+    ({ data, isFetching, isPlaceholderData }) =>
+      isFetching && (data === undefined || isPlaceholderData),
   );
 
   const hit = (id: string, label: string, kind: string, to: string, search: object = {}): Hit => ({
@@ -90,7 +99,9 @@ function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolea
     },
   });
   const hits = [
-    ...(isPhone && may('findClient') ? [hit('guest', q, t('find.guest'), '/guest', { phone: q })] : []),
+    ...(isPhone && may('findClient')
+      ? [hit('guest', q, t('find.guest'), '/guest', { phone: q })]
+      : []),
     ...(isPhone ? [] : (orders.data?.items ?? [])).map(({ orderId, number }) =>
       hit(orderId, number, t('find.order'), `/orders/${orderId}`),
     ),
@@ -103,7 +114,9 @@ function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolea
       .map(({ id, name }) =>
         hit(`restaurant-${id}`, name, t('find.restaurant'), '/missing', { restaurant: String(id) }),
       ),
-    ...(RUN.test(q) && may('getSyncRun') ? [hit('run', q, t('find.run'), `/sync/runs/${q.replace('#', '')}`)] : []),
+    ...(RUN.test(q) && may('getSyncRun')
+      ? [hit('run', q, t('find.run'), `/sync/runs/${q.replace('#', '')}`)]
+      : []),
   ];
   return { hits, isPending };
 }

@@ -7,7 +7,10 @@ const BASE = '/console';
 /** Returns whether a path is one of this screen. */
 const isOf = (screen: string, path: string): boolean => {
   const [wanted, own] = [screen.split('/'), path.split('/')];
-  return wanted.length === own.length && wanted.every((part, at) => part.startsWith('$') || part === own[at]);
+  return (
+    wanted.length === own.length &&
+    wanted.every((part, at) => part.startsWith('$') || part === own[at])
+  );
 };
 
 /**
@@ -20,6 +23,9 @@ export function beginFirstLoad(): void {
     ?.load()
     .catch(() => undefined);
   void client.query(profileQuery).catch(() => undefined);
-  const work = { queryKey: ['getWork'], queryFn: () => session.api.getWork().then(({ data }) => data) };
+  const work = {
+    queryKey: ['getWork'],
+    queryFn: () => session.api.getWork().then(({ data }) => data),
+  };
   void client.query(work).catch(() => undefined);
 }

@@ -37,7 +37,12 @@ export function Frame() {
           <FindBox />
           <RestaurantPicker />
           <span className={css['space']} />
-          <span className={css['dot']} data-state={connection} role="status" title={t(`connection.${connection}`)}>
+          <span
+            className={css['dot']}
+            data-state={connection}
+            role="status"
+            title={t(`connection.${connection}`)}
+          >
             <span>{t(`connection.${connection}`)}</span>
           </span>
           <Bell />
@@ -46,7 +51,13 @@ export function Frame() {
             {t('account.title')}
           </LinkButton>
         </header>
-        <main id="content" className={css['content']} tabIndex={-1} data-screen={shown} aria-busy={shown !== pathname}>
+        <main
+          id="content"
+          className={css['content']}
+          tabIndex={-1}
+          data-screen={shown}
+          aria-busy={shown !== pathname}
+        >
           <ZoneContext value={zone}>
             <Outlet />
           </ZoneContext>
@@ -67,7 +78,10 @@ const BellIcon = () => (
     stroke="currentColor"
     strokeWidth="1.5"
   >
-    <path d="M3.5 11.5h9L11.4 10V7a3.4 3.4 0 0 0-6.8 0v3zM6.6 13.4a1.6 1.6 0 0 0 2.8 0" strokeLinejoin="round" />
+    <path
+      d="M3.5 11.5h9L11.4 10V7a3.4 3.4 0 0 0-6.8 0v3zM6.6 13.4a1.6 1.6 0 0 0 2.8 0"
+      strokeLinejoin="round"
+    />
   </svg>
 );
 

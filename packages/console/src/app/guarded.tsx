@@ -32,7 +32,10 @@ export function Failed({ error }: { error: unknown }) {
 export function NotFound() {
   return (
     <Page title={t('error.notFound')}>
-      <EmptyState text={t('error.notFoundText')} action={<LinkButton to="/">{t('now.title')}</LinkButton>} />
+      <EmptyState
+        text={t('error.notFoundText')}
+        action={<LinkButton to="/">{t('now.title')}</LinkButton>}
+      />
     </Page>
   );
 }

@@ -17,14 +17,19 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
   const lacks = useAccess();
   const { data: work } = useRead('getWork', []);
   const open = (path: string) =>
-    (COUNTED[path] ?? []).reduce((sum, kind) => sum + (work?.kinds.find((of) => of.kind === kind)?.count ?? 0), 0);
+    (COUNTED[path] ?? []).reduce(
+      (sum, kind) => sum + (work?.kinds.find((of) => of.kind === kind)?.count ?? 0),
+      0,
+    );
   return (
     <nav className={css['side']} data-open={isOpen} aria-label={t('nav.screens')}>
       <Link to="/" className={css['brand']!} translate="no">
         Carte
       </Link>
       {GROUPS.map((group) => {
-        const screens = SCREENS.filter((screen) => screen.group === group && lacks(screen.needs) === null);
+        const screens = SCREENS.filter(
+          (screen) => screen.group === group && lacks(screen.needs) === null,
+        );
         if (screens.length === 0) return null;
         return (
           <div key={group} role="group" aria-labelledby={`group-${group}`}>

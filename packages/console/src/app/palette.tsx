@@ -57,7 +57,13 @@ export function Palette({ label, hits, query, change, hint, isPending = false }:
         }}
         onKeyDown={press}
       />
-      <ul id={id} role="listbox" aria-label={label} className={css['found']} hidden={hits.length === 0}>
+      <ul
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className={css['found']}
+        hidden={hits.length === 0}
+      >
         {hits.map((hit, index) => (
           <li
             key={hit.id}

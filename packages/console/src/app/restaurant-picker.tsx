@@ -14,7 +14,11 @@ export function RestaurantPicker() {
   const picked = usePickedRestaurant();
   return (
     <>
-      <Button small onPress={() => setOpen(true)} label={t('picker.label', { name: picked?.name ?? t('picker.all') })}>
+      <Button
+        small
+        onPress={() => setOpen(true)}
+        label={t('picker.label', { name: picked?.name ?? t('picker.all') })}
+      >
         {picked?.name ?? t('picker.all')} ▾
       </Button>
       <Dialog title={t('picker.title')} isOpen={isOpen} onClose={() => setOpen(false)} isBox>
@@ -36,7 +40,9 @@ function Choices({ close }: { close: () => void }) {
     `${name} ${address ?? ''}`.toLowerCase().includes(query.toLowerCase()),
   );
   const hits: Hit[] = [
-    ...(query === '' ? [{ id: 'all', label: t('picker.all'), choose: () => choose(undefined) }] : []),
+    ...(query === ''
+      ? [{ id: 'all', label: t('picker.all'), choose: () => choose(undefined) }]
+      : []),
     ...found.slice(0, MOST).map(({ id, name, address }) => ({
       id: String(id),
       label: name,
@@ -44,5 +50,13 @@ function Choices({ close }: { close: () => void }) {
       choose: () => choose(String(id)),
     })),
   ];
-  return <Palette label={t('picker.find')} hits={hits} query={query} change={setQuery} hint={t('picker.none')} />;
+  return (
+    <Palette
+      label={t('picker.find')}
+      hits={hits}
+      query={query}
+      change={setQuery}
+      hint={t('picker.none')}
+    />
+  );
 }

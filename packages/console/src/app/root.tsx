@@ -9,7 +9,9 @@ import css from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-const Account = lazy(() => import('../screens/account.tsx').then(({ Screen }) => ({ default: Screen })));
+const Account = lazy(() =>
+  import('../screens/account.tsx').then(({ Screen }) => ({ default: Screen })),
+);
 
 /**
  * The frame. While the person must change the password or set up a second factor, the account

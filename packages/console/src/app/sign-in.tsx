@@ -13,7 +13,11 @@ import { LanguageSwitch } from './language-switch.tsx';
 type Typed = { email: string; password: string; code: string };
 
 /** The public configuration of the console. The session would first wait for an access token. */
-async function publicConfig({ signal }: { signal: AbortSignal }): Promise<Data<'getConsoleConfig'>> {
+async function publicConfig({
+  signal,
+}: {
+  signal: AbortSignal;
+}): Promise<Data<'getConsoleConfig'>> {
   const headers = { 'Accept-Language': currentLanguage() };
   const answer = await fetch('/api/admin/v1/console-config', { signal, headers });
   if (!answer.ok) throw new Error(`The configuration of the console answers ${answer.status}.`);
@@ -42,10 +46,18 @@ export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
   return (
     <main className={css['signIn']}>
       <form className={css['card']} onSubmit={(event) => void handleSubmit(send)(event)}>
-        <h1>{config === undefined ? t('signIn.title') : `${config.chainName}: ${t('signIn.title')}`}</h1>
+        <h1>
+          {config === undefined ? t('signIn.title') : `${config.chainName}: ${t('signIn.title')}`}
+        </h1>
         <label className={form['field']}>
           <span className={form['label']}>{t('signIn.email')}</span>
-          <input className={form['input']} type="email" autoComplete="username" required {...register('email')} />
+          <input
+            className={form['input']}
+            type="email"
+            autoComplete="username"
+            required
+            {...register('email')}
+          />
         </label>
         <label className={form['field']}>
           <span className={form['label']}>{t('signIn.password')}</span>

@@ -5,7 +5,8 @@ export type Theme = (typeof THEMES)[number];
 const STORED = 'carte-console-theme';
 
 /** The chosen theme. */
-export const chosenTheme = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(STORED)) ?? 'auto';
+export const chosenTheme = (): Theme =>
+  THEMES.find((theme) => theme === localStorage.getItem(STORED)) ?? 'auto';
 
 /** Applies a theme and remembers it in this browser. */
 export function showTheme(theme: Theme = chosenTheme()): void {

@@ -19,11 +19,15 @@ export function useProfile(): Profile {
  */
 export function useAccess(): (operation: OperationId, choice?: string) => string | null {
   const { permissions } = useProfile();
-  return (operation, choice) => lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
+  return (operation, choice) =>
+    lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
 }
 
 /** Returns whether the person may read an operation; true before the sign-in, for public ones. */
 export function useMayRead(operation: OperationId): boolean {
   const profile = use(ProfileContext);
-  return profile === null || lackingPermission(OPERATION_PERMISSIONS[operation], profile.permissions) === null;
+  return (
+    profile === null ||
+    lackingPermission(OPERATION_PERMISSIONS[operation], profile.permissions) === null
+  );
 }

@@ -27,7 +27,8 @@ export function useAction<Id extends OperationId>(operation: Id, choice?: string
   const key = useRef(crypto.randomUUID());
   const lacks = useAccess()(operation, choice);
   const mutation = useMutation({
-    mutationFn: (input: readonly unknown[]) => call(operation, input, { idempotencyKey: key.current }),
+    mutationFn: (input: readonly unknown[]) =>
+      call(operation, input, { idempotencyKey: key.current }),
     onSuccess: async () => {
       key.current = crypto.randomUUID();
       await client.invalidateQueries();

@@ -8,7 +8,8 @@ export const session = staffSession({ baseUrl: location.origin, language: curren
 export type OperationId = keyof AdminApi;
 
 /** The arguments without the options, which are the last ones. */
-type Given<Arguments extends readonly unknown[]> = Required<Arguments> extends [...infer Before, unknown] ? Before : [];
+type Given<Arguments extends readonly unknown[]> =
+  Required<Arguments> extends [...infer Before, unknown] ? Before : [];
 
 /** The arguments of an operation before its options. */
 export type Input<Id extends OperationId> = Given<Parameters<AdminApi[Id]>>;

@@ -14,7 +14,12 @@ const CHANGED: Readonly<Record<string, readonly OperationId[]>> = {
   busy: ['getOrganizationsOverview', 'listBusyModes'],
   order: ['listStaffOrders', 'getStaffOrder', 'listOrderAttempts', 'getOrganizationsOverview'],
   menu: ['getSnapshot', 'listRevisions', 'listMissingProducts', 'explainProduct'],
-  availability: ['listStopLists', 'listMissingProducts', 'explainProduct', 'getOrganizationsOverview'],
+  availability: [
+    'listStopLists',
+    'listMissingProducts',
+    'explainProduct',
+    'getOrganizationsOverview',
+  ],
   product: ['listProducts', 'getProduct', 'listCategories', 'checkPublish'],
   gift: ['listCompensations', 'getCompensation'],
 };
@@ -36,7 +41,11 @@ function refresher(client: QueryClient): (kind: string) => void {
   };
 }
 
-async function readStream(client: QueryClient, signal: AbortSignal, opened: () => void): Promise<void> {
+async function readStream(
+  client: QueryClient,
+  signal: AbortSignal,
+  opened: () => void,
+): Promise<void> {
   const refresh = refresher(client);
   const { data } = await session.api.streamStaff({ signal });
   opened();
@@ -51,7 +60,9 @@ async function readStream(client: QueryClient, signal: AbortSignal, opened: () =
 /** Resolves when the page is visible. */
 async function whenVisible(): Promise<void> {
   while (document.hidden)
-    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+    await new Promise((resolve) =>
+      document.addEventListener('visibilitychange', resolve, { once: true }),
+    );
 }
 
 /**
@@ -81,7 +92,9 @@ async function pauseOrOnline(ms: number): Promise<void> {
   const over = new AbortController();
   await Promise.race([
     new Promise((resolve) => setTimeout(resolve, ms)),
-    new Promise((resolve) => addEventListener('online', resolve, { once: true, signal: over.signal })),
+    new Promise((resolve) =>
+      addEventListener('online', resolve, { once: true, signal: over.signal }),
+    ),
   ]);
   over.abort();
 }
@@ -108,11 +121,14 @@ export function useLive(): Connection {
         await whenVisible();
         const signal = untilHidden(ended.signal);
         const connected = AbortSignal.any([signal, untilOffline()]);
-        const failure: unknown = await readStream(client, connected, opened).catch((error: unknown) => error);
+        const failure: unknown = await readStream(client, connected, opened).catch(
+          (error: unknown) => error,
+        );
         wasLost = true;
         if (ended.signal.aborted) return;
         if (!signal.aborted) setState('reconnecting');
-        if (isProblem(failure, 'unauthorized')) return void client.invalidateQueries({ queryKey: ['me'] });
+        if (isProblem(failure, 'unauthorized'))
+          return void client.invalidateQueries({ queryKey: ['me'] });
         await pauseOrOnline(wait);
         wait = signal.aborted ? RECONNECT_MS : Math.min(2 * wait, LONGEST_RECONNECT_MS);
       }

@@ -39,22 +39,31 @@ export function useRead<Id extends OperationId>(
     queryKey: [operation, ...(input as readonly unknown[])],
     queryFn: ({ signal }) => call(operation, input as readonly unknown[], { signal }),
     placeholderData: ((last: Data<Id> | undefined, query?: { queryKey: QueryKey }) =>
-      isSameRecord(query?.queryKey[1], (input as readonly unknown[])[0]) ? last : undefined) as never,
+      isSameRecord(query?.queryKey[1], (input as readonly unknown[])[0])
+        ? last
+        : undefined) as never,
     enabled: enabled && mayRead,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   }) as UseQueryResult<Data<Id>>;
 }
 
-type ListId = { [Id in OperationId]: Data<Id> extends { items: unknown[]; total: number } ? Id : never }[OperationId];
+type ListId = {
+  [Id in OperationId]: Data<Id> extends { items: unknown[]; total: number } ? Id : never;
+}[OperationId];
 
 /** Reads all items of a list, page by page, for a choice or a tree that must be complete. */
-export function useAll<Id extends ListId>(operation: Id, filters: Input<Id>[0]): UseQueryResult<Data<Id>> {
+export function useAll<Id extends ListId>(
+  operation: Id,
+  filters: Input<Id>[0],
+): UseQueryResult<Data<Id>> {
   const mayRead = useMayRead(operation);
   return useQuery({
     queryKey: [operation, 'all', filters],
     queryFn: async ({ signal }) => {
       const pageOf = (page: number) =>
-        call(operation, [{ ...(filters as object), size: PAGE_SIZE, page }], { signal }) as Promise<Page>;
+        call(operation, [{ ...(filters as object), size: PAGE_SIZE, page }], {
+          signal,
+        }) as Promise<Page>;
       const all = await pageOf(1);
       for (let page = 2; all.items.length < all.total; page += 1) {
         const { items } = await pageOf(page);

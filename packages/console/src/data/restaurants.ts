@@ -10,14 +10,22 @@ const FRESH_MS = 300_000;
 
 async function readAll(): Promise<ErpOrganization[]> {
   const found = await Array.fromAsync(
-    itemsOf((paging) => session.api.listErpOrganizations({ active: true, sort: ['name,asc'], ...paging }), 200),
+    itemsOf(
+      (paging) => session.api.listErpOrganizations({ active: true, sort: ['name,asc'], ...paging }),
+      200,
+    ),
   );
   return found;
 }
 
 /** All restaurants that the person may see, read once in five minutes. */
 export function useRestaurants(enabled = true): readonly ErpOrganization[] {
-  const { data } = useQuery({ queryKey: ['restaurants'], queryFn: readAll, staleTime: FRESH_MS, enabled });
+  const { data } = useQuery({
+    queryKey: ['restaurants'],
+    queryFn: readAll,
+    staleTime: FRESH_MS,
+    enabled,
+  });
   return data ?? [];
 }
 
@@ -41,7 +49,10 @@ function useChainZone(): string | undefined {
   const { data } = useQuery({
     queryKey: ['zone'],
     queryFn: async () => {
-      const { data: page } = await session.api.listErpOrganizations({ active: true, size: COMPARED });
+      const { data: page } = await session.api.listErpOrganizations({
+        active: true,
+        size: COMPARED,
+      });
       const zones = page.items.map(({ effectiveTimeZone }) => effectiveTimeZone);
       return mostFrequent(zones) ?? BROWSER_ZONE;
     },

@@ -10,7 +10,11 @@ export function useUrl(): [Search, (patch: Patch, options?: { replace?: boolean 
   const navigate = useNavigate();
   const change = useCallback(
     (patch: Patch, { replace = false }: { replace?: boolean } = {}) =>
-      void navigate({ to: '.', replace, search: ((before: Search) => ({ ...before, ...patch })) as never }),
+      void navigate({
+        to: '.',
+        replace,
+        search: ((before: Search) => ({ ...before, ...patch })) as never,
+      }),
     [navigate],
   );
   return [search, change];

@@ -34,7 +34,17 @@ type ActionButtonProps<Id extends OperationId> = {
 
 /** A button that runs an action, after a question or a form if it has one. */
 export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id>) {
-  const { action, label, input, done, fields = [], defaults = {}, confirm, look = 'plain', small = false } = props;
+  const {
+    action,
+    label,
+    input,
+    done,
+    fields = [],
+    defaults = {},
+    confirm,
+    look = 'plain',
+    small = false,
+  } = props;
   const [isOpen, setOpen] = useState(false);
   const reason = needs(action.lacks) ?? props.reason;
   const isAsked = confirm !== undefined || fields.length > 0;
@@ -53,7 +63,13 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
 
   return (
     <>
-      <Button look={look} small={small} reason={reason} isPending={action.isPending && !isOpen} onPress={press}>
+      <Button
+        look={look}
+        small={small}
+        reason={reason}
+        isPending={action.isPending && !isOpen}
+        onPress={press}
+      >
         {label}
       </Button>
       {isOpen && (

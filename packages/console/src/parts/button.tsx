@@ -18,10 +18,19 @@ type ButtonProps = {
 };
 
 const classOf = (look: Look, small: boolean): string =>
-  [css['button'], look === 'plain' ? '' : css[look], small ? css['small'] : ''].filter(Boolean).join(' ');
+  [css['button'], look === 'plain' ? '' : css[look], small ? css['small'] : '']
+    .filter(Boolean)
+    .join(' ');
 
 /** A button. One that cannot be pressed shows the reason (rule CSL-7). */
-export function Button({ children, onPress, look = 'plain', small = false, submit = false, ...props }: ButtonProps) {
+export function Button({
+  children,
+  onPress,
+  look = 'plain',
+  small = false,
+  submit = false,
+  ...props
+}: ButtonProps) {
   const id = useId();
   const reason = props.reason ?? (props.isPending === true ? t('action.pending') : null);
   const button = (
@@ -59,7 +68,13 @@ type LinkButtonProps = {
 };
 
 /** A link that looks like a button. */
-export function LinkButton({ to, search, look = 'plain', small = false, children }: LinkButtonProps) {
+export function LinkButton({
+  to,
+  search,
+  look = 'plain',
+  small = false,
+  children,
+}: LinkButtonProps) {
   return (
     <Link to={to} search={(search ?? {}) as never} className={classOf(look, small)}>
       {children}

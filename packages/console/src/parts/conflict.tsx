@@ -16,7 +16,13 @@ type ConflictProps = {
 };
 
 /** Three sides of an edit that another person has overtaken. Nothing that was typed is lost. */
-export function Conflict({ fields, sides: [before, theirs, mine], zone, keepMine, takeTheirs }: ConflictProps) {
+export function Conflict({
+  fields,
+  sides: [before, theirs, mine],
+  zone,
+  keepMine,
+  takeTheirs,
+}: ConflictProps) {
   const textOf = (field: Field, record: unknown) =>
     [shown(field, valueAt(record, field.name), zone)].flat().map(String).join(', ');
   return (

@@ -34,7 +34,11 @@ type TableProps<Row> = {
   selection?: Selection | undefined;
 };
 
-const toggled = (ids: ReadonlySet<string>, changed: readonly string[], isOn: boolean): ReadonlySet<string> =>
+const toggled = (
+  ids: ReadonlySet<string>,
+  changed: readonly string[],
+  isOn: boolean,
+): ReadonlySet<string> =>
   isOn ? new Set([...ids, ...changed]) : new Set(ids).difference(new Set(changed));
 
 /** The selection of the table. Apart from its rows, so that a press does not render them again. */
@@ -49,14 +53,23 @@ export function Table<Row>(props: TableProps<Row>) {
   const shown = useDeferredValue(props, { ...props, rows: [] });
   if (rows.length === 0) return <EmptyState {...empty} />;
   return (
-    <div className={css['wrap']} tabIndex={0} role="region" aria-label={label} aria-busy={shown !== props}>
+    <div
+      className={css['wrap']}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      aria-busy={shown !== props}
+    >
       <SelectionContext value={selection ?? null}>
         <table className={css['table']}>
           <thead>
             <tr>
               {selection !== undefined && (
                 <th className={css['check']}>
-                  <SelectAll ids={selection.all ?? rows.map(rowId)} isEvery={selection.all !== undefined} />
+                  <SelectAll
+                    ids={selection.all ?? rows.map(rowId)}
+                    isEvery={selection.all !== undefined}
+                  />
                 </th>
               )}
               {props.columns.map((column) => (
@@ -81,7 +94,13 @@ const Body = memo(function Body({ table }: { table: TableProps<unknown> }) {
   );
 });
 
-function BodyRow({ row, table: { columns, rowId, selection } }: { row: unknown; table: TableProps<unknown> }) {
+function BodyRow({
+  row,
+  table: { columns, rowId, selection },
+}: {
+  row: unknown;
+  table: TableProps<unknown>;
+}) {
   return (
     <tr>
       {selection !== undefined && (
@@ -131,11 +150,16 @@ function Header<Row>({ column: { header, sort, isNumber } }: { column: Column<Ro
   const isSorted = field === sort;
   const next = isSorted && direction === 'asc' ? 'desc' : 'asc';
   return (
-    <th className={className} aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
+    <th
+      className={className}
+      aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
       <Link
         to="."
         className={css['sort']!}
-        search={((before: object) => ({ ...before, sort: `${sort},${next}`, page: undefined })) as never}
+        search={
+          ((before: object) => ({ ...before, sort: `${sort},${next}`, page: undefined })) as never
+        }
       >
         {header}
         <span aria-hidden="true">{isSorted ? (direction === 'asc' ? '↑' : '↓') : '↕'}</span>

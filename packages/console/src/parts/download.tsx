@@ -7,7 +7,13 @@ import { ActionButton } from './action-button.tsx';
 type Kind = Input<'createExportLink'>[0]['kind'];
 
 /** A button that downloads a list with its filters as a sheet. Its link works once. */
-export function Download({ kind, params }: { kind: Kind; params: Readonly<Record<string, unknown>> }) {
+export function Download({
+  kind,
+  params,
+}: {
+  kind: Kind;
+  params: Readonly<Record<string, unknown>>;
+}) {
   const link = useAction('createExportLink', kind);
   return (
     <ActionButton

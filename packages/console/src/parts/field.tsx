@@ -121,11 +121,14 @@ function Choices({ field, registered, text }: ChoicesProps) {
   const [query, setQuery] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const options: readonly Option[] =
-    field.kind === 'restaurants' ? restaurants.map(({ id, name }) => [String(id), name]) : (field.options ?? []);
+    field.kind === 'restaurants'
+      ? restaurants.map(({ id, name }) => [String(id), name])
+      : (field.options ?? []);
   const isHidden = (label: string) => !label.toLowerCase().includes(query.trim().toLowerCase());
   /** Presses the boxes, so that the form gets each change. */
   const setAll = (isOn: boolean) => {
-    const found = box.current?.querySelectorAll<HTMLInputElement>('label:not([hidden]) > input') ?? [];
+    const found =
+      box.current?.querySelectorAll<HTMLInputElement>('label:not([hidden]) > input') ?? [];
     for (const input of found) if (input.checked !== isOn) input.click();
   };
   return (

@@ -26,7 +26,11 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
         <FilterField
           key={filter.name}
           filter={filter}
-          value={filter.kind === 'choices' ? (allOf(search, filter.name)[0] ?? '') : (oneOf(search, filter.name) ?? '')}
+          value={
+            filter.kind === 'choices'
+              ? (allOf(search, filter.name)[0] ?? '')
+              : (oneOf(search, filter.name) ?? '')
+          }
           set={(value) => set(filter.name, value)}
         />
       ))}
@@ -34,7 +38,10 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
         <Button
           look="quiet"
           onPress={() =>
-            change({ ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), page: undefined })
+            change({
+              ...Object.fromEntries(filters.map(({ name }) => [name, undefined])),
+              page: undefined,
+            })
           }
         >
           {t('filter.clear')}
@@ -52,7 +59,8 @@ const FLAG: () => readonly Option[] = () => [
 type FieldProps = { filter: Filter; value: string; set: (value: string) => void };
 
 function FilterField({ filter: { name, kind, label, options }, value, set }: FieldProps) {
-  if (kind === 'text' || kind === 'number') return <SearchField name={name} label={label} value={value} set={set} />;
+  if (kind === 'text' || kind === 'number')
+    return <SearchField name={name} label={label} value={value} set={set} />;
   if (kind === 'day')
     return (
       <label className={css['field']}>
@@ -69,7 +77,12 @@ function FilterField({ filter: { name, kind, label, options }, value, set }: Fie
   return (
     <label className={css['field']}>
       <span className={css['label']}>{label}</span>
-      <select className={css['input']} name={name} value={value} onChange={({ target }) => set(target.value)}>
+      <select
+        className={css['input']}
+        name={name}
+        value={value}
+        onChange={({ target }) => set(target.value)}
+      >
         <option value="">{t('filter.all')}</option>
         {(options ?? FLAG()).map(([option, text]) => (
           <option key={option} value={option}>
@@ -84,7 +97,12 @@ function FilterField({ filter: { name, kind, label, options }, value, set }: Fie
 const TYPING_MS = 300;
 
 /** A text filter: it changes the URL when the person pauses. */
-function SearchField({ name, label, value, set }: Omit<FieldProps, 'filter'> & { name: string; label: string }) {
+function SearchField({
+  name,
+  label,
+  value,
+  set,
+}: Omit<FieldProps, 'filter'> & { name: string; label: string }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped((before) => (before.trim() === value ? before : value)), [value]);
   useEffect(() => {

@@ -34,7 +34,9 @@ type FormProps<Row extends Record_> = {
 /** Checks of a field before anything is sent. */
 const rulesOf = ({ isRequired = false, check }: Field) => ({
   ...(isRequired ? { required: t('form.missing') } : {}),
-  ...(check === undefined ? {} : { validate: (value: unknown, all: Values) => check(value, all) ?? true }),
+  ...(check === undefined
+    ? {}
+    : { validate: (value: unknown, all: Values) => check(value, all) ?? true }),
 });
 
 /**
@@ -42,7 +44,14 @@ const rulesOf = ({ isRequired = false, check }: Field) => ({
  * who change different fields both keep their work. A newer record of the screen is taken unless
  * the person has typed something that is not saved.
  */
-export function Form<Row extends Record_>({ fields, record, defaults = {}, save, reload, ...props }: FormProps<Row>) {
+export function Form<Row extends Record_>({
+  fields,
+  record,
+  defaults = {},
+  save,
+  reload,
+  ...props
+}: FormProps<Row>) {
   const current = useZone(props.zone);
   const [zone, setZone] = useState(current);
   const [base, setBase] = useState(record);
@@ -87,14 +96,17 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
   async function send(version: number | undefined): Promise<void> {
     setError(null);
     const body =
-      base === undefined ? bodyOf(fields, getValues(), zone, false) : bodyOf(changed(), getValues(), zone, true);
+      base === undefined
+        ? bodyOf(fields, getValues(), zone, false)
+        : bodyOf(changed(), getValues(), zone, true);
     const sent = JSON.stringify(getValues());
     try {
       await save({ ...body, ...(version === undefined ? {} : { version }) });
       setTheirs(null);
       setSaved(sent);
     } catch (failure) {
-      if (isProblem(failure, 'version-conflict') && reload !== undefined) return setTheirs(await reload());
+      if (isProblem(failure, 'version-conflict') && reload !== undefined)
+        return setTheirs(await reload());
       showErrors(failure);
     }
   }
@@ -114,7 +126,11 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
   }
 
   return (
-    <form className={css['form']} noValidate onSubmit={(event) => void handleSubmit(() => send(base?.version))(event)}>
+    <form
+      className={css['form']}
+      noValidate
+      onSubmit={(event) => void handleSubmit(() => send(base?.version))(event)}
+    >
       {fields.map((field, at) => (
         <FieldInput
           key={field.name}
@@ -136,8 +152,15 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
         />
       )}
       <div className={css['foot']}>
-        {props.onCancel !== undefined && <Button onPress={props.onCancel}>{t('action.cancel')}</Button>}
-        <Button submit look="primary" reason={props.reason ?? null} isPending={formState.isSubmitting}>
+        {props.onCancel !== undefined && (
+          <Button onPress={props.onCancel}>{t('action.cancel')}</Button>
+        )}
+        <Button
+          submit
+          look="primary"
+          reason={props.reason ?? null}
+          isPending={formState.isSubmitting}
+        >
           {props.label ?? t('action.save')}
         </Button>
       </div>

@@ -26,7 +26,12 @@ type OrderedProps<Id extends OperationId> = {
  * A list that is put in order with buttons, which work by keyboard too. The order stays until it is
  * saved, also when another person changes the list.
  */
-export function OrderedList<Id extends OperationId>({ entries, action, save, onDone }: OrderedProps<Id>) {
+export function OrderedList<Id extends OperationId>({
+  entries,
+  action,
+  save,
+  onDone,
+}: OrderedProps<Id>) {
   const [typed, setTyped] = useState<readonly string[] | null>(null);
   const forms = use(DialogForms);
   useEffect(() => {
@@ -37,7 +42,8 @@ export function OrderedList<Id extends OperationId>({ entries, action, save, onD
   const ids = entries.map(({ id }) => id);
   const order = typed === null ? ids : mergedOrder(typed, ids);
   const isOvertaken = isProblem(action.error, 'version-conflict');
-  const move = (from: number, to: number) => setTyped(order.toSpliced(from, 1).toSpliced(to, 0, order[from]!));
+  const move = (from: number, to: number) =>
+    setTyped(order.toSpliced(from, 1).toSpliced(to, 0, order[from]!));
   const send = async () => {
     await save(order);
     announce(t('action.saved'));

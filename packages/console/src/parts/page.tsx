@@ -101,7 +101,14 @@ export function Tabs({ tabs, current }: TabsProps) {
         <Link
           key={id}
           to={pathname}
-          search={((search: object) => ({ ...search, tab: id, page: undefined, sort: undefined })) as never}
+          search={
+            ((search: object) => ({
+              ...search,
+              tab: id,
+              page: undefined,
+              sort: undefined,
+            })) as never
+          }
           aria-current={id === current ? 'page' : undefined}
         >
           {label}

@@ -8,7 +8,11 @@ import css from './table.module.css';
 export function Pager({ page, size, total }: { page: number; size: number; total: number }) {
   if (total === 0) return null;
   const shown = (value: number) => count(value, currentLanguage());
-  const values = { from: shown((page - 1) * size + 1), to: shown(Math.min(page * size, total)), total: shown(total) };
+  const values = {
+    from: shown((page - 1) * size + 1),
+    to: shown(Math.min(page * size, total)),
+    total: shown(total),
+  };
   return (
     <nav className={css['pager']} aria-label={t('table.pages')}>
       <span>{t('table.position', values)}</span>
@@ -25,7 +29,9 @@ function PageLink({ page, label }: { page: number; label: string }) {
     <Link
       to="."
       className={`${parts['button']} ${parts['small']}`}
-      search={((before: object) => ({ ...before, page: page === 1 ? undefined : String(page) })) as never}
+      search={
+        ((before: object) => ({ ...before, page: page === 1 ? undefined : String(page) })) as never
+      }
     >
       {label}
     </Link>

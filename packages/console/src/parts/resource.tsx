@@ -18,7 +18,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { announce } from './toast.tsx';
 
 /** An item of the answer of a list. */
-export type ItemOf<Id extends OperationId> = Data<Id> extends { items: (infer Item)[] } ? Item : never;
+export type ItemOf<Id extends OperationId> =
+  Data<Id> extends { items: (infer Item)[] } ? Item : never;
 
 type Versioned = { version?: number };
 
@@ -38,7 +39,12 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   defaults?: Values;
   create?: { operation: OperationId; label: string; after?: (answer: unknown) => void };
   edit?: { operation: OperationId; read?: OperationId; key: (row: Row) => object };
-  remove?: { operation: OperationId; key: (row: Row) => object; label: string; text: (row: Row) => string };
+  remove?: {
+    operation: OperationId;
+    key: (row: Row) => object;
+    label: string;
+    text: (row: Row) => string;
+  };
   /** More actions of the list. */
   actions?: React.ReactNode;
   /** More buttons of a row. */
@@ -49,7 +55,18 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
 /** A list of records with a form that creates and edits them. */
 export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<Id>>) {
   type Row = RowOf<Id>;
-  const { list, params = {}, filters = [], columns, rowId, empty, create, edit, remove, more } = props;
+  const {
+    list,
+    params = {},
+    filters = [],
+    columns,
+    rowId,
+    empty,
+    create,
+    edit,
+    remove,
+    more,
+  } = props;
   const [search] = useUrl();
   const [row, setRow] = useState<Row | 'new' | null>(null);
   const input = [{ ...paramsOf(kindsOf(filters), search), ...params }] as unknown as Input<Id>;

@@ -11,7 +11,12 @@ type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 /** A failure with its fields, the id of the request and a way to repeat it. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
   if (isProblem(error, 'forbidden')) return <p className={css['muted']}>{error.problem.detail}</p>;
-  const { title, detail, requestId = '', errors = [] } = error instanceof ProblemError ? error.problem : noAnswer();
+  const {
+    title,
+    detail,
+    requestId = '',
+    errors = [],
+  } = error instanceof ProblemError ? error.problem : noAnswer();
   return (
     <div role="alert" className={css['error']}>
       <strong>{title}</strong>
@@ -46,7 +51,11 @@ const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
 
 /** In place of a block that the person may not see. */
 export function Forbidden({ permission }: { permission: string }) {
-  return <p className={css['muted']}>{t('error.forbidden', { permission: code('permission', permission) })}</p>;
+  return (
+    <p className={css['muted']}>
+      {t('error.forbidden', { permission: code('permission', permission) })}
+    </p>
+  );
 }
 
 export type Empty = { text: string; action?: ReactNode };
@@ -71,7 +80,11 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   );
 }
 
-type LoadedProps<Value> = { query: UseQueryResult<Value>; children: (value: Value) => ReactNode; rows?: number };
+type LoadedProps<Value> = {
+  query: UseQueryResult<Value>;
+  children: (value: Value) => ReactNode;
+  rows?: number;
+};
 
 /**
  * The answer of a read. The last one stays visible and is dimmed while another one loads or when

@@ -7,7 +7,9 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
 /** A state with its color and its words. */
 export function Status({ tone = 'plain', children }: { tone?: Tone; children: string }) {
-  return <span className={`${css['status']} ${tone === 'plain' ? '' : css[tone]}`}>{children}</span>;
+  return (
+    <span className={`${css['status']} ${tone === 'plain' ? '' : css[tone]}`}>{children}</span>
+  );
 }
 
 const TONES: Readonly<Record<string, Tone>> = Object.fromEntries(

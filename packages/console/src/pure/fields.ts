@@ -28,11 +28,17 @@ export type Values = Record<string, unknown>;
 
 /** A value that a person typed, as text. */
 export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
+  typeof value === 'string'
+    ? value
+    : value === null || value === undefined
+      ? ''
+      : JSON.stringify(value);
 
 /** The value at a path of a record. */
 export const valueAt = (record: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
+  path
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
 
 /** Sets the value at a path and creates the objects on it. */
 function setAt(record: Values, path: string, value: unknown): void {
@@ -46,7 +52,11 @@ function setAt(record: Values, path: string, value: unknown): void {
 const LISTS: readonly FieldKind[] = ['choices', 'restaurants'];
 
 /** The content of a field for a value of the API. */
-export function shown({ kind }: FieldShape, value: unknown, zone: string): string | boolean | string[] {
+export function shown(
+  { kind }: FieldShape,
+  value: unknown,
+  zone: string,
+): string | boolean | string[] {
   if (kind === 'flag') return value === true;
   if (LISTS.includes(kind)) return Array.isArray(value) ? value.map(String) : [];
   if (value === null || value === undefined) return '';
@@ -56,9 +66,14 @@ export function shown({ kind }: FieldShape, value: unknown, zone: string): strin
 }
 
 /** The value of the API for what a field shows; null for an empty one. */
-function sent({ kind, isNumeric = false, isNullable = false }: FieldShape, value: unknown, zone: string): unknown {
+function sent(
+  { kind, isNumeric = false, isNullable = false }: FieldShape,
+  value: unknown,
+  zone: string,
+): unknown {
   if (kind === 'flag') return value === true;
-  if (kind === 'restaurants') return (value as string[]).length === 0 ? null : (value as string[]).map(Number);
+  if (kind === 'restaurants')
+    return (value as string[]).length === 0 ? null : (value as string[]).map(Number);
   if (kind === 'choices') {
     const entries = (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));
     return isNullable && entries.length === 0 ? null : entries;
@@ -79,11 +94,13 @@ function sent({ kind, isNumeric = false, isNullable = false }: FieldShape, value
 /** The contents of the fields of a form for a record. */
 export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
   const values: Values = {};
-  for (const field of fields) setAt(values, field.name, shown(field, valueAt(record, field.name), zone));
+  for (const field of fields)
+    setAt(values, field.name, shown(field, valueAt(record, field.name), zone));
   return values;
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The fields whose values differ from those of the record. */
 export function changedFields<Field extends FieldShape>(
@@ -93,12 +110,18 @@ export function changedFields<Field extends FieldShape>(
   zone: string,
 ): Field[] {
   return fields.filter(
-    (field) => !isSame(valueAt(values, field.name), shown(field, valueAt(record, field.name), zone)),
+    (field) =>
+      !isSame(valueAt(values, field.name), shown(field, valueAt(record, field.name), zone)),
   );
 }
 
 /** The body of a request with the values of these fields; empty ones only when `withEmpty`. */
-export function bodyOf(fields: readonly FieldShape[], values: Values, zone: string, withEmpty: boolean): Values {
+export function bodyOf(
+  fields: readonly FieldShape[],
+  values: Values,
+  zone: string,
+  withEmpty: boolean,
+): Values {
   const body: Values = {};
   for (const field of fields) {
     const value = sent(field, valueAt(values, field.name), zone);

@@ -25,7 +25,9 @@ function valueOf(kind: FilterKind, name: string, search: Search): unknown {
 export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<string, unknown> {
   const page = Number(oneOf(search, 'page'));
   const sort = oneOf(search, 'sort');
-  const filters = Object.entries(kinds).map(([name, kind]) => [name, valueOf(kind, name, search)] as const);
+  const filters = Object.entries(kinds).map(
+    ([name, kind]) => [name, valueOf(kind, name, search)] as const,
+  );
   return {
     ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
     size,

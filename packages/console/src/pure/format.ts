@@ -20,13 +20,19 @@ export function money(amount: number, language: Language): string {
 }
 
 /** A number with separators. */
-export const count = (value: number, language: Language): string => numberFormat(localeOf(language), {}).format(value);
+export const count = (value: number, language: Language): string =>
+  numberFormat(localeOf(language), {}).format(value);
 
 /**
  * A moment in a zone, without the name of the zone: only the time of today, and the year if it is
  * another one.
  */
-export function moment(at: string, zone: string, language: Language, now: Date = new Date()): string {
+export function moment(
+  at: string,
+  zone: string,
+  language: Language,
+  now: Date = new Date(),
+): string {
   const date = new Date(at);
   const dayOf = (day: Date) => dateFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
   const [shown, today] = [dayOf(date), dayOf(now)];
@@ -42,11 +48,16 @@ export function moment(at: string, zone: string, language: Language, now: Date =
 
 /** A date of the calendar, such as `2026-11-29`. */
 export const calendarDay = (day: string, language: Language): string =>
-  dateFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
+  dateFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
 
 /** The short name of a zone at a moment, such as `GMT+3`. */
 export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
-  const parts = dateFormat(localeOf(language), { timeZone: zone, timeZoneName: 'short' }).formatToParts(at);
+  const parts = dateFormat(localeOf(language), {
+    timeZone: zone,
+    timeZoneName: 'short',
+  }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 

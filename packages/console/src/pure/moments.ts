@@ -5,7 +5,9 @@ import { dateFormat } from './intl.ts';
 const DAY_MINUTES = 1_440;
 
 const shownIn = (zone: string, at: Date): string =>
-  dateFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T');
+  dateFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+    .format(at)
+    .replace(' ', 'T');
 
 /** The time of a moment in a zone. */
 export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
@@ -15,7 +17,8 @@ export function momentOf(local: string, zone: string): string {
   const wanted = Date.parse(`${local.slice(0, 16)}Z`);
   let guess = wanted;
   // Twice: the first guess may be on the other side of a change of the clocks.
-  for (let round = 0; round < 2; round += 1) guess += wanted - Date.parse(`${shownIn(zone, new Date(guess))}Z`);
+  for (let round = 0; round < 2; round += 1)
+    guess += wanted - Date.parse(`${shownIn(zone, new Date(guess))}Z`);
   return new Date(guess).toISOString();
 }
 

@@ -21,7 +21,12 @@ export function boundsOf(positions: readonly Position[]): Bounds | null {
 const NEAR = 0.03;
 
 /** The neighborhood of a point. */
-export const around = ([x, y]: Position): Bounds => [x - 2 * NEAR, y - NEAR, x + 2 * NEAR, y + NEAR];
+export const around = ([x, y]: Position): Bounds => [
+  x - 2 * NEAR,
+  y - NEAR,
+  x + 2 * NEAR,
+  y + NEAR,
+];
 
 /** A point inside of the polygon for its name: in its widest part, at half of its height. */
 export function innerPoint(rings: Rings): Position | null {
@@ -69,26 +74,37 @@ export function haveCommonArea(one: Shape, other: Shape): boolean {
   ];
   if (common[0] >= common[2] || common[1] >= common[3]) return false;
   const across = other.edges.filter((edge) => doesMeet(edge, common));
-  if (one.edges.some((edge) => doesMeet(edge, common) && across.some((crossed) => doCross(edge, crossed)))) return true;
+  if (
+    one.edges.some(
+      (edge) => doesMeet(edge, common) && across.some((crossed) => doCross(edge, crossed)),
+    )
+  )
+    return true;
   return (
     one.points.some((point) => isWithin(point, common) && isInside(other, point)) ||
     other.points.some((point) => isWithin(point, common) && isInside(one, point))
   );
 }
 
-const edgesOf = (rings: Rings): Edge[] => rings.flatMap((ring) => ring.slice(1).map((to, at): Edge => [ring[at]!, to]));
+const edgesOf = (rings: Rings): Edge[] =>
+  rings.flatMap((ring) => ring.slice(1).map((to, at): Edge => [ring[at]!, to]));
 
 const isWithin = ([x, y]: Position, [west, south, east, north]: Bounds): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
 const doesMeet = ([[x1, y1], [x2, y2]]: Edge, [west, south, east, north]: Bounds): boolean =>
-  Math.max(x1, x2) >= west && Math.min(x1, x2) <= east && Math.max(y1, y2) >= south && Math.min(y1, y2) <= north;
+  Math.max(x1, x2) >= west &&
+  Math.min(x1, x2) <= east &&
+  Math.max(y1, y2) >= south &&
+  Math.min(y1, y2) <= north;
 
 /** Twice the area of a triangle; its sign is the side of the edge on which the point lies. */
-const side = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
+const side = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): number =>
+  (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 
 /** True if the ends of the other edge lie on both sides of the edge. */
-const divides = (edge: Edge, other: Edge): boolean => side(edge, other[0]) * side(edge, other[1]) < 0;
+const divides = (edge: Edge, other: Edge): boolean =>
+  side(edge, other[0]) * side(edge, other[1]) < 0;
 
 /** True if the edges cross, and do not only touch. */
 const doCross = (one: Edge, other: Edge): boolean => divides(one, other) && divides(other, one);

@@ -16,12 +16,15 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
     for (const entry of [value].flat())
-      if (entry !== undefined && entry !== null && entry !== '') query.append(name, String(entry as string));
+      if (entry !== undefined && entry !== null && entry !== '')
+        query.append(name, String(entry as string));
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** One value of a parameter; the first of several. */
-export const oneOf = (search: Search, name: string): string | undefined => [search[name] ?? []].flat()[0];
+export const oneOf = (search: Search, name: string): string | undefined =>
+  [search[name] ?? []].flat()[0];
 
 /** All values of a parameter. */
-export const allOf = (search: Search, name: string): readonly string[] => [search[name] ?? []].flat();
+export const allOf = (search: Search, name: string): readonly string[] =>
+  [search[name] ?? []].flat();

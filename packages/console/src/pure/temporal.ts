@@ -5,7 +5,10 @@
 export const EXECUTIONS = {
   order: ({ orderId }: { orderId: string }): string[] => [`order/${orderId}`],
   incident: ({ id }: { id: number }): string[] => [`incident/${id}`],
-  menu: (organizationId: number): string[] => [`snapshot/${organizationId}`, `snapshot-pin/${organizationId}`],
+  menu: (organizationId: number): string[] => [
+    `snapshot/${organizationId}`,
+    `snapshot-pin/${organizationId}`,
+  ],
   gift({ id, clientId, reservedOrderId, redeemedOrderId }: Gift): string[] {
     const orderId = redeemedOrderId ?? reservedOrderId;
     const ofOrder = orderId === null ? [] : [`order/${orderId}/gift/${id}`];
@@ -18,11 +21,19 @@ export const EXECUTIONS = {
   },
 };
 
-type Gift = { id: string; clientId: string; reservedOrderId: string | null; redeemedOrderId: string | null };
+type Gift = {
+  id: string;
+  clientId: string;
+  reservedOrderId: string | null;
+  redeemedOrderId: string | null;
+};
 type Run = { job: string; connectionId: number; externalMenuId: number | null };
 
 /** The list of these executions in Temporal's UI, the newest first. */
-export function temporalUrl({ url, namespace }: { url: string; namespace: string }, ids: readonly string[]): string {
+export function temporalUrl(
+  { url, namespace }: { url: string; namespace: string },
+  ids: readonly string[],
+): string {
   const query = `WorkflowId IN (${ids.map((id) => `"${id}"`).join(', ')})`;
   return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(query)}`;
 }

@@ -2,7 +2,10 @@
 export type Toggles<Entry> = ReadonlyMap<Entry, boolean>;
 
 /** The entries of a list after these toggles. */
-export const toggled = <Entry>(entries: readonly Entry[], toggles: Toggles<Entry> | undefined): ReadonlySet<Entry> =>
+export const toggled = <Entry>(
+  entries: readonly Entry[],
+  toggles: Toggles<Entry> | undefined,
+): ReadonlySet<Entry> =>
   new Set([
     ...entries.filter((entry) => toggles?.get(entry) !== false),
     ...[...(toggles ?? [])].flatMap(([entry, isOn]) => (isOn ? [entry] : [])),

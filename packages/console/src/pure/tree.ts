@@ -3,13 +3,21 @@ export type TreeNode = { id: number; parentId: number | null; position: number }
 
 export type Target = { id: number; place: 'before' | 'after' | 'on' };
 
-const childrenOf = <Node extends TreeNode>(nodes: readonly Node[], parentId: number | null): Node[] =>
-  nodes.filter((node) => node.parentId === parentId).toSorted((one, other) => one.position - other.position);
+const childrenOf = <Node extends TreeNode>(
+  nodes: readonly Node[],
+  parentId: number | null,
+): Node[] =>
+  nodes
+    .filter((node) => node.parentId === parentId)
+    .toSorted((one, other) => one.position - other.position);
 
 /** True if `id` is below `ancestor`, or the same node. */
 function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number): boolean {
   if (id === null) return false;
-  return id === ancestor || isBelow(nodes, nodes.find((node) => node.id === id)?.parentId ?? null, ancestor);
+  return (
+    id === ancestor ||
+    isBelow(nodes, nodes.find((node) => node.id === id)?.parentId ?? null, ancestor)
+  );
 }
 
 /**
@@ -30,13 +38,19 @@ export function moved<Node extends TreeNode>(
     place === 'on'
       ? siblings.length
       : siblings.findIndex((entry) => entry.id === targetId) + (place === 'after' ? 1 : 0);
-  const ordered = siblings.toSpliced(at, 0, node).map((entry, position) => ({ ...entry, parentId, position }));
+  const ordered = siblings
+    .toSpliced(at, 0, node)
+    .map((entry, position) => ({ ...entry, parentId, position }));
   const changed = new Map(ordered.map((entry) => [entry.id, entry]));
   return nodes.map((entry) => changed.get(entry.id) ?? entry);
 }
 
 /** The target of a node for a step, or null at an edge. `in` is into the node above. */
-export function stepOf(nodes: readonly TreeNode[], id: number, step: 'up' | 'down' | 'out' | 'in'): Target | null {
+export function stepOf(
+  nodes: readonly TreeNode[],
+  id: number,
+  step: 'up' | 'down' | 'out' | 'in',
+): Target | null {
   const node = nodes.find((entry) => entry.id === id);
   if (node === undefined) return null;
   if (step === 'out') return node.parentId === null ? null : { id: node.parentId, place: 'after' };
@@ -49,7 +63,10 @@ export function stepOf(nodes: readonly TreeNode[], id: number, step: 'up' | 'dow
 
 /** The nodes with their children, for a component that shows a tree. */
 export type Nested<Node> = Node & { children: Nested<Node>[] };
-export function nested<Node extends TreeNode>(nodes: readonly Node[], parentId: number | null = null): Nested<Node>[] {
+export function nested<Node extends TreeNode>(
+  nodes: readonly Node[],
+  parentId: number | null = null,
+): Nested<Node>[] {
   return childrenOf(nodes, parentId).map((node) => ({ ...node, children: nested(nodes, node.id) }));
 }
 
@@ -57,6 +74,9 @@ export function nested<Node extends TreeNode>(nodes: readonly Node[], parentId: 
 export function placesChanged(before: readonly TreeNode[], after: readonly TreeNode[]): TreeNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return after
-    .filter(({ id, parentId, position }) => old.get(id)?.parentId !== parentId || old.get(id)?.position !== position)
+    .filter(
+      ({ id, parentId, position }) =>
+        old.get(id)?.parentId !== parentId || old.get(id)?.position !== position,
+    )
     .map(({ id, parentId, position }) => ({ id, parentId, position }));
 }

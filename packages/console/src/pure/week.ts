@@ -14,13 +14,18 @@ export type HoursWindow = {
 };
 
 /** Minutes since midnight of a time such as `09:30`. */
-export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+export const minutesOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 const timeOf = (minutes: number): string =>
   `${String(Math.floor((minutes % DAY_MINUTES) / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** The window in minutes of its day; an end after midnight is above 1,440. */
-export function spanOf({ opensAt, closesAt, crossesMidnight }: HoursWindow): [from: number, to: number] {
+export function spanOf({
+  opensAt,
+  closesAt,
+  crossesMidnight,
+}: HoursWindow): [from: number, to: number] {
   return [minutesOf(opensAt), minutesOf(closesAt) + (crossesMidnight ? DAY_MINUTES : 0)];
 }
 
@@ -28,11 +33,20 @@ export function spanOf({ opensAt, closesAt, crossesMidnight }: HoursWindow): [fr
 export function withSpan(window: HoursWindow, from: number, to: number): HoursWindow {
   const begin = Math.min(Math.max(0, from), DAY_MINUTES - STEP);
   const end = Math.min(Math.max(begin + STEP, to), begin + DAY_MINUTES);
-  return { ...window, opensAt: timeOf(begin), closesAt: timeOf(end), crossesMidnight: end >= DAY_MINUTES };
+  return {
+    ...window,
+    opensAt: timeOf(begin),
+    closesAt: timeOf(end),
+    crossesMidnight: end >= DAY_MINUTES,
+  };
 }
 
 /** The window after an edge was moved by so many steps. */
-export function edgeMoved(window: HoursWindow, edge: 'opens' | 'closes', steps: number): HoursWindow {
+export function edgeMoved(
+  window: HoursWindow,
+  edge: 'opens' | 'closes',
+  steps: number,
+): HoursWindow {
   const [from, to] = spanOf(window);
   return edge === 'opens'
     ? withSpan(window, Math.min(from + steps * STEP, to - STEP), to)
@@ -40,16 +54,27 @@ export function edgeMoved(window: HoursWindow, edge: 'opens' | 'closes', steps: 
 }
 
 /** The windows of a day and a channel, in their order. */
-export const windowsOf = (windows: readonly HoursWindow[], day: number, channel: string): HoursWindow[] =>
+export const windowsOf = (
+  windows: readonly HoursWindow[],
+  day: number,
+  channel: string,
+): HoursWindow[] =>
   windows
     .filter((window) => window.dayOfWeek === day && window.channel === channel)
     .toSorted((one, other) => minutesOf(one.opensAt) - minutesOf(other.opensAt));
 
 /** The week with the windows of one day copied to every day. */
-export function copiedToAllDays(windows: readonly HoursWindow[], day: number, channel: string): HoursWindow[] {
+export function copiedToAllDays(
+  windows: readonly HoursWindow[],
+  day: number,
+  channel: string,
+): HoursWindow[] {
   const source = windowsOf(windows, day, channel);
   const others = windows.filter((window) => window.channel !== channel);
-  return [...others, ...DAYS.flatMap((dayOfWeek) => source.map((window) => ({ ...window, dayOfWeek })))];
+  return [
+    ...others,
+    ...DAYS.flatMap((dayOfWeek) => source.map((window) => ({ ...window, dayOfWeek }))),
+  ];
 }
 
 /** Hours of one day as the API has them. */
@@ -82,7 +107,8 @@ export function mergedWeek(
   newest: readonly HoursWindow[],
 ): HoursWindow[] {
   const isChanged = (day: number, channel: string) =>
-    JSON.stringify(windowsOf(before, day, channel)) !== JSON.stringify(windowsOf(mine, day, channel));
+    JSON.stringify(windowsOf(before, day, channel)) !==
+    JSON.stringify(windowsOf(mine, day, channel));
   return CHANNELS.flatMap((channel) =>
     DAYS.flatMap((day) => windowsOf(isChanged(day, channel) ? mine : newest, day, channel)),
   );

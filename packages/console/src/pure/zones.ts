@@ -35,10 +35,12 @@ export function styleOf({ id, style, isActive }: DrawnZone): { color: string; op
   return style ?? { color: colors[id % colors.length]!, opacity: USUAL_OPACITY };
 }
 
-export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayName'>): string => displayName ?? name;
+export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayName'>): string =>
+  displayName ?? name;
 
 /** The rings of a zone; none without an outline. */
-export const ringsOf = ({ geometry }: DrawnZone): Rings => (geometry?.coordinates ?? []) as unknown as Rings;
+export const ringsOf = ({ geometry }: DrawnZone): Rings =>
+  (geometry?.coordinates ?? []) as unknown as Rings;
 
 /** For each active zone, the active zones that have a common area with it, by priority. */
 export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
@@ -48,7 +50,8 @@ export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Over
     .map((zone) => ({ zone, shape: shapeOf(ringsOf(zone)), overlaps: [] as Zone[] }));
   for (const [at, one] of areas.entries())
     for (const other of areas.slice(0, at)) {
-      if (one.shape === null || other.shape === null || !haveCommonArea(one.shape, other.shape)) continue;
+      if (one.shape === null || other.shape === null || !haveCommonArea(one.shape, other.shape))
+        continue;
       one.overlaps.push(other.zone);
       other.overlaps.push(one.zone);
     }
@@ -79,7 +82,10 @@ export function drawingOf(
   point: Position | null,
 ): Drawing {
   const drawn = zones
-    .toSorted((one, other) => Number(one.isActive) - Number(other.isActive) || other.priority - one.priority)
+    .toSorted(
+      (one, other) =>
+        Number(one.isActive) - Number(other.isActive) || other.priority - one.priority,
+    )
     .map((zone) => ({
       rings: ringsOf(zone),
       properties: {
@@ -87,7 +93,10 @@ export function drawingOf(
         ...styleOf(zone),
         isActive: zone.isActive,
         isChosen: zone.id === chosen,
-        label: (overlaps.get(zone.id) ?? []).length > 0 ? `${nameOf(zone)}\n${zone.priority}` : nameOf(zone),
+        label:
+          (overlaps.get(zone.id) ?? []).length > 0
+            ? `${nameOf(zone)}\n${zone.priority}`
+            : nameOf(zone),
       },
     }))
     .filter(({ rings }) => rings.length > 0);
@@ -105,7 +114,9 @@ export function drawingOf(
         return place === null ? [] : [{ type: 'Feature', geometry: pointAt(place), properties }];
       }),
     ),
-    point: collection(point === null ? [] : [{ type: 'Feature', geometry: pointAt(point), properties: {} }]),
+    point: collection(
+      point === null ? [] : [{ type: 'Feature', geometry: pointAt(point), properties: {} }],
+    ),
   };
 }
 
@@ -114,7 +125,10 @@ const collection = <Geometry>(features: Features<Geometry>['features']): Feature
   features,
 });
 
-const pointAt = ([longitude, latitude]: Position): Point => ({ type: 'Point', coordinates: [longitude, latitude] });
+const pointAt = ([longitude, latitude]: Position): Point => ({
+  type: 'Point',
+  coordinates: [longitude, latitude],
+});
 
 /** Decimals of degrees that people read: about one meter. */
 const DECIMALS = 5;
@@ -138,7 +152,8 @@ export function zoneChange(
   { style, texts, ...others }: Values,
   zone: DrawnZone & { texts: { description?: string; notice?: string } },
 ): Values {
-  const filled = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const filled = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   return {
     ...others,
     ...(style === undefined ? {} : { style: nextStyle(zone, style as Partial<Style>) }),

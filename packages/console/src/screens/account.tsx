@@ -27,7 +27,10 @@ export function Screen() {
     location.reload();
   };
   return (
-    <Page title={t('account.title')} actions={<Button onPress={() => void signOut()}>{t('account.signOut')}</Button>}>
+    <Page
+      title={t('account.title')}
+      actions={<Button onPress={() => void signOut()}>{t('account.signOut')}</Button>}
+    >
       <div className={css['columns']}>
         <Block title={t('account.me')}>
           <Facts
@@ -95,8 +98,18 @@ function Password() {
       <Form
         key={round}
         fields={[
-          { name: 'currentPassword', kind: 'password', label: t('account.currentPassword'), isRequired: true },
-          { name: 'newPassword', kind: 'password', label: t('account.newPassword'), isRequired: true },
+          {
+            name: 'currentPassword',
+            kind: 'password',
+            label: t('account.currentPassword'),
+            isRequired: true,
+          },
+          {
+            name: 'newPassword',
+            kind: 'password',
+            label: t('account.newPassword'),
+            isRequired: true,
+          },
         ]}
         save={save}
       />
@@ -132,7 +145,12 @@ function Sessions() {
                 {isCurrent ? (
                   <Status tone="good">{t('account.thisSession')}</Status>
                 ) : (
-                  <ActionButton small action={end} label={t('account.end')} input={() => [{ session_id: id }]} />
+                  <ActionButton
+                    small
+                    action={end}
+                    label={t('account.end')}
+                    input={() => [{ session_id: id }]}
+                  />
                 )}
               </li>
             ))}

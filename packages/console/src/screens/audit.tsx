@@ -74,7 +74,11 @@ function Changes() {
                 </>
               ),
             },
-            { id: 'action', header: t('audit.action'), cell: ({ action }) => code('auditAction', action) },
+            {
+              id: 'action',
+              header: t('audit.action'),
+              cell: ({ action }) => code('auditAction', action),
+            },
             {
               id: 'change',
               header: t('audit.change'),
@@ -113,14 +117,27 @@ function Security() {
           rowId={({ id }) => String(id)}
           empty={{ text: t('audit.noEvents') }}
           columns={[
-            { id: 'at', header: t('audit.at'), sort: 'occurredAt', cell: ({ occurredAt }) => <When at={occurredAt} /> },
-            { id: 'kind', header: t('incidents.type'), cell: ({ kind }) => code('securityEvent', kind) },
+            {
+              id: 'at',
+              header: t('audit.at'),
+              sort: 'occurredAt',
+              cell: ({ occurredAt }) => <When at={occurredAt} />,
+            },
+            {
+              id: 'kind',
+              header: t('incidents.type'),
+              cell: ({ kind }) => code('securityEvent', kind),
+            },
             {
               id: 'who',
               header: t('audit.who'),
               cell: ({ userName }) => <span translate="no">{userName ?? '—'}</span>,
             },
-            { id: 'network', header: t('audit.network'), cell: ({ network }) => <code>{network ?? '—'}</code> },
+            {
+              id: 'network',
+              header: t('audit.network'),
+              cell: ({ network }) => <code>{network ?? '—'}</code>,
+            },
           ]}
         />
       </Block>

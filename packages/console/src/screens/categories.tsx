@@ -69,9 +69,13 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
   const [edited, setEdited] = useState<Category | null>(null);
   const [ordered, setOrdered] = useState<Category | null>(null);
   const [base, setBase] = useState(version);
-  const tree = moves.reduce<readonly Category[]>((nodes, { id, target }) => moved(nodes, id, target), items);
+  const tree = moves.reduce<readonly Category[]>(
+    (nodes, { id, target }) => moved(nodes, id, target),
+    items,
+  );
   const changed = placesChanged(items, tree);
-  const isOvertaken = isProblem(save.error, 'version-conflict') || (moves.length > 0 && base !== version);
+  const isOvertaken =
+    isProblem(save.error, 'version-conflict') || (moves.length > 0 && base !== version);
   const lacks = needs(save.lacks);
 
   const move = (id: number, target: Target) => {
@@ -88,7 +92,10 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
       title={t('categories.tree')}
       actions={
         <>
-          <Button reason={moves.length === 0 ? t('categories.unchanged') : null} onPress={() => setMoves([])}>
+          <Button
+            reason={moves.length === 0 ? t('categories.unchanged') : null}
+            onPress={() => setMoves([])}
+          >
             {t('categories.discard')}
           </Button>
           <Button
@@ -150,7 +157,11 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
           />
         )}
       </Dialog>
-      <Dialog title={ordered?.name ?? ''} isOpen={ordered !== null} onClose={() => setOrdered(null)}>
+      <Dialog
+        title={ordered?.name ?? ''}
+        isOpen={ordered !== null}
+        onClose={() => setOrdered(null)}
+      >
         {ordered !== null && <CategoryProducts id={ordered.id} close={() => setOrdered(null)} />}
       </Dialog>
     </Block>

@@ -61,7 +61,8 @@ function Connections() {
           {
             id: 'entity',
             header: t('connections.entity'),
-            cell: ({ legalEntityId }) => options.find(([id]) => Number(id) === legalEntityId)?.[1] ?? '—',
+            cell: ({ legalEntityId }) =>
+              options.find(([id]) => Number(id) === legalEntityId)?.[1] ?? '—',
           },
           {
             id: 'status',
@@ -81,7 +82,12 @@ function Connections() {
                   options,
                 },
                 { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
-                { name: 'apiLogin', kind: 'password', label: t('connections.login'), isRequired: true },
+                {
+                  name: 'apiLogin',
+                  kind: 'password',
+                  label: t('connections.login'),
+                  isRequired: true,
+                },
               ]
             : [{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]
         }
@@ -99,7 +105,14 @@ function Connections() {
               small
               action={login}
               label={t('connections.replaceLogin')}
-              fields={[{ name: 'apiLogin', kind: 'password', label: t('connections.login'), isRequired: true }]}
+              fields={[
+                {
+                  name: 'apiLogin',
+                  kind: 'password',
+                  label: t('connections.login'),
+                  isRequired: true,
+                },
+              ]}
               input={({ apiLogin }) => [{ id }, { version, apiLogin: textOf(apiLogin) }]}
             />
             {status === 'ACTIVE' ? (
@@ -112,7 +125,12 @@ function Connections() {
                 input={() => [{ id }, { version }]}
               />
             ) : (
-              <ActionButton small action={enable} label={t('connections.enable')} input={() => [{ id }, { version }]} />
+              <ActionButton
+                small
+                action={enable}
+                label={t('connections.enable')}
+                input={() => [{ id }, { version }]}
+              />
             )}
           </>
         )}
@@ -131,7 +149,9 @@ function Connections() {
 
 function Entities() {
   const franchisees = useAll('listFranchisees', {});
-  const options = (franchisees.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+  const options = (franchisees.data?.items ?? []).map(
+    ({ id, name }) => [String(id), name] as const,
+  );
   return (
     <Resource
       isBlock
@@ -145,13 +165,16 @@ function Entities() {
         {
           id: 'owner',
           header: t('connections.franchisee'),
-          cell: ({ franchiseeId }) => options.find(([id]) => Number(id) === franchiseeId)?.[1] ?? '—',
+          cell: ({ franchiseeId }) =>
+            options.find(([id]) => Number(id) === franchiseeId)?.[1] ?? '—',
         },
         {
           id: 'active',
           header: t('rewards.isActive'),
           cell: ({ isActive }) => (
-            <Status tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'filter.yes' : 'filter.no')}</Status>
+            <Status tone={isActive ? 'good' : 'plain'}>
+              {t(isActive ? 'filter.yes' : 'filter.no')}
+            </Status>
           ),
         },
       ]}
@@ -173,7 +196,13 @@ function Entities() {
       ]}
       create={{ operation: 'createLegalEntity', label: t('connections.createEntity') }}
       edit={{ operation: 'updateLegalEntity', read: 'getLegalEntity', key: ({ id }) => ({ id }) }}
-      more={(owner) => <OwnerSwitch owner={owner} activate="activateLegalEntity" deactivate="deactivateLegalEntity" />}
+      more={(owner) => (
+        <OwnerSwitch
+          owner={owner}
+          activate="activateLegalEntity"
+          deactivate="deactivateLegalEntity"
+        />
+      )}
     />
   );
 }
@@ -192,14 +221,22 @@ function Franchisees() {
           id: 'active',
           header: t('rewards.isActive'),
           cell: ({ isActive }) => (
-            <Status tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'filter.yes' : 'filter.no')}</Status>
+            <Status tone={isActive ? 'good' : 'plain'}>
+              {t(isActive ? 'filter.yes' : 'filter.no')}
+            </Status>
           ),
         },
       ]}
       fields={() => [{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
       create={{ operation: 'createFranchisee', label: t('connections.createFranchisee') }}
       edit={{ operation: 'updateFranchisee', read: 'getFranchisee', key: ({ id }) => ({ id }) }}
-      more={(owner) => <OwnerSwitch owner={owner} activate="activateFranchisee" deactivate="deactivateFranchisee" />}
+      more={(owner) => (
+        <OwnerSwitch
+          owner={owner}
+          activate="activateFranchisee"
+          deactivate="deactivateFranchisee"
+        />
+      )}
     />
   );
 }

@@ -15,7 +15,12 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const [now] = useState(() => new Date().toISOString());
   const filters: readonly Filter[] = [
-    { name: 'now', kind: 'choice', label: t('exceptions.when'), options: [['true', t('exceptions.now')]] },
+    {
+      name: 'now',
+      kind: 'choice',
+      label: t('exceptions.when'),
+      options: [['true', t('exceptions.now')]],
+    },
   ];
   const { now: isNow, ...params } = paramsOf(kindsOf(filters), search);
   const query = useRead('listAllScheduleExceptions', [
@@ -26,7 +31,12 @@ export function Screen() {
     },
   ]);
   return (
-    <Page manual="holidays" title={t('exceptions.title')} lead={t('exceptions.lead')} actions={<AddException />}>
+    <Page
+      manual="holidays"
+      title={t('exceptions.title')}
+      lead={t('exceptions.lead')}
+      actions={<AddException />}
+    >
       <Filters filters={filters} />
       <Block needs="listAllScheduleExceptions">
         <ExceptionTable query={query} empty={t('exceptions.noneAnywhere')} hasRestaurants />

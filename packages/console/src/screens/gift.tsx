@@ -38,7 +38,11 @@ export function Screen() {
   );
 }
 
-function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt } }: { gift: Gift }) {
+function Actions({
+  gift: { id, version, status, reason, reasonComment, expiresAt },
+}: {
+  gift: Gift;
+}) {
   const edit = useAction('editCompensation');
   const cancel = useAction('cancelCompensation');
   const rebind = useAction('rebindCompensation');
@@ -58,7 +62,10 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
             kind: 'choice',
             label: t('form.reason'),
             isRequired: true,
-            options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [value, code('giftReason', value)]),
+            options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [
+              value,
+              code('giftReason', value),
+            ]),
           },
           { name: 'reasonComment', kind: 'text', label: t('gifts.comment') },
           { name: 'expiresAt', kind: 'moment', label: t('gifts.expiresAt') },
@@ -100,7 +107,8 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
 }
 
 function Summary({ gift }: { gift: Gift }) {
-  const orderLink = (id: string | null) => (id === null ? null : <Link to={`/orders/${id}`}>{t('gift.order')}</Link>);
+  const orderLink = (id: string | null) =>
+    id === null ? null : <Link to={`/orders/${id}`}>{t('gift.order')}</Link>;
   const temporal = useTemporalLink(EXECUTIONS.gift(gift));
   return (
     <Block title={t('gift.title')}>
@@ -127,7 +135,10 @@ function Summary({ gift }: { gift: Gift }) {
           ],
           [t('gifts.source'), code('giftSource', gift.source)],
           [t('gifts.grantedAt'), <When key="g" at={gift.grantedAt} />],
-          [t('gifts.expiresAt'), gift.expiresAt === null ? t('gift.forever') : <When key="e" at={gift.expiresAt} />],
+          [
+            t('gifts.expiresAt'),
+            gift.expiresAt === null ? t('gift.forever') : <When key="e" at={gift.expiresAt} />,
+          ],
           [t('gift.sourceOrder'), orderLink(gift.sourceOrderId)],
           [t('gift.reservedBy'), orderLink(gift.reservedOrderId)],
           [t('gift.redeemedBy'), orderLink(gift.redeemedOrderId)],

@@ -110,7 +110,22 @@ export const giftColumns = (): readonly Column<Row>[] => [
       </>
     ),
   },
-  { id: 'source', header: t('gifts.source'), sort: 'source', cell: ({ source }) => code('giftSource', source) },
-  { id: 'granted', header: t('gifts.grantedAt'), sort: 'grantedAt', cell: ({ grantedAt }) => <When at={grantedAt} /> },
-  { id: 'expires', header: t('gifts.expiresAt'), sort: 'expiresAt', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  {
+    id: 'source',
+    header: t('gifts.source'),
+    sort: 'source',
+    cell: ({ source }) => code('giftSource', source),
+  },
+  {
+    id: 'granted',
+    header: t('gifts.grantedAt'),
+    sort: 'grantedAt',
+    cell: ({ grantedAt }) => <When at={grantedAt} />,
+  },
+  {
+    id: 'expires',
+    header: t('gifts.expiresAt'),
+    sort: 'expiresAt',
+    cell: ({ expiresAt }) => <When at={expiresAt} />,
+  },
 ];

@@ -43,7 +43,12 @@ export function Screen() {
       >
         <label className={`${form['field']} ${form['search']}`}>
           <span className={form['label']}>{t('order.phone')}</span>
-          <input className={form['input']} type="tel" value={typed} onChange={({ target }) => setTyped(target.value)} />
+          <input
+            className={form['input']}
+            type="tel"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
         </label>
         <Button submit look="primary">
           {t('guest.find')}
@@ -57,7 +62,9 @@ export function Screen() {
           <GrantGift phone={phone} />
         </>
       ) : (
-        <Loaded query={query}>{(guest) => <Found guest={guest} phone={phone} client={client} />}</Loaded>
+        <Loaded query={query}>
+          {(guest) => <Found guest={guest} phone={phone} client={client} />}
+        </Loaded>
       )}
     </Page>
   );
@@ -78,7 +85,10 @@ function Found({ guest, phone, client }: { guest: Guest; phone: string; client: 
       <GrantGift
         phone={client === '' ? phone : (guest.phone ?? '—')}
         {...(client === '' ? {} : { client })}
-        connections={guest.accounts.map(({ connectionId, connectionName }) => [String(connectionId), connectionName])}
+        connections={guest.accounts.map(({ connectionId, connectionName }) => [
+          String(connectionId),
+          connectionName,
+        ])}
       />
       <Block title={t('guest.orders', { count: guest.orderCount })}>
         <Table
@@ -92,13 +102,22 @@ function Found({ guest, phone, client }: { guest: Guest; phone: string; client: 
               header: t('orders.number'),
               cell: ({ orderId, number }) => <Link to={`/orders/${orderId}`}>{number}</Link>,
             },
-            { id: 'created', header: t('orders.created'), cell: ({ createdAt }) => <When at={createdAt} /> },
+            {
+              id: 'created',
+              header: t('orders.created'),
+              cell: ({ createdAt }) => <When at={createdAt} />,
+            },
             {
               id: 'status',
               header: t('orders.status'),
               cell: ({ status }) => <CodeStatus group="orderStatus" value={status} />,
             },
-            { id: 'total', header: t('orders.total'), isNumber: true, cell: ({ total }) => <Money amount={total} /> },
+            {
+              id: 'total',
+              header: t('orders.total'),
+              isNumber: true,
+              cell: ({ total }) => <Money amount={total} />,
+            },
           ]}
         />
       </Block>
@@ -116,7 +135,8 @@ function Found({ guest, phone, client }: { guest: Guest; phone: string; client: 
             {guest.carts.map(({ cartId, organizationName, updatedAt, lines }) => (
               <li key={cartId}>
                 <span className={css['grow']}>
-                  {organizationName}: {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+                  {organizationName}:{' '}
+                  {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
                 </span>
                 <When at={updatedAt} />
               </li>

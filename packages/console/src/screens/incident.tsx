@@ -68,7 +68,10 @@ function Lost({ incident }: { incident: Incident }) {
       <Facts
         facts={[
           [t('incidents.status'), <CodeStatus key="s" group="incidentStatus" value={status} />],
-          [t('notifications.severity'), <CodeStatus key="v" group="severity" value={incident.severity} />],
+          [
+            t('notifications.severity'),
+            <CodeStatus key="v" group="severity" value={incident.severity} />,
+          ],
           [
             t('incident.product'),
             <Link key="p" to={`/products/${incident.product.id}`}>
@@ -111,7 +114,11 @@ function Candidates({ incident }: { incident: Incident }) {
             rowId={({ erpItemSizeId }) => String(erpItemSizeId)}
             empty={{ text: t('incident.noCandidates') }}
             columns={[
-              { id: 'name', header: t('incident.dish'), cell: ({ name, sku }) => `${name} ${sku ?? ''}` },
+              {
+                id: 'name',
+                header: t('incident.dish'),
+                cell: ({ name, sku }) => `${name} ${sku ?? ''}`,
+              },
               {
                 id: 'confidence',
                 header: t('incident.confidence'),

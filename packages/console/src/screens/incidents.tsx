@@ -43,7 +43,9 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
-  const query = useRead('listBindingIncidents', [{ ...paramsOf(kindsOf(filters()), search), ...ofRestaurant }]);
+  const query = useRead('listBindingIncidents', [
+    { ...paramsOf(kindsOf(filters()), search), ...ofRestaurant },
+  ]);
   return (
     <Page title={t('incidents.title')} lead={t('incidents.lead')}>
       <Filters filters={filters()} />
@@ -74,7 +76,11 @@ const columns = (): readonly Column<Row>[] => [
     ),
   },
   { id: 'type', header: t('incidents.type'), cell: ({ type }) => code('incidentType', type) },
-  { id: 'last', header: t('incidents.lastKnown'), cell: ({ lastKnown, newName }) => newName ?? lastKnown.name ?? '—' },
+  {
+    id: 'last',
+    header: t('incidents.lastKnown'),
+    cell: ({ lastKnown, newName }) => newName ?? lastKnown.name ?? '—',
+  },
   {
     id: 'severity',
     header: t('notifications.severity'),
@@ -86,5 +92,10 @@ const columns = (): readonly Column<Row>[] => [
     header: t('incidents.status'),
     cell: ({ status }) => <CodeStatus group="incidentStatus" value={status} />,
   },
-  { id: 'at', header: t('incidents.detected'), sort: 'detectedAt', cell: ({ detectedAt }) => <When at={detectedAt} /> },
+  {
+    id: 'at',
+    header: t('incidents.detected'),
+    sort: 'detectedAt',
+    cell: ({ detectedAt }) => <When at={detectedAt} />,
+  },
 ];

@@ -15,7 +15,9 @@ export function Screen() {
   const takeOver = useAction('takeOverApiKey');
   const profile = useProfile();
   const [token, setToken] = useState<string | null>(null);
-  const grantable = profile.permissions.filter((permission) => !['users.manage', 'keys.manage'].includes(permission));
+  const grantable = profile.permissions.filter(
+    (permission) => !['users.manage', 'keys.manage'].includes(permission),
+  );
   return (
     <>
       <Resource
@@ -26,7 +28,11 @@ export function Screen() {
         rowId={({ id }) => String(id)}
         empty={t('keys.none')}
         columns={[
-          { id: 'name', header: t('product.name'), cell: ({ name }) => <span translate="no">{name}</span> },
+          {
+            id: 'name',
+            header: t('product.name'),
+            cell: ({ name }) => <span translate="no">{name}</span>,
+          },
           { id: 'use', header: t('keys.use'), cell: ({ use }) => code('keyUse', use) },
           {
             id: 'permissions',
@@ -43,8 +49,16 @@ export function Screen() {
               </>
             ),
           },
-          { id: 'used', header: t('keys.lastUsed'), cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-          { id: 'expires', header: t('gifts.expiresAt'), cell: ({ expiresAt }) => <When at={expiresAt} /> },
+          {
+            id: 'used',
+            header: t('keys.lastUsed'),
+            cell: ({ lastUsedAt }) => <When at={lastUsedAt} />,
+          },
+          {
+            id: 'expires',
+            header: t('gifts.expiresAt'),
+            cell: ({ expiresAt }) => <When at={expiresAt} />,
+          },
           {
             id: 'state',
             header: t('incidents.status'),
@@ -64,7 +78,9 @@ export function Screen() {
                   kind: 'choice',
                   label: t('keys.use'),
                   isRequired: true,
-                  options: ['ADMIN', 'STOREFRONT'].map((value) => [value, code('keyUse', value)] as const),
+                  options: ['ADMIN', 'STOREFRONT'].map(
+                    (value) => [value, code('keyUse', value)] as const,
+                  ),
                 } as const,
               ]
             : []),
@@ -120,7 +136,13 @@ export function Screen() {
               small
               action={takeOver}
               label={t('keys.takeOver')}
-              reason={revokedAt !== null ? t('keys.isRevoked') : ownerId === profile.id ? t('keys.isYours') : null}
+              reason={
+                revokedAt !== null
+                  ? t('keys.isRevoked')
+                  : ownerId === profile.id
+                    ? t('keys.isYours')
+                    : null
+              }
               confirm={t('keys.takeOverText')}
               input={() => [{ id }]}
             />

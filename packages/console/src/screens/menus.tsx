@@ -24,7 +24,11 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   return (
     <Page title={t('menus.title')} lead={t('menus.lead')}>
-      {restaurant === undefined ? <Choose /> : <Menu id={restaurant.id} zone={restaurant.effectiveTimeZone} />}
+      {restaurant === undefined ? (
+        <Choose />
+      ) : (
+        <Menu id={restaurant.id} zone={restaurant.effectiveTimeZone} />
+      )}
     </Page>
   );
 }
@@ -59,12 +63,19 @@ function Choose() {
 function Menu({ id, zone }: { id: number; zone: string }) {
   const [search] = useUrl();
   const status = useRead('getSnapshot', [{ organization_id: id }]);
-  const revisions = useRead('listRevisions', [{ organization_id: id, ...paramsOf({}, search, 20) }]);
+  const revisions = useRead('listRevisions', [
+    { organization_id: id, ...paramsOf({}, search, 20) },
+  ]);
   const pin = useAction('pinRevision');
   const unpin = useAction('unpinRevision');
   const temporal = useTemporalLink(EXECUTIONS.menu(id));
   const [compared, setCompared] = useState<number | null>(null);
-  const reason = { name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true } as const;
+  const reason = {
+    name: 'reason',
+    kind: 'text',
+    label: t('form.reason'),
+    isRequired: true,
+  } as const;
   const size = (value: number | null) => (value === null ? '—' : bytes(value, currentLanguage()));
   return (
     <>
@@ -82,13 +93,19 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     action={unpin}
                     label={t('menus.unpin')}
                     fields={[reason]}
-                    input={(values) => [{ organization_id: id }, { reason: textOf(values['reason']) }]}
+                    input={(values) => [
+                      { organization_id: id },
+                      { reason: textOf(values['reason']) },
+                    ]}
                   />
                 </div>
               )}
               <Facts
                 facts={[
-                  [t('menus.revision'), menu.revision === null ? t('restaurants.noMenu') : String(menu.revision)],
+                  [
+                    t('menus.revision'),
+                    menu.revision === null ? t('restaurants.noMenu') : String(menu.revision),
+                  ],
                   [t('product.publishedAt'), <When key="p" at={menu.publishedAt} zone={zone} />],
                   [
                     t('menus.products'),
@@ -97,11 +114,15 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                   [t('menus.size'), `${size(menu.bytes)} / ${size(menu.limitBytes)}`],
                   [
                     t('menus.pending'),
-                    menu.pendingSince === null ? null : <When key="w" at={menu.pendingSince} zone={zone} />,
+                    menu.pendingSince === null ? null : (
+                      <When key="w" at={menu.pendingSince} zone={zone} />
+                    ),
                   ],
                   [
                     t('menus.leftOut'),
-                    menu.leftOut.length === 0 ? null : menu.leftOut.map((part) => code('menuPart', part)).join(', '),
+                    menu.leftOut.length === 0
+                      ? null
+                      : menu.leftOut.map((part) => code('menuPart', part)).join(', '),
                   ],
                   [t('temporal.executions'), temporal],
                 ]}
@@ -121,7 +142,8 @@ function Menu({ id, zone }: { id: number; zone: string }) {
               id: 'revision',
               header: t('menus.revision'),
               isNumber: true,
-              cell: ({ revision, isPinned }) => `${revision}${isPinned ? ` (${t('menus.isPinned')})` : ''}`,
+              cell: ({ revision, isPinned }) =>
+                `${revision}${isPinned ? ` (${t('menus.isPinned')})` : ''}`,
             },
             {
               id: 'at',
@@ -135,7 +157,12 @@ function Menu({ id, zone }: { id: number; zone: string }) {
               isNumber: true,
               cell: ({ productCount }) => <Count value={productCount} />,
             },
-            { id: 'size', header: t('menus.size'), isNumber: true, cell: ({ bytes: value }) => size(value) },
+            {
+              id: 'size',
+              header: t('menus.size'),
+              isNumber: true,
+              cell: ({ bytes: value }) => size(value),
+            },
             {
               id: 'causes',
               header: t('menus.causes'),
@@ -159,10 +186,17 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     action={pin}
                     label={t('menus.pin')}
                     confirm={t('menus.pinText', { revision })}
-                    fields={[reason, { name: 'until', kind: 'moment', label: t('sync.until'), isRequired: true }]}
+                    fields={[
+                      reason,
+                      { name: 'until', kind: 'moment', label: t('sync.until'), isRequired: true },
+                    ]}
                     input={(values) => [
                       { organization_id: id },
-                      { revision, reason: textOf(values['reason']), until: textOf(values['until']) },
+                      {
+                        revision,
+                        reason: textOf(values['reason']),
+                        until: textOf(values['until']),
+                      },
                     ]}
                   />
                 </div>

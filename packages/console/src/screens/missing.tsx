@@ -52,7 +52,11 @@ export function Screen() {
     <Page manual="missing-dish" title={t('missing.title')} lead={t('missing.lead')}>
       <Filters filters={filters()} />
       {isProduct && restaurant !== undefined && (
-        <Explained product={product} restaurant={restaurant.id} zone={restaurant.effectiveTimeZone} />
+        <Explained
+          product={product}
+          restaurant={restaurant.id}
+          zone={restaurant.effectiveTimeZone}
+        />
       )}
       {isProduct && <Everywhere product={product} />}
       {!isProduct && restaurant !== undefined && <Here restaurant={restaurant.id} />}
@@ -68,7 +72,11 @@ function Products() {
   const [search] = useUrl();
   const query = useRead('listProducts', [paramsOf({ q: 'text' }, search, 20)]);
   const columns: readonly Column<Hit>[] = [
-    { id: 'name', header: t('missing.dish'), cell: ({ id, name }) => <ProductLink id={id} name={name} /> },
+    {
+      id: 'name',
+      header: t('missing.dish'),
+      cell: ({ id, name }) => <ProductLink id={id} name={name} />,
+    },
   ];
   return (
     <Block title={t('missing.choose')} needs="listProducts">
@@ -86,7 +94,14 @@ function Products() {
 const ProductLink = ({ id, name }: Hit) => (
   <Link
     to="/missing"
-    search={((before: object) => ({ ...before, product: String(id), q: undefined, page: undefined })) as never}
+    search={
+      ((before: object) => ({
+        ...before,
+        product: String(id),
+        q: undefined,
+        page: undefined,
+      })) as never
+    }
   >
     {name}
   </Link>
@@ -105,21 +120,30 @@ function Everywhere({ product }: { product: number }) {
       cell: ({ organization }) => (
         <Link
           to="/missing"
-          search={((before: object) => ({ ...before, restaurant: String(organization.id) })) as never}
+          search={
+            ((before: object) => ({ ...before, restaurant: String(organization.id) })) as never
+          }
         >
           {organization.name}
         </Link>
       ),
     },
     { id: 'state', header: t('missing.state'), cell: (place) => <Visibility {...place} /> },
-    { id: 'reason', header: t('missing.reason'), cell: ({ reason }) => <Reason reason={reason} product={product} /> },
+    {
+      id: 'reason',
+      header: t('missing.reason'),
+      cell: ({ reason }) => <Reason reason={reason} product={product} />,
+    },
   ];
   return (
     <Block
       title={t('missing.everywhere', { name: overview?.product?.name ?? '' })}
       needs="explainProduct"
       actions={
-        <Link to="/missing" search={((before: object) => ({ ...before, product: undefined })) as never}>
+        <Link
+          to="/missing"
+          search={((before: object) => ({ ...before, product: undefined })) as never}
+        >
           {t('missing.another')}
         </Link>
       }
@@ -144,7 +168,11 @@ function Here({ restaurant }: { restaurant: number }) {
   const query = useRead('listMissingProducts', [params]);
   const columns: readonly Column<Absent>[] = [
     { id: 'dish', header: t('missing.dish'), cell: ({ product }) => <ProductLink {...product} /> },
-    { id: 'state', header: t('missing.state'), cell: ({ inMenu }) => <Visibility inMenu={inMenu} available={false} /> },
+    {
+      id: 'state',
+      header: t('missing.state'),
+      cell: ({ inMenu }) => <Visibility inMenu={inMenu} available={false} />,
+    },
     {
       id: 'reason',
       header: t('missing.reason'),
@@ -152,7 +180,10 @@ function Here({ restaurant }: { restaurant: number }) {
     },
   ];
   return (
-    <Block title={t('missing.here', { name: query.data?.organization.name ?? '' })} needs="listMissingProducts">
+    <Block
+      title={t('missing.here', { name: query.data?.organization.name ?? '' })}
+      needs="listMissingProducts"
+    >
       {query.data !== undefined && query.data.counts.length > 0 && (
         <div className={css['row']}>
           {query.data.counts.map(({ reason, count }) => (
@@ -173,7 +204,9 @@ function Here({ restaurant }: { restaurant: number }) {
 
 function Visibility({ inMenu, available }: { inMenu: boolean; available: boolean }) {
   if (inMenu && available) return <Status tone="good">{t('missing.sold')}</Status>;
-  return <Status tone={inMenu ? 'warn' : 'bad'}>{t(inMenu ? 'missing.shown' : 'missing.hidden')}</Status>;
+  return (
+    <Status tone={inMenu ? 'warn' : 'bad'}>{t(inMenu ? 'missing.shown' : 'missing.hidden')}</Status>
+  );
 }
 
 /** The page on which a reason is removed. */

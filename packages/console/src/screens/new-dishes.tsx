@@ -18,7 +18,9 @@ type Row = ItemOf<'listErpItems'>;
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
-  const categories = useRead('listErpCategories', [{ kind: 'PRODUCT', size: 200, sort: ['newItemCount,desc'] }]);
+  const categories = useRead('listErpCategories', [
+    { kind: 'PRODUCT', size: 200, sort: ['newItemCount,desc'] },
+  ]);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const filters: readonly Filter[] = [
     { name: 'q', kind: 'text', label: t('dishes.find') },
@@ -26,7 +28,10 @@ export function Screen() {
       name: 'product_category_id',
       kind: 'choice',
       label: t('dishes.category'),
-      options: (categories.data?.items ?? []).map(({ id, name, newItemCount }) => [id, `${name} (${newItemCount})`]),
+      options: (categories.data?.items ?? []).map(({ id, name, newItemCount }) => [
+        id,
+        `${name} (${newItemCount})`,
+      ]),
     },
     { name: 'has_price', kind: 'flag', label: t('dishes.hasPrice') },
     {
@@ -57,7 +62,9 @@ export function Screen() {
         filter={{
           triage: params.triage,
           ...(params.q === undefined ? {} : { q: params.q }),
-          ...(params.product_category_id === undefined ? {} : { productCategoryId: params.product_category_id }),
+          ...(params.product_category_id === undefined
+            ? {}
+            : { productCategoryId: params.product_category_id }),
           ...(params.has_price === undefined ? {} : { hasPrice: params.has_price }),
           ...(restaurant === undefined ? {} : { organizationId: restaurant.id }),
         }}
@@ -85,19 +92,32 @@ const columns = (): readonly Column<Row>[] => [
     cell: ({ itemId, name }) => <Link to={`/new-dishes/${itemId}`}>{name}</Link>,
   },
   { id: 'sku', header: t('incident.sku'), sort: 'sku', cell: ({ sku }) => sku ?? '—' },
-  { id: 'category', header: t('dishes.category'), cell: ({ productCategory }) => productCategory?.name ?? '—' },
+  {
+    id: 'category',
+    header: t('dishes.category'),
+    cell: ({ productCategory }) => productCategory?.name ?? '—',
+  },
   {
     id: 'price',
     header: t('dishes.price'),
     isNumber: true,
     cell: ({ sizes }) => <Money amount={sizes[0]?.priceMin} />,
   },
-  { id: 'sizes', header: t('dishes.sizes'), isNumber: true, cell: ({ sizes }) => String(sizes.length) },
+  {
+    id: 'sizes',
+    header: t('dishes.sizes'),
+    isNumber: true,
+    cell: ({ sizes }) => String(sizes.length),
+  },
   {
     id: 'seen',
     header: t('dishes.firstSeen'),
     sort: 'firstSeenAt',
     cell: ({ firstSeenAt }) => <When at={firstSeenAt} />,
   },
-  { id: 'state', header: t('dishes.state'), cell: ({ triage }) => <CodeStatus group="triage" value={triage} /> },
+  {
+    id: 'state',
+    header: t('dishes.state'),
+    cell: ({ triage }) => <CodeStatus group="triage" value={triage} />,
+  },
 ];

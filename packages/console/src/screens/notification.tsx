@@ -39,7 +39,11 @@ export function Screen() {
                   confirm={t('notifications.resolveText')}
                   input={() => [{ id: item.id }]}
                 />
-                <ActionButton action={send} label={t('notifications.send')} input={() => [{ id: item.id }]} />
+                <ActionButton
+                  action={send}
+                  label={t('notifications.send')}
+                  input={() => [{ id: item.id }]}
+                />
               </>
             }
           >
@@ -48,7 +52,10 @@ export function Screen() {
             </p>
             <Facts
               facts={[
-                [t('notifications.severity'), <CodeStatus key="s" group="severity" value={item.severity} />],
+                [
+                  t('notifications.severity'),
+                  <CodeStatus key="s" group="severity" value={item.severity} />,
+                ],
                 [t('notifications.first'), <When key="f" at={item.raisedAt} />],
                 [t('notifications.last'), <When key="l" at={item.lastRaisedAt} />],
                 [t('notifications.repeated'), String(item.repeated)],
@@ -57,7 +64,10 @@ export function Screen() {
                   item.resolvedAt === null ? null : <When key="r" at={item.resolvedAt} />,
                 ],
                 [t('notifications.resolvedBy'), <Person key="by" author={item.resolvedBy} />],
-                [t('notifications.sentAt'), item.sentAt === null ? null : <When key="m" at={item.sentAt} />],
+                [
+                  t('notifications.sentAt'),
+                  item.sentAt === null ? null : <When key="m" at={item.sentAt} />,
+                ],
               ]}
             />
             {subjectPath(item) !== null && (

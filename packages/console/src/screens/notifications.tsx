@@ -46,7 +46,12 @@ export function Screen() {
       sort: 'lastRaisedAt',
       cell: ({ lastRaisedAt }) => <When at={lastRaisedAt} />,
     },
-    { id: 'repeated', header: t('notifications.repeated'), isNumber: true, cell: ({ repeated }) => String(repeated) },
+    {
+      id: 'repeated',
+      header: t('notifications.repeated'),
+      isNumber: true,
+      cell: ({ repeated }) => String(repeated),
+    },
     {
       id: 'state',
       header: t('notifications.state'),

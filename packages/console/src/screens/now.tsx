@@ -148,7 +148,9 @@ function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }
               <li key={orderId}>
                 <span className={css['grow']}>
                   <Link to={`/orders/${orderId}`}>{number}</Link> {restaurant?.name}
-                  <div className={css['muted']}>{problem === null ? '' : code('orderProblem', problem)}</div>
+                  <div className={css['muted']}>
+                    {problem === null ? '' : code('orderProblem', problem)}
+                  </div>
                 </span>
                 <CodeStatus group="orderStatus" value={status} />
                 <When at={createdAt} zone={restaurant?.effectiveTimeZone} />

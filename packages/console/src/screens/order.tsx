@@ -64,7 +64,10 @@ function Summary({ order }: { order: Order }) {
           [t('orders.fulfillment'), code('fulfillment', order.fulfillment.type)],
           [t('orders.created'), <When key="c" at={order.createdAt} zone={zone} />],
           [t('orders.promised'), <When key="p" at={order.eta.at} zone={zone} />],
-          [t('order.sendUntil'), order.sendUntil === null ? null : <When key="u" at={order.sendUntil} zone={zone} />],
+          [
+            t('order.sendUntil'),
+            order.sendUntil === null ? null : <When key="u" at={order.sendUntil} zone={zone} />,
+          ],
           [t('order.payment'), code('payment', order.paymentMethod)],
           [t('order.erpNumber'), order.erpOrderId],
           [t('temporal.executions'), temporal],
@@ -76,7 +79,10 @@ function Summary({ order }: { order: Order }) {
               </span>
             ),
           ],
-          [t('order.guest'), person === null ? (order.erasedAt === null ? null : t('order.erased')) : person.name],
+          [
+            t('order.guest'),
+            person === null ? (order.erasedAt === null ? null : t('order.erased')) : person.name,
+          ],
           [
             t('order.phone'),
             person === null ? null : (
@@ -116,7 +122,9 @@ function Timeline({ order }: { order: Order }) {
         {order.statusHistory.map(({ status, at, problem }) => (
           <li key={`${status} ${at}`}>
             <CodeStatus group="orderStatus" value={status} />
-            <span className={css['grow']}>{problem === null ? '' : code('orderProblem', problem)}</span>
+            <span className={css['grow']}>
+              {problem === null ? '' : code('orderProblem', problem)}
+            </span>
             <When at={at} zone={zone} />
           </li>
         ))}
@@ -126,7 +134,8 @@ function Timeline({ order }: { order: Order }) {
           {order.sentAgain.map(({ at, by, reason }) => (
             <li key={at}>
               <span className={css['grow']}>
-                {t('order.sentAgain')} <span translate="no">{[by?.name, reason].filter(Boolean).join(': ')}</span>
+                {t('order.sentAgain')}{' '}
+                <span translate="no">{[by?.name, reason].filter(Boolean).join(': ')}</span>
               </span>
               <When at={at} zone={zone} />
             </li>
@@ -161,7 +170,9 @@ function Lines({ order }: { order: Order }) {
             <Status tone={gift.leftOut ? 'warn' : 'good'}>
               {t(gift.leftOut ? 'order.giftLeftOut' : 'order.gift')}
             </Status>
-            {gift.compensationId !== null && <Link to={`/gifts/${gift.compensationId}`}>{t('order.giftLink')}</Link>}
+            {gift.compensationId !== null && (
+              <Link to={`/gifts/${gift.compensationId}`}>{t('order.giftLink')}</Link>
+            )}
           </li>
         ))}
         {order.discounts.map(({ code: name, name: text, amount }) => (

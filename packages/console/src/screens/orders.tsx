@@ -108,7 +108,8 @@ export function Screen() {
     {
       id: 'problem',
       header: t('orders.problem'),
-      cell: ({ problem }) => (problem === null ? '—' : <Status tone="bad">{code('orderProblem', problem)}</Status>),
+      cell: ({ problem }) =>
+        problem === null ? '—' : <Status tone="bad">{code('orderProblem', problem)}</Status>,
     },
     {
       id: 'fulfillment',
@@ -118,7 +119,9 @@ export function Screen() {
     {
       id: 'promised',
       header: t('orders.promised'),
-      cell: ({ eta, organizationId }) => <When at={eta.at} zone={placeOf(organizationId)?.effectiveTimeZone} />,
+      cell: ({ eta, organizationId }) => (
+        <When at={eta.at} zone={placeOf(organizationId)?.effectiveTimeZone} />
+      ),
     },
     {
       id: 'total',
@@ -129,7 +132,11 @@ export function Screen() {
     },
   ];
   return (
-    <Page title={t('orders.title')} lead={t('orders.lead')} actions={<Download kind="orders" params={filter} />}>
+    <Page
+      title={t('orders.title')}
+      lead={t('orders.lead')}
+      actions={<Download kind="orders" params={filter} />}
+    >
       <Filters filters={filters()} />
       <Block needs="listStaffOrders">
         <DataTable
@@ -137,7 +144,10 @@ export function Screen() {
           query={query}
           columns={columns}
           rowId={({ orderId }) => orderId}
-          empty={{ text: t('orders.none'), action: <LinkButton to="/orders">{t('orders.searchAll')}</LinkButton> }}
+          empty={{
+            text: t('orders.none'),
+            action: <LinkButton to="/orders">{t('orders.searchAll')}</LinkButton>,
+          }}
         />
       </Block>
     </Page>

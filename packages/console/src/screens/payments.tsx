@@ -13,12 +13,18 @@ export function Screen() {
       empty={t('payments.none')}
       columns={[
         { id: 'name', header: t('product.name'), cell: ({ name }) => name },
-        { id: 'code', header: t('order.payment'), cell: ({ code: method }) => code('payment', method) },
+        {
+          id: 'code',
+          header: t('order.payment'),
+          cell: ({ code: method }) => code('payment', method),
+        },
         {
           id: 'on',
           header: t('payments.isEnabled'),
           cell: ({ isEnabled }) => (
-            <Status tone={isEnabled ? 'good' : 'plain'}>{t(isEnabled ? 'filter.yes' : 'filter.no')}</Status>
+            <Status tone={isEnabled ? 'good' : 'plain'}>
+              {t(isEnabled ? 'filter.yes' : 'filter.no')}
+            </Status>
           ),
         },
         {
@@ -41,7 +47,11 @@ export function Screen() {
         { name: 'requiresChange', kind: 'flag', label: t('payments.change') },
         { name: 'sortOrder', kind: 'number', label: t('modifiers.position') },
       ]}
-      edit={{ operation: 'editPaymentMethod', read: 'getPaymentMethod', key: ({ code: method }) => ({ code: method }) }}
+      edit={{
+        operation: 'editPaymentMethod',
+        read: 'getPaymentMethod',
+        key: ({ code: method }) => ({ code: method }),
+      }}
     />
   );
 }

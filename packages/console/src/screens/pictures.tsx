@@ -31,7 +31,10 @@ export function Screen() {
       name: 'folder',
       kind: 'choice',
       label: t('pictures.folder'),
-      options: (folders.data?.items ?? []).map(({ folder, mediaCount }) => [folder, `${folder} (${mediaCount})`]),
+      options: (folders.data?.items ?? []).map(({ folder, mediaCount }) => [
+        folder,
+        `${folder} (${mediaCount})`,
+      ]),
     },
     { name: 'unused', kind: 'flag', label: t('pictures.unused') },
     { name: 'without_alt', kind: 'flag', label: t('pictures.withoutAlt') },
@@ -56,7 +59,11 @@ export function Screen() {
                       aria-label={t('pictures.open', { name: item.originalName })}
                       onClick={() => setPicture(item)}
                     >
-                      <img src={item.renditions[0]?.url ?? item.url} alt={item.alt ?? ''} loading="lazy" />
+                      <img
+                        src={item.renditions[0]?.url ?? item.url}
+                        alt={item.alt ?? ''}
+                        loading="lazy"
+                      />
                     </button>
                     <span className={css['muted']}>
                       {item.originalName} · {t('pictures.uses', { count: item.usageCount })}
@@ -69,7 +76,11 @@ export function Screen() {
           )
         }
       </Loaded>
-      <Dialog title={picture?.originalName ?? ''} isOpen={picture !== null} onClose={() => setPicture(null)}>
+      <Dialog
+        title={picture?.originalName ?? ''}
+        isOpen={picture !== null}
+        onClose={() => setPicture(null)}
+      >
         {picture !== null && <Details picture={picture} close={() => setPicture(null)} />}
       </Dialog>
     </Page>
@@ -91,7 +102,9 @@ function Upload() {
         accept="image/*"
         multiple
         hidden
-        onChange={({ target }) => target.files !== null && void send(target.files).catch(() => undefined)}
+        onChange={({ target }) =>
+          target.files !== null && void send(target.files).catch(() => undefined)
+        }
       />
       <Button
         look="primary"

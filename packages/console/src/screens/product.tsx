@@ -37,7 +37,9 @@ export function Screen() {
     <Page
       title={query.data?.name ?? t('product.title')}
       lead={<Link to="/products">{t('product.all')}</Link>}
-      actions={query.data !== undefined && <CodeStatus group="productStatus" value={query.data.status} />}
+      actions={
+        query.data !== undefined && <CodeStatus group="productStatus" value={query.data.status} />
+      }
     >
       <Tabs
         current={tab}

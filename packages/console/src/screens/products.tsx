@@ -35,7 +35,10 @@ export function Screen() {
       name: 'status',
       kind: 'choice',
       label: t('products.status'),
-      options: ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'].map((value) => [value, code('productStatus', value)]),
+      options: ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'].map((value) => [
+        value,
+        code('productStatus', value),
+      ]),
     },
     { name: 'category_id', kind: 'number', label: t('products.category') },
     { name: 'badge_id', kind: 'number', label: t('products.badge') },
@@ -146,7 +149,12 @@ const columns = (): readonly Column<Row>[] => [
         </>
       ),
   },
-  { id: 'variants', header: t('products.variants'), isNumber: true, cell: ({ variantCount }) => String(variantCount) },
+  {
+    id: 'variants',
+    header: t('products.variants'),
+    isNumber: true,
+    cell: ({ variantCount }) => String(variantCount),
+  },
   {
     id: 'restaurants',
     header: t('products.restaurants'),
@@ -158,5 +166,10 @@ const columns = (): readonly Column<Row>[] => [
     header: t('products.erpIssue'),
     cell: ({ hasErpIssue }) => (hasErpIssue ? <Status tone="bad">{t('filter.yes')}</Status> : '—'),
   },
-  { id: 'updated', header: t('products.updated'), sort: 'updatedAt', cell: ({ updatedAt }) => <When at={updatedAt} /> },
+  {
+    id: 'updated',
+    header: t('products.updated'),
+    sort: 'updatedAt',
+    cell: ({ updatedAt }) => <When at={updatedAt} />,
+  },
 ];

@@ -32,7 +32,9 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const zone = useZone();
   const to = oneOf(search, 'to') ?? inMinutes(0, zone).slice(0, 10);
-  const from = oneOf(search, 'from') ?? dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
+  const from =
+    oneOf(search, 'from') ??
+    dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
   const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
   const [day, setDay] = useState<Day | null>(null);
@@ -52,7 +54,9 @@ export function Screen() {
           {({ items, total }) => (
             <>
               {total > items.length && (
-                <p className={css['notice']}>{t('reconciliation.part', { shown: items.length, total })}</p>
+                <p className={css['notice']}>
+                  {t('reconciliation.part', { shown: items.length, total })}
+                </p>
               )}
               {items.length === 0 ? (
                 <EmptyState text={t('reconciliation.none')} />
@@ -64,7 +68,11 @@ export function Screen() {
         </Loaded>
       </Block>
       <Dialog
-        title={day === null ? '' : `${calendarDay(day.date, currentLanguage())}, ${day.organizationName ?? ''}`}
+        title={
+          day === null
+            ? ''
+            : `${calendarDay(day.date, currentLanguage())}, ${day.organizationName ?? ''}`
+        }
         isOpen={day !== null}
         onClose={() => setDay(null)}
       >
@@ -77,11 +85,18 @@ export function Screen() {
 function Calendar({ days, open }: { days: readonly Day[]; open: (day: Day) => void }) {
   const dates = [...new Set(days.map(({ date }) => date))].toSorted();
   const places = [
-    ...new Map(days.map((day) => [day.organizationErpId, day.organizationName ?? day.organizationErpId])),
+    ...new Map(
+      days.map((day) => [day.organizationErpId, day.organizationName ?? day.organizationErpId]),
+    ),
   ];
   const shortDate = (date: string) => `${date.slice(8)}.${date.slice(5, 7)}`;
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('reconciliation.title')}>
+    <div
+      className={styles['scroll']}
+      tabIndex={0}
+      role="region"
+      aria-label={t('reconciliation.title')}
+    >
       <table className={styles['calendar']}>
         <thead>
           <tr>
@@ -97,7 +112,9 @@ function Calendar({ days, open }: { days: readonly Day[]; open: (day: Day) => vo
               <th scope="row">{name}</th>
               {dates.map((date) => {
                 const day = days.find((of) => of.date === date && of.organizationErpId === id);
-                return <td key={date}>{day === undefined ? '' : <Cell day={day} open={open} />}</td>;
+                return (
+                  <td key={date}>{day === undefined ? '' : <Cell day={day} open={open} />}</td>
+                );
               })}
             </tr>
           ))}
@@ -124,14 +141,25 @@ function Cell({ day, open }: { day: Day; open: (day: Day) => void }) {
 function Details({ day, close }: { day: Day; close: () => void }) {
   const accept = useAction('acceptGiftDay');
   const orders = useRead('listDifferingOrders', [
-    { date: day.date, ...(day.organizationId === null ? {} : { organization_id: day.organizationId }) },
+    {
+      date: day.date,
+      ...(day.organizationId === null ? {} : { organization_id: day.organizationId }),
+    },
   ]);
   const { fingerprint } = day;
   return (
     <div className={css['stack']}>
-      <p>{t('reconciliation.sums', { atErp: day.atErp, redeemed: day.redeemed, unauthorized: day.unauthorized })}</p>
+      <p>
+        {t('reconciliation.sums', {
+          atErp: day.atErp,
+          redeemed: day.redeemed,
+          unauthorized: day.unauthorized,
+        })}
+      </p>
       {day.acceptedAt !== null && (
-        <Status tone="good">{t('reconciliation.accepted', { reason: day.acceptanceReason ?? '' })}</Status>
+        <Status tone="good">
+          {t('reconciliation.accepted', { reason: day.acceptanceReason ?? '' })}
+        </Status>
       )}
       <DataTable
         label={t('orders.title')}
@@ -146,7 +174,12 @@ function Details({ day, close }: { day: Day; close: () => void }) {
               <Link to={`/orders/${orderId}`}>{number ?? erpOrderId.slice(0, 8)}</Link>
             ),
           },
-          { id: 'erp', header: t('reconciliation.atErp'), isNumber: true, cell: ({ atErp }) => String(atErp) },
+          {
+            id: 'erp',
+            header: t('reconciliation.atErp'),
+            isNumber: true,
+            cell: ({ atErp }) => String(atErp),
+          },
           {
             id: 'redeemed',
             header: t('reconciliation.redeemed'),

@@ -59,7 +59,9 @@ export function Screen() {
         ]}
       />
       <Loaded query={query}>
-        {({ effectiveTimeZone }) => (TABS[tab] ?? TABS['switches']!)({ id: Number(id), zone: effectiveTimeZone })}
+        {({ effectiveTimeZone }) =>
+          (TABS[tab] ?? TABS['switches']!)({ id: Number(id), zone: effectiveTimeZone })
+        }
       </Loaded>
     </Page>
   );

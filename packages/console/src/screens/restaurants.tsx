@@ -21,7 +21,10 @@ const filters = (): readonly Filter[] => [
     name: 'state',
     kind: 'choice',
     label: t('restaurants.state'),
-    options: ['closed', 'stopped', 'busy', 'incomplete'].map((state) => [state, code('restaurantState', state)]),
+    options: ['closed', 'stopped', 'busy', 'incomplete'].map((state) => [
+      state,
+      code('restaurantState', state),
+    ]),
   },
 ];
 
@@ -67,7 +70,11 @@ export function Screen() {
                 columns={columns()}
                 rowId={({ organizationId }) => String(organizationId)}
                 empty={{ text: t('restaurants.none') }}
-                selection={{ ids, change: setIds, all: rows.map(({ organizationId }) => String(organizationId)) }}
+                selection={{
+                  ids,
+                  change: setIds,
+                  all: rows.map(({ organizationId }) => String(organizationId)),
+                }}
               />
               <Pager page={page} size={SIZE} total={rows.length} />
             </div>
@@ -91,7 +98,11 @@ const columns = (): readonly Column<Overview>[] => [
       </div>
     ),
   },
-  { id: 'intake', header: t('restaurants.intake'), cell: (restaurant) => <Intake restaurant={restaurant} /> },
+  {
+    id: 'intake',
+    header: t('restaurants.intake'),
+    cell: (restaurant) => <Intake restaurant={restaurant} />,
+  },
   {
     id: 'busy',
     header: t('restaurants.busy'),
@@ -108,7 +119,10 @@ const columns = (): readonly Column<Overview>[] => [
     header: t('restaurants.stops'),
     isNumber: true,
     cell: ({ organizationId, stoppedItems }) => (
-      <Link to="/missing" search={{ restaurant: String(organizationId), reason: 'NOT_STOPPED' } as never}>
+      <Link
+        to="/missing"
+        search={{ restaurant: String(organizationId), reason: 'NOT_STOPPED' } as never}
+      >
         <Count value={stoppedItems} />
       </Link>
     ),
@@ -123,12 +137,17 @@ const columns = (): readonly Column<Overview>[] => [
     id: 'menu',
     header: t('restaurants.menu'),
     cell: ({ menu }) =>
-      menu === null ? <Status tone="bad">{t('restaurants.noMenu')}</Status> : <Age seconds={menu.ageSeconds} />,
+      menu === null ? (
+        <Status tone="bad">{t('restaurants.noMenu')}</Status>
+      ) : (
+        <Age seconds={menu.ageSeconds} />
+      ),
   },
   {
     id: 'missing',
     header: t('restaurants.missing'),
-    cell: ({ missing }) => (missing.length === 0 ? '—' : missing.map((part) => code('readiness', part)).join(', ')),
+    cell: ({ missing }) =>
+      missing.length === 0 ? '—' : missing.map((part) => code('readiness', part)).join(', '),
   },
 ];
 

@@ -12,17 +12,30 @@ const TONES = { OK: 'good', LIMITED: 'warn', BROKEN: 'bad', UNKNOWN: 'plain' } a
 export function Screen() {
   const check = useAction('checkReward');
   const items = useAll('listErpItems', { sort: ['name,asc'] });
-  const dishes = (items.data?.items ?? []).map(({ itemId, name, sku }) => [itemId, `${name} ${sku ?? ''}`] as const);
+  const dishes = (items.data?.items ?? []).map(
+    ({ itemId, name, sku }) => [itemId, `${name} ${sku ?? ''}`] as const,
+  );
   const fields = (isNew: boolean): readonly Field[] => [
-    ...(isNew ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const] : []),
+    ...(isNew
+      ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const]
+      : []),
     { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
-    { name: 'erpItemId', kind: 'choice', label: t('incident.dish'), isRequired: true, options: dishes },
+    {
+      name: 'erpItemId',
+      kind: 'choice',
+      label: t('incident.dish'),
+      isRequired: true,
+      options: dishes,
+    },
     { name: 'defaultTermDays', kind: 'number', label: t('rewards.term'), min: 1 },
     {
       name: 'defaultReason',
       kind: 'choice',
       label: t('form.reason'),
-      options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [value, code('giftReason', value)]),
+      options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [
+        value,
+        code('giftReason', value),
+      ]),
     },
     { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
   ];
@@ -36,7 +49,12 @@ export function Screen() {
       empty={t('rewards.none')}
       columns={[
         { id: 'name', header: t('product.name'), sort: 'name', cell: ({ name }) => name },
-        { id: 'code', header: t('badges.code'), sort: 'code', cell: ({ code: value }) => <code>{value}</code> },
+        {
+          id: 'code',
+          header: t('badges.code'),
+          sort: 'code',
+          cell: ({ code: value }) => <code>{value}</code>,
+        },
         {
           id: 'health',
           header: t('rewards.health'),
@@ -66,7 +84,9 @@ export function Screen() {
       defaults={{ isActive: true, defaultReason: 'OTHER' }}
       create={{ operation: 'createReward', label: t('rewards.create') }}
       edit={{ operation: 'editReward', read: 'getReward', key: ({ id }) => ({ id }) }}
-      more={({ id }) => <ActionButton small action={check} label={t('rewards.check')} input={() => [{ id }]} />}
+      more={({ id }) => (
+        <ActionButton small action={check} label={t('rewards.check')} input={() => [{ id }]} />
+      )}
     />
   );
 }

@@ -19,7 +19,11 @@ type Role = Data<'listRoles'>['items'][number];
 type Permission = Role['permissions'][number];
 
 const PERMISSIONS = [
-  ...new Set(Object.values(OPERATION_PERMISSIONS).flatMap((need) => (typeof need === 'string' ? [need] : []))),
+  ...new Set(
+    Object.values(OPERATION_PERMISSIONS).flatMap((need) =>
+      typeof need === 'string' ? [need] : [],
+    ),
+  ),
 ].toSorted() as Permission[];
 
 /** Roles and their permissions as a matrix. */
@@ -39,7 +43,9 @@ export function Screen() {
             { name: 'code', kind: 'text', label: t('badges.code'), isRequired: true },
             { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
           ]}
-          input={({ code: value, name }) => [{ code: textOf(value), name: textOf(name), permissions: [] }]}
+          input={({ code: value, name }) => [
+            { code: textOf(value), name: textOf(name), permissions: [] },
+          ]}
         />
       }
     >
@@ -67,7 +73,10 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
   };
   const save = async () => {
     for (const role of roles.filter(({ id }) => changed.has(id))) {
-      await update.run({ id: role.id }, { version: role.version, permissions: [...permissionsOf(role)] });
+      await update.run(
+        { id: role.id },
+        { version: role.version, permissions: [...permissionsOf(role)] },
+      );
       setChanged((before) => new Map([...before].filter(([id]) => id !== role.id)));
     }
     announce(t('action.saved'));
@@ -127,7 +136,10 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
         >
           {t('action.save')}
         </Button>
-        <Button reason={changed.size === 0 ? t('categories.unchanged') : null} onPress={() => setChanged(new Map())}>
+        <Button
+          reason={changed.size === 0 ? t('categories.unchanged') : null}
+          onPress={() => setChanged(new Map())}
+        >
           {t('categories.discard')}
         </Button>
       </div>

@@ -21,7 +21,11 @@ export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });
   return (
-    <Page manual="import-held-back" title={t('run.of', { id })} lead={<Link to="/sync">{t('run.all')}</Link>}>
+    <Page
+      manual="import-held-back"
+      title={t('run.of', { id })}
+      lead={<Link to="/sync">{t('run.all')}</Link>}
+    >
       <Loaded query={query}>
         {(run) => (
           <div className={css['stack']}>
@@ -92,9 +96,19 @@ function Summary({ run }: { run: Run }) {
           ],
           [t('sync.mode'), `${code('runMode', run.mode)}, ${code('trigger', run.trigger)}`],
           [t('sync.started'), <When key="b" at={run.startedAt} />],
-          [t('run.finished'), run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />],
+          [
+            t('run.finished'),
+            run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />,
+          ],
           [t('run.by'), <Person key="by" author={run.canceledBy ?? run.requestedBy} />],
-          [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
+          [
+            t('run.items'),
+            t('run.counts', {
+              created: items.created,
+              updated: items.updated,
+              deleted: items.deleted,
+            }),
+          ],
           [t('run.prices'), <Count key="p" value={prices.upserted} />],
           [t('temporal.executions'), temporal],
           [
@@ -129,7 +143,14 @@ function HeldBack({ run }: { run: Run }) {
         />
       }
     >
-      <p>{t('run.shrink', { vanished, before, percent: Math.round(percent), threshold: thresholdPercent })}</p>
+      <p>
+        {t('run.shrink', {
+          vanished,
+          before,
+          percent: Math.round(percent),
+          threshold: thresholdPercent,
+        })}
+      </p>
     </Block>
   );
 }
@@ -145,7 +166,12 @@ function HeldBackRestaurants({ run }: { run: Run }) {
         columns={[
           { id: 'name', header: t('missing.restaurant'), cell: ({ name }) => name ?? '—' },
           { id: 'what', header: t('run.what'), cell: ({ what }) => code('heldBack', what) },
-          { id: 'before', header: t('run.before'), isNumber: true, cell: ({ before }) => <Count value={before} /> },
+          {
+            id: 'before',
+            header: t('run.before'),
+            isNumber: true,
+            cell: ({ before }) => <Count value={before} />,
+          },
           {
             id: 'vanished',
             header: t('run.vanished'),
@@ -162,7 +188,9 @@ function HeldBackRestaurants({ run }: { run: Run }) {
                   action={accept}
                   label={t('run.acceptRestaurant')}
                   confirm={`${name ?? ''}: ${t('run.acceptText', { vanished, before })}`}
-                  fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
+                  fields={[
+                    { name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true },
+                  ]}
                   input={({ reason }) => [
                     { id: run.id },
                     { reason: textOf(reason), organizationIds: [organizationId] },
@@ -184,7 +212,8 @@ function Anomalies({ run }: { run: Run }) {
         {run.anomalies.map(({ code: name, count, samples }) => (
           <li key={name}>
             <span className={css['grow']}>
-              <code>{name}</code> <span className={css['muted']}>{samples.slice(0, 3).join(', ')}</span>
+              <code>{name}</code>{' '}
+              <span className={css['muted']}>{samples.slice(0, 3).join(', ')}</span>
             </span>
             <Count value={count} />
           </li>

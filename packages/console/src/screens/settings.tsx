@@ -52,10 +52,20 @@ export function Screen() {
                 {
                   id: 'default',
                   header: t('settings.default'),
-                  cell: ({ defaultValue, unitTitle }) => <Value value={defaultValue} unit={unitTitle} />,
+                  cell: ({ defaultValue, unitTitle }) => (
+                    <Value value={defaultValue} unit={unitTitle} />
+                  ),
                 },
-                { id: 'at', header: t('products.updated'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
-                { id: 'by', header: t('settings.by'), cell: ({ updatedBy }) => <Person author={updatedBy} /> },
+                {
+                  id: 'at',
+                  header: t('products.updated'),
+                  cell: ({ updatedAt }) => <When at={updatedAt} />,
+                },
+                {
+                  id: 'by',
+                  header: t('settings.by'),
+                  cell: ({ updatedBy }) => <Person author={updatedBy} />,
+                },
                 {
                   id: 'actions',
                   header: t('table.actions'),
@@ -80,7 +90,11 @@ export function Screen() {
           )}
         </Loaded>
       </Block>
-      <Dialog title={setting?.title ?? ''} isOpen={setting !== null} onClose={() => setSetting(null)}>
+      <Dialog
+        title={setting?.title ?? ''}
+        isOpen={setting !== null}
+        onClose={() => setSetting(null)}
+      >
         {setting !== null && <SettingForm setting={setting} close={() => setSetting(null)} />}
       </Dialog>
     </Page>

@@ -9,7 +9,9 @@ import { Status } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 
-const filters = (): readonly Filter[] => [{ name: 'q', kind: 'text', label: t('restaurants.find') }];
+const filters = (): readonly Filter[] => [
+  { name: 'q', kind: 'text', label: t('restaurants.find') },
+];
 
 /** The restaurants and what is missing before they can take orders. */
 export function Screen() {
@@ -24,7 +26,9 @@ export function Screen() {
           {({ organizations }) => (
             <Table
               label={t('setup.title')}
-              rows={organizations.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))}
+              rows={organizations.filter(({ name }) =>
+                name.toLowerCase().includes(q.toLowerCase()),
+              )}
               rowId={({ organizationId }) => String(organizationId)}
               empty={{ text: t('setup.none') }}
               columns={[
@@ -40,7 +44,11 @@ export function Screen() {
                     </Link>
                   ),
                 },
-                { id: 'zone', header: t('setup.timeZone'), cell: ({ timeZone }) => <code>{timeZone}</code> },
+                {
+                  id: 'zone',
+                  header: t('setup.timeZone'),
+                  cell: ({ timeZone }) => <code>{timeZone}</code>,
+                },
                 {
                   id: 'ready',
                   header: t('restaurants.missing'),
@@ -48,7 +56,9 @@ export function Screen() {
                     missing.length === 0 ? (
                       <Status tone="good">{t('setup.ready')}</Status>
                     ) : (
-                      <Status tone="warn">{missing.map((part) => code('readiness', part)).join(', ')}</Status>
+                      <Status tone="warn">
+                        {missing.map((part) => code('readiness', part)).join(', ')}
+                      </Status>
                     ),
                 },
               ]}

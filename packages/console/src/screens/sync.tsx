@@ -21,7 +21,12 @@ const REASONS = ['SUSPICIOUS_SHRINK', 'CANCELLED', 'ACTIVITY_TIMEOUT', 'ABANDONE
 const TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'];
 
 const filters = (): readonly Filter[] => [
-  { name: 'job', kind: 'choice', label: t('sync.job'), options: JOBS.map((job) => [job, code('job', job)]) },
+  {
+    name: 'job',
+    kind: 'choice',
+    label: t('sync.job'),
+    options: JOBS.map((job) => [job, code('job', job)]),
+  },
   {
     name: 'status',
     kind: 'choices',
@@ -48,7 +53,9 @@ export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
   const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
-  const runs = useRead('listSyncRuns', [{ ...paramsOf(kindsOf(filters()), search), ...ofRestaurant }]);
+  const runs = useRead('listSyncRuns', [
+    { ...paramsOf(kindsOf(filters()), search), ...ofRestaurant },
+  ]);
   return (
     <Page title={t('sync.title')} lead={t('sync.lead')}>
       <Behind />
@@ -80,9 +87,22 @@ const columns = (): readonly Column<Run>[] => [
     header: t('sync.mode'),
     cell: ({ mode, trigger }) => `${code('runMode', mode)}, ${code('trigger', trigger)}`,
   },
-  { id: 'status', header: t('sync.status'), cell: ({ status }) => <CodeStatus group="runStatus" value={status} /> },
-  { id: 'reason', header: t('sync.reason'), cell: ({ reason }) => (reason === null ? '—' : code('runReason', reason)) },
-  { id: 'started', header: t('sync.started'), sort: 'startedAt', cell: ({ startedAt }) => <When at={startedAt} /> },
+  {
+    id: 'status',
+    header: t('sync.status'),
+    cell: ({ status }) => <CodeStatus group="runStatus" value={status} />,
+  },
+  {
+    id: 'reason',
+    header: t('sync.reason'),
+    cell: ({ reason }) => (reason === null ? '—' : code('runReason', reason)),
+  },
+  {
+    id: 'started',
+    header: t('sync.started'),
+    sort: 'startedAt',
+    cell: ({ startedAt }) => <When at={startedAt} />,
+  },
   {
     id: 'items',
     header: t('sync.items'),

@@ -59,12 +59,14 @@ export function Screen() {
         {
           id: 'roles',
           header: t('account.roles'),
-          cell: ({ roles: own }) => own.map((role) => options.find(([code]) => code === role)?.[1] ?? role).join(', '),
+          cell: ({ roles: own }) =>
+            own.map((role) => options.find(([code]) => code === role)?.[1] ?? role).join(', '),
         },
         {
           id: 'restaurants',
           header: t('products.restaurants'),
-          cell: ({ organizationIds }) => (organizationIds === null ? t('filter.all') : String(organizationIds.length)),
+          cell: ({ organizationIds }) =>
+            organizationIds === null ? t('filter.all') : String(organizationIds.length),
         },
         {
           id: 'factor',

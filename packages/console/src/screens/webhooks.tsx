@@ -42,7 +42,10 @@ export function Screen() {
 function Endpoint({ id }: { id: number }) {
   const query = useRead('getWebhookEndpoint', [{ id }]);
   return (
-    <Page title={query.data?.url ?? t('webhooks.title')} lead={<Link to="/webhooks">{t('webhooks.all')}</Link>}>
+    <Page
+      title={query.data?.url ?? t('webhooks.title')}
+      lead={<Link to="/webhooks">{t('webhooks.all')}</Link>}
+    >
       <WebhookDeliveries id={id} />
     </Page>
   );
@@ -80,8 +83,18 @@ function Endpoints() {
               </Status>
             ),
           },
-          { id: 'waiting', header: t('webhooks.waiting'), isNumber: true, cell: ({ waiting }) => String(waiting) },
-          { id: 'failed', header: t('webhooks.failed'), isNumber: true, cell: ({ failed }) => String(failed) },
+          {
+            id: 'waiting',
+            header: t('webhooks.waiting'),
+            isNumber: true,
+            cell: ({ waiting }) => String(waiting),
+          },
+          {
+            id: 'failed',
+            header: t('webhooks.failed'),
+            isNumber: true,
+            cell: ({ failed }) => String(failed),
+          },
         ]}
         fields={() => [
           { name: 'url', kind: 'text', label: t('webhooks.url'), isRequired: true },
@@ -109,7 +122,11 @@ function Endpoints() {
           label: t('webhooks.create'),
           after: (answer) => setSecret((answer as { secret?: string }).secret ?? null),
         }}
-        edit={{ operation: 'editWebhookEndpoint', read: 'getWebhookEndpoint', key: ({ id }) => ({ id }) }}
+        edit={{
+          operation: 'editWebhookEndpoint',
+          read: 'getWebhookEndpoint',
+          key: ({ id }) => ({ id }),
+        }}
         remove={{
           operation: 'deleteWebhookEndpoint',
           key: ({ id }) => ({ id }),
@@ -143,7 +160,12 @@ function Endpoints() {
           </>
         )}
       />
-      <Dialog title={t('webhooks.secret')} isOpen={secret !== null} onClose={() => setSecret(null)} isBox>
+      <Dialog
+        title={t('webhooks.secret')}
+        isOpen={secret !== null}
+        onClose={() => setSecret(null)}
+        isBox
+      >
         <p>{t('keys.tokenText')}</p>
         <pre className={css['pre']} tabIndex={0}>
           {secret}

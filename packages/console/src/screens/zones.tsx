@@ -25,11 +25,16 @@ type Zone = Data<'getDeliveryZone'>;
 /** Delivery zones: a map, a list next to it, and the terms at a point. */
 export function Screen() {
   const restaurant = usePickedRestaurant();
-  const query = useAll('listDeliveryZones', restaurant === undefined ? {} : { organization_id: restaurant.id });
+  const query = useAll(
+    'listDeliveryZones',
+    restaurant === undefined ? {} : { organization_id: restaurant.id },
+  );
   return (
     <Page manual="zones" title={t('zones.title')} lead={t('zones.lead')}>
       <Loaded query={query} rows={8}>
-        {({ items }) => (items.length === 0 ? <EmptyState text={t('zones.none')} /> : <Zones zones={items} />)}
+        {({ items }) =>
+          items.length === 0 ? <EmptyState text={t('zones.none')} /> : <Zones zones={items} />
+        }
       </Loaded>
       <ZoneOverrides />
     </Page>
@@ -50,8 +55,11 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
   // While another point is loading, the query has the answer of the former one.
   const answered = point === null || terms.isPlaceholderData ? undefined : terms.data;
   const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
-  const boundsOfZone = (zone: Zone | undefined) => boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
-  const [target, setTarget] = useState(() => boundsOfZone(named) ?? (point === null ? null : around(point)));
+  const boundsOfZone = (zone: Zone | undefined) =>
+    boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
+  const [target, setTarget] = useState(
+    () => boundsOfZone(named) ?? (point === null ? null : around(point)),
+  );
   const overlaps = useMemo(() => overlapsOf(zones), [zones]);
   const [edited, setEdited] = useState<Zone | null>(null);
 
@@ -80,12 +88,31 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
           </Button>
         }
       >
-        <ZoneMap zones={zones} overlaps={overlaps} chosen={chosen} point={point} target={target} onPoint={ask} />
-        {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
-        {isLimited ? <p className={parts['muted']}>{t('zones.limited')}</p> : <PointForm text={at} ask={askTyped} />}
+        <ZoneMap
+          zones={zones}
+          overlaps={overlaps}
+          chosen={chosen}
+          point={point}
+          target={target}
+          onPoint={ask}
+        />
+        {point !== null && (
+          <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>
+        )}
+        {isLimited ? (
+          <p className={parts['muted']}>{t('zones.limited')}</p>
+        ) : (
+          <PointForm text={at} ask={askTyped} />
+        )}
       </Block>
       <Block title={t('zones.list')}>
-        <ZoneList zones={zones} overlaps={overlaps} chosen={chosen} choose={choose} edit={setEdited} />
+        <ZoneList
+          zones={zones}
+          overlaps={overlaps}
+          chosen={chosen}
+          choose={choose}
+          edit={setEdited}
+        />
       </Block>
       <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={() => setEdited(null)}>
         {edited !== null && <ZoneForm zone={edited} close={() => setEdited(null)} />}

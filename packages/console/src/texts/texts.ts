@@ -54,8 +54,12 @@ export function code(group: string, value: string): string {
 /** Every code of a group that has a sentence, sorted by it. */
 export function codesOf(group: string): readonly string[] {
   const prefix = `${group}.`;
-  const found = Object.keys(texts).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
-  return found.toSorted((one, other) => code(group, one).localeCompare(code(group, other), localeOf(language)));
+  const found = Object.keys(texts).flatMap((key) =>
+    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+  );
+  return found.toSorted((one, other) =>
+    code(group, one).localeCompare(code(group, other), localeOf(language)),
+  );
 }
 
 /** The reason why an action is impossible for a person who lacks this permission. */

@@ -8,7 +8,9 @@ export function loadScript(url: string): Promise<void> {
     const script = document.createElement('script');
     script.src = url;
     script.addEventListener('load', () => resolve());
-    script.addEventListener('error', () => reject(new Error(`The script ${url} could not be loaded.`)));
+    script.addEventListener('error', () =>
+      reject(new Error(`The script ${url} could not be loaded.`)),
+    );
     document.head.append(script);
   });
   loading.set(url, loaded);

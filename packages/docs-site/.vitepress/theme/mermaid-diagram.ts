@@ -13,12 +13,22 @@ export const MermaidDiagram = defineComponent({
     onMounted(async () => {
       await loadScript(mermaidUrl);
       const { mermaid } = globalThis;
-      mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme: 'neutral', fontFamily: 'inherit' });
+      mermaid.initialize({
+        startOnLoad: false,
+        securityLevel: 'strict',
+        theme: 'neutral',
+        fontFamily: 'inherit',
+      });
       const { svg: image } = await mermaid.render(`diagram-${(drawn += 1)}`, text);
       // On a phone a wide diagram is scrolled instead of becoming unreadable.
-      svg.value = image.replace(/max-width: ([\d.]+px)/, 'max-width: $1; min-width: min($1, 640px)');
+      svg.value = image.replace(
+        /max-width: ([\d.]+px)/,
+        'max-width: $1; min-width: min($1, 640px)',
+      );
     });
     return () =>
-      svg.value === '' ? h('pre', { class: 'diagram' }, text) : h('figure', { class: 'diagram', innerHTML: svg.value });
+      svg.value === ''
+        ? h('pre', { class: 'diagram' }, text)
+        : h('figure', { class: 'diagram', innerHTML: svg.value });
   },
 });

@@ -3,10 +3,13 @@
  * operation that is in neither table fails the test: it is either a mistake or belongs here with a
  * reason.
  */
-export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>> = {
+export const ADDITIONS: Readonly<
+  Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>
+> = {
   public: {
     'GET /stream': 'a storefront learns of changes at once and without polling',
-    'GET /orders/{order_id}/stream': 'a guest sees the status of an order at once and without polling',
+    'GET /orders/{order_id}/stream':
+      'a guest sees the status of an order at once and without polling',
     'GET /sitemap': 'a storefront writes its sitemap with the time of each change',
     'GET /gifts': 'a customer sees what they were promised before there is a cart',
   },
@@ -17,7 +20,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /security-events': 'whoever watches over security sees what was refused',
     'GET /me/sessions': 'users see where they are signed in',
     'DELETE /me/sessions': 'users sign out everywhere else',
-    'DELETE /me/sessions/{session_id}': 'users sign out of a browser that they do not have any more',
+    'DELETE /me/sessions/{session_id}':
+      'users sign out of a browser that they do not have any more',
     'POST /me/second-factor': 'a password alone does not protect the accounts of staff',
     'POST /me/second-factor/confirm': 'a password alone does not protect the accounts of staff',
     'POST /me/second-factor/remove': 'a password alone does not protect the accounts of staff',
@@ -28,7 +32,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /api-keys': 'programs act in their own name',
     'PATCH /api-keys/{id}': 'programs act in their own name',
     'POST /api-keys/{id}/rotate': 'a token is replaced without a gap',
-    'POST /api-keys/{id}/take-over': 'an administrator keeps a program running whose owner has left',
+    'POST /api-keys/{id}/take-over':
+      'an administrator keeps a program running whose owner has left',
     'DELETE /api-keys/{id}': 'a token that leaked stops working',
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
@@ -38,7 +43,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'PUT /busy': 'one request announces a busy evening everywhere',
     'DELETE /busy': 'one request ends it everywhere',
     'GET /organizations/{id}/busy': 'staff see until when a kitchen is busy',
-    'PUT /organizations/{id}/busy': 'a busy kitchen is announced until a time, without a rule to delete later',
+    'PUT /organizations/{id}/busy':
+      'a busy kitchen is announced until a time, without a rule to delete later',
     'DELETE /organizations/{id}/busy': 'a kitchen is less busy than expected',
     'GET /franchisees': 'owners of connections',
     'POST /franchisees': 'owners of connections',
@@ -59,7 +65,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'PUT /connections/{id}/api-login': 'management of connections',
     'GET /connections/{id}/webhook-secrets': 'each connection may have secrets of its own',
     'POST /connections/{id}/webhook-secrets': 'each connection may have secrets of its own',
-    'DELETE /connections/{id}/webhook-secrets/{secret_id}': 'each connection may have secrets of its own',
+    'DELETE /connections/{id}/webhook-secrets/{secret_id}':
+      'each connection may have secrets of its own',
     'POST /connections/{id}/disable': 'management of connections',
     'POST /connections/{id}/enable': 'management of connections',
 
@@ -70,16 +77,19 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /sync/pauses': 'operators stop imports during work on the external system',
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
 
-    'GET /modifier-groups/{group_key}/usages': 'editors see which dishes a change of a group affects',
+    'GET /modifier-groups/{group_key}/usages':
+      'editors see which dishes a change of a group affects',
     'GET /erp/categories': 'editors choose a category of the external system to filter new dishes',
     'POST /erp/items/bulk': 'hundreds of new dishes are decided at once',
     'GET /products/{id}/preview': 'editors see a product before guests do',
-    'GET /organizations/{id}/missing-products': 'a restaurant asks which of its dishes guests do not see',
+    'GET /organizations/{id}/missing-products':
+      'a restaurant asks which of its dishes guests do not see',
     'GET /compensations/reconciliation/orders': 'staff see which orders a difference comes from',
     'GET /clients': 'guest service sees all of a caller at once',
     'GET /clients/{id}': 'guest service sees all of a client at once',
     'GET /orders/{id}/attempts': 'staff see why an order did not reach its restaurant',
-    'GET /products/{id}/publish-check': 'editors see all that a product lacks before they publish it',
+    'GET /products/{id}/publish-check':
+      'editors see all that a product lacks before they publish it',
     'GET /categories/{id}/products': 'editors read the order of products before they change it',
     'POST /categories/{id}/restore': 'a category that was archived by mistake returns',
     'POST /products/{id}/restore': 'a product that was archived by mistake comes back',
@@ -90,7 +100,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /notifications': 'what administrators are told',
     'GET /notifications/{id}': 'what administrators are told',
     'POST /notifications/{id}/read': 'what administrators are told',
-    'POST /notifications/{id}/resolve': 'a report of a single event is done when staff have dealt with it',
+    'POST /notifications/{id}/resolve':
+      'a report of a single event is done when staff have dealt with it',
     'POST /notifications/{id}/send': 'what administrators are told',
     'GET /events': 'integrations read what has changed',
     'GET /webhook-endpoints': 'integrations get what has changed',
@@ -113,11 +124,13 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /schedule-exceptions': 'staff see every stop of intake',
     'POST /schedule-exceptions': 'a holiday is one request for all restaurants',
     'POST /organizations/{id}/copy-ordering-to': 'a set-up is copied to many restaurants at once',
-    'GET /console-config': 'the page for signing in learns the name of the chain and the ways to sign in',
+    'GET /console-config':
+      'the page for signing in learns the name of the chain and the ways to sign in',
     'GET /settings': 'what was left open to operators is a named setting',
     'GET /settings/{key}': 'what was left open to operators is a named setting',
     'PATCH /settings/{key}': 'what was left open to operators is a named setting',
-    'GET /connections/{id}/order-sending': 'staff see what orders name at the ERP, and what they lack',
+    'GET /connections/{id}/order-sending':
+      'staff see what orders name at the ERP, and what they lack',
     'PATCH /connections/{id}/order-sending':
       'an ERP may have several ways to pay of a kind: staff say which one is meant',
     'POST /composition-rules/calculate': 'staff try their rules without making a cart',

@@ -39,7 +39,9 @@ describe('[HTTP-9] the registered operations of the API', () => {
   });
 
   test.each(APIS)('%s: include only required and added ones', (api) => {
-    const known = [...REQUIRED[api].map(({ name }) => name), ...Object.keys(ADDITIONS[api])].map(address);
+    const known = [...REQUIRED[api].map(({ name }) => name), ...Object.keys(ADDITIONS[api])].map(
+      address,
+    );
     const own = routes.filter((route) => route.api === api);
 
     expect(own.map(nameOf).filter((name) => !known.includes(address(name)))).toEqual([]);
@@ -48,7 +50,8 @@ describe('[HTTP-9] the registered operations of the API', () => {
   test.each(APIS)('%s: include each addition, which has a reason and is not required', (api) => {
     const required = REQUIRED[api].map(({ name }) => address(name));
     const wrong = Object.entries(ADDITIONS[api]).filter(
-      ([name, reason]) => find(api, name) === undefined || reason === '' || required.includes(address(name)),
+      ([name, reason]) =>
+        find(api, name) === undefined || reason === '' || required.includes(address(name)),
     );
 
     expect(wrong).toEqual([]);
@@ -59,7 +62,9 @@ describe('[HTTP-9] the registered operations of the API', () => {
 const OTHER_CREATES = ['startSyncRun', 'acceptSyncRunShrink', 'pinRevision'];
 
 test('[HTTP-6] take an Idempotency-Key if they create something', () => {
-  const creates = routes.filter((route) => 201 in route.responses || OTHER_CREATES.includes(route.operationId));
+  const creates = routes.filter(
+    (route) => 201 in route.responses || OTHER_CREATES.includes(route.operationId),
+  );
 
   expect(creates.filter((route) => route.idempotent === undefined).map(fullPath)).toEqual([]);
   expect(creates.length).toBeGreaterThan(12);
@@ -81,7 +86,9 @@ const isUnpaged = (route: Route): boolean =>
   (route.api === 'public' && UNPAGED.includes(nameOf(route))) ||
   (route.api === 'admin' && CONTINUED.includes(nameOf(route)));
 
-const paged = routes.filter((route) => route.method === 'GET' && answersList(route) && !isUnpaged(route));
+const paged = routes.filter(
+  (route) => route.method === 'GET' && answersList(route) && !isUnpaged(route),
+);
 
 describe('every list of the API', () => {
   test('exists in the code if it is required', () => {
@@ -97,7 +104,9 @@ describe('every list of the API', () => {
     const wrong = paged.filter(
       (route) =>
         !['page', 'size'].every((name) => queryOf(route).includes(name)) ||
-        !['items', 'page', 'size', 'total'].every((name) => name in (answerOf(route).properties ?? {})),
+        !['items', 'page', 'size', 'total'].every(
+          (name) => name in (answerOf(route).properties ?? {}),
+        ),
     );
 
     expect(wrong.map(fullPath)).toEqual([]);
@@ -107,7 +116,8 @@ describe('every list of the API', () => {
 
 /** The fields that a list can be sorted by. */
 const sortsOf = (route: Route): string[] =>
-  (route.query?.properties?.['sort'] as { items?: { enum?: string[] } } | undefined)?.items?.enum ?? [];
+  (route.query?.properties?.['sort'] as { items?: { enum?: string[] } } | undefined)?.items?.enum ??
+  [];
 
 test('[HTTP-3] every paged list can be sorted', () => {
   expect(paged.filter((route) => sortsOf(route).length === 0).map(fullPath)).toEqual([]);
@@ -144,7 +154,8 @@ describe('a list over HTTP', () => {
     );
     const { required = [] } = (route.query ?? {}) as { required?: string[] };
     const period = required.includes('from') ? { from: '2026-11-01', to: '2026-11-30' } : {};
-    const point = query['sort']?.startsWith('distance') === true ? { lat: '55.75', lon: '37.6' } : {};
+    const point =
+      query['sort']?.startsWith('distance') === true ? { lat: '55.75', lon: '37.6' } : {};
     const search = new URLSearchParams({
       ...(queryOf(route).includes('q') ? { q: 'а' } : {}),
       ...(required.includes('date') ? { date: '2026-11-01' } : {}),
@@ -152,7 +163,8 @@ describe('a list over HTTP', () => {
       ...point,
       ...query,
     });
-    const bearer = apiOf(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
+    const bearer =
+      apiOf(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
     const headers = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
     const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -167,10 +179,14 @@ describe('a list over HTTP', () => {
       const unknown = await get(route, { sort: 'nothing,asc' });
 
       // Lists below something that this world does not have are 404.
-      expect(answers.filter(([, { status }]) => status !== 200 && status !== 404).map(([sort]) => sort)).toEqual([]);
+      expect(
+        answers.filter(([, { status }]) => status !== 200 && status !== 404).map(([sort]) => sort),
+      ).toEqual([]);
       for (const [sort, { body }] of answers) {
         const [field = '', direction] = sort.split(',');
-        const values = ((body['items'] ?? []) as Record<string, unknown>[]).map((item) => item[field] ?? null);
+        const values = ((body['items'] ?? []) as Record<string, unknown>[]).map(
+          (item) => item[field] ?? null,
+        );
         const present = values.filter((value) => typeof value === 'number');
         const expected = present.toSorted((a, b) => (direction === 'asc' ? a - b : b - a));
         expect({ sort, values: present }).toEqual({ sort, values: expected });
@@ -179,18 +195,26 @@ describe('a list over HTTP', () => {
     },
   );
 
-  test.each(paged.map((route) => [fullPath(route), route] as const))('answers GET %s', async (_, route) => {
-    const page = await get(route, { page: '2', size: '7' });
-    const refused = await Promise.all(
-      [{ size: '201' }, { size: '0' }, { page: '0' }, { page: '-1' }, { page: 'x' }].map((query) => get(route, query)),
-    );
+  test.each(paged.map((route) => [fullPath(route), route] as const))(
+    'answers GET %s',
+    async (_, route) => {
+      const page = await get(route, { page: '2', size: '7' });
+      const refused = await Promise.all(
+        [{ size: '201' }, { size: '0' }, { page: '0' }, { page: '-1' }, { page: 'x' }].map(
+          (query) => get(route, query),
+        ),
+      );
 
-    // Lists below something that this world does not have are 404.
-    const isMissing = page.status === 404 && fullPath(route).includes('{');
-    const envelope = { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) };
-    expect(page).toMatchObject(isMissing ? { status: 404 } : { status: 200, body: envelope });
-    for (const { status, body } of refused) {
-      expect({ status, type: body['type'] }).toEqual({ status: 422, type: '/problems/validation' });
-    }
-  });
+      // Lists below something that this world does not have are 404.
+      const isMissing = page.status === 404 && fullPath(route).includes('{');
+      const envelope = { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) };
+      expect(page).toMatchObject(isMissing ? { status: 404 } : { status: 200, body: envelope });
+      for (const { status, body } of refused) {
+        expect({ status, type: body['type'] }).toEqual({
+          status: 422,
+          type: '/problems/validation',
+        });
+      }
+    },
+  );
 });

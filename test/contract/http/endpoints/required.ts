@@ -208,7 +208,11 @@ function operations(text: string): Operation[] {
     const [method = '', path = '', ...rest] = line.split(' ');
     const isList = rest[0] === '*';
     const named = isList ? rest.slice(1) : rest;
-    return { name: `${method} ${path}`, isList, query: isList ? [...named, 'page', 'size'] : named };
+    return {
+      name: `${method} ${path}`,
+      isList,
+      query: isList ? [...named, 'page', 'size'] : named,
+    };
   });
 }
 

@@ -14,7 +14,10 @@ import { editModifierGroup } from '../../../../modules/catalog/modifiers/modifie
 import { createReward } from '../../../../modules/gifts/rewards/rewards.ts';
 import { editModifier } from '../../../../modules/catalog/modifiers/modifiers.ts';
 import { moveProduct } from '../../../../modules/catalog/products/move-product.ts';
-import { DIRTY_SOURCES, type DirtySource } from '../../../../modules/menus/rebuilds/dirty-sources.ts';
+import {
+  DIRTY_SOURCES,
+  type DirtySource,
+} from '../../../../modules/menus/rebuilds/dirty-sources.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../../modules/event-listeners.ts';
 import { markDirty } from '../../../../modules/menus/rebuilds/mark-dirty.ts';
 import { recordMediaBase } from '../../../../modules/media/media-base.ts';
@@ -64,12 +67,23 @@ beforeAll(async () => {
   rows = menuRows(world.db);
   pictures = await pictureWorld(world.db);
   menuId = await importBasics(world);
-  const ofMenu = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  const ofMenu = await selectRows(
+    world.db,
+    'mirror_organization',
+    ['id', 'erpId'],
+    {},
+    { orderBy: 'id' },
+  );
   first = ofMenu[0]!;
   const foreign = await rows.organization(await rows.connection());
   await rows.organization(world.connectionId, { inactive_at: new Date() });
   const ids = ofMenu.map((entry) => entry.id);
-  expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
+  expected = {
+    ITSELF: [first.id],
+    OF_MENU: ids,
+    OF_PRODUCTS: [first.id],
+    ALL: [...ids, foreign.id],
+  };
 });
 afterAll(async () => {
   await pictures.close();
@@ -91,17 +105,25 @@ async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   return dish;
 }
 
-const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'archive') => async () => {
-  const { productId } = await productIn(status);
-  return () => moveProduct({ db: world.db }, STAFF, productId, to);
-};
+const move =
+  (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'archive') => async () => {
+    const { productId } = await productIn(status);
+    return () => moveProduct({ db: world.db }, STAFF, productId, to);
+  };
 
 /** The origin of each source: prepares it and returns the change itself. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
   'external-menu-update': async () => {
-    const category = await selectRow(world.db, 'mirror_price_category', ['erpId as id'], {}, { limit: 1 });
-    return () => updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category.id });
+    const category = await selectRow(
+      world.db,
+      'mirror_price_category',
+      ['erpId as id'],
+      {},
+      { limit: 1 },
+    );
+    return () =>
+      updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category.id });
   },
   'organizations-import': async () => {
     await world.emulator.control('remove-organization', { organizationId: first.erpId });
@@ -110,7 +132,11 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     return organizationsNow;
   },
   'stop-list': async () => {
-    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const deps = {
+      db: world.db,
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    };
     const dish = await productIn('PUBLISHED');
     await rows.setting('stoplist_behaviour', 'HIDE');
     await buildSnapshot(deps, first.id);
@@ -119,7 +145,8 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   },
   // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
   'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
-  'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+  'setting-change': async () => () =>
+    changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
   'service-roles': async () => {
     const { erpId } = await rows.item();
     const items = [{ role: 'DELIVERY_FEE', erpItemId: erpId }];
@@ -127,7 +154,8 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   },
   reward: async () => {
     const { erpId: erpItemId } = await rows.item();
-    return () => createReward({ db: world.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
+    return () =>
+      createReward({ db: world.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
   },
   'media-update': async () => {
     const { id } = await pictures.upload();
@@ -136,16 +164,30 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   },
   'media-base': async () => () => recordMediaBase(world, 'https://cdn.example'),
   'older-builder': async () => {
-    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const deps = {
+      db: world.db,
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    };
     await buildSnapshot(deps, first.id);
-    await updateRows(world.db, 'snapshot_revision', { referenceVersion: null }, { organizationId: first.id });
+    await updateRows(
+      world.db,
+      'snapshot_revision',
+      { referenceVersion: null },
+      { organizationId: first.id },
+    );
     return () => markOlderBuilds(world);
   },
   'snapshot-pin': async () => {
-    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const deps = {
+      db: world.db,
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: createMetrics('test'),
+    };
     const { revision } = await buildSnapshot(deps, first.id);
     const until = new Date(Date.now() + 3_600_000);
-    return () => pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
+    return () =>
+      pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
   },
   'modifier-group-update': async () => {
     await rows.group(menuId, await rows.size((await rows.item()).id), { group_key: 'sauces' });
@@ -167,7 +209,8 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await giveBadges(world.db, productId, [badge.id]);
     return () => deleteBadge(world, STAFF, badge.id);
   },
-  'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
+  'category-create': async () => () =>
+    createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'category-update': async () => {
     const id = await rows.category();
     return () => updateCategory({ db: world.db }, STAFF, id, { version: 1, name: 'Горячее' });
@@ -184,7 +227,11 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'category-tree': async () => {
     const id = await rows.category();
     const version = await treeVersion(world.db);
-    return () => saveCategoryTree({ db: world.db }, STAFF, { version, nodes: [{ id, parentId: null, position: 77 }] });
+    return () =>
+      saveCategoryTree({ db: world.db }, STAFF, {
+        version,
+        nodes: [{ id, parentId: null, position: 77 }],
+      });
   },
   'category-order': async () => {
     const categoryId = await rows.category();
@@ -234,7 +281,9 @@ test('a change that guests cannot see marks no menu as outdated', async () => {
 
   await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
 
-  expect(await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })).toBe(0);
+  expect(
+    await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) }),
+  ).toBe(0);
 });
 
 test('a restaurant that begins to sell a product during its edit is rebuilt too', async () => {
@@ -253,7 +302,9 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
       changedAt: databaseNow(),
     });
   });
-  const { payload } = (await selectRow(world.db, 'outbox', ['payload'])) as { payload: CarteEvents['CatalogChanged'] };
+  const { payload } = (await selectRow(world.db, 'outbox', ['payload'])) as {
+    payload: CarteEvents['CatalogChanged'];
+  };
   const woken: number[] = [];
   const deps = {
     db: world.db,

@@ -18,11 +18,21 @@ test('concurrent reasons, for some or all organizations, are all counted', async
     db.transaction((tx) =>
       at % 2 === 0
         ? markAllDirty(tx, 'category-create')
-        : markDirty(tx, 'menu-import', at % 4 === 1 ? organizationIds : organizationIds.toReversed()),
+        : markDirty(
+            tx,
+            'menu-import',
+            at % 4 === 1 ? organizationIds : organizationIds.toReversed(),
+          ),
     ),
   );
   await Promise.all(marks);
 
-  const rows = await selectRows(db, 'snapshot_request', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
+  const rows = await selectRows(
+    db,
+    'snapshot_request',
+    ['dirtySeq as seq'],
+    {},
+    { orderBy: 'organizationId' },
+  );
   expect(rows).toEqual(organizationIds.map(() => ({ seq: 12 })));
 });

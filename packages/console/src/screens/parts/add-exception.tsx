@@ -53,7 +53,12 @@ export function AddException({ id }: { id?: number }) {
             date: textOf(date),
             ...(hasHours
               ? {
-                  windows: [{ ...window, crossesMidnight: minutesOf(window.closesAt) <= minutesOf(window.opensAt) }],
+                  windows: [
+                    {
+                      ...window,
+                      crossesMidnight: minutesOf(window.closesAt) <= minutesOf(window.opensAt),
+                    },
+                  ],
                 }
               : {}),
             ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),

@@ -22,7 +22,11 @@ export function ArchivedCategories() {
             empty={{ text: t('categories.noArchived') }}
             columns={[
               { id: 'name', header: t('product.name'), cell: ({ name }) => name },
-              { id: 'at', header: t('categories.archivedAt'), cell: ({ archivedAt }) => <When at={archivedAt} /> },
+              {
+                id: 'at',
+                header: t('categories.archivedAt'),
+                cell: ({ archivedAt }) => <When at={archivedAt} />,
+              },
               {
                 id: 'actions',
                 header: t('table.actions'),

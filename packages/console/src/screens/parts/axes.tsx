@@ -76,7 +76,9 @@ export function Axes() {
                 hint: t('axes.optionsHint'),
                 isRequired: true,
                 check: (value) =>
-                  linesOf(value).every((line) => OPTION.test(line.trim())) ? null : t('axes.optionsWrong'),
+                  linesOf(value).every((line) => OPTION.test(line.trim()))
+                    ? null
+                    : t('axes.optionsWrong'),
               },
             ]}
             input={({ options, ...values }) => [
@@ -133,7 +135,9 @@ function Options({ axis }: { axis: Axis }) {
         record={edited}
         reload={async () => {
           const { items } = await call('listVariantAxes', [{ size: 200 }], {});
-          return optionOf(items.find(({ id }) => id === axis.id)?.options ?? [], edited.id) ?? edited;
+          return (
+            optionOf(items.find(({ id }) => id === axis.id)?.options ?? [], edited.id) ?? edited
+          );
         }}
         save={async (body) => {
           const next = await edit.run({ id: axis.id, option_id: edited.id }, body as never);

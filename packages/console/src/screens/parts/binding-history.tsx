@@ -17,7 +17,8 @@ export function BindingHistory({ id }: { id: number }) {
             {items.map(({ id: change, changedAt, changedBy, from, to, reason }) => (
               <li key={change}>
                 <span className={css['grow']}>
-                  {from.name ?? '—'} <code>{from.sku}</code> → {to === null ? t('variants.removed') : (to.name ?? '—')}{' '}
+                  {from.name ?? '—'} <code>{from.sku}</code> →{' '}
+                  {to === null ? t('variants.removed') : (to.name ?? '—')}{' '}
                   {to !== null && <code>{to.sku}</code>}
                   {reason !== null && (
                     <div className={css['muted']} translate="no">

@@ -39,16 +39,23 @@ const keepFromRow = (event: KeyboardEvent): void => {
 export function CategoryTree({ categories, move, actions }: TreeProps) {
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
-      [...keys].map((key) => ({ 'text/plain': categories.find(({ id }) => id === Number(key))?.name ?? '' })),
+      [...keys].map((key) => ({
+        'text/plain': categories.find(({ id }) => id === Number(key))?.name ?? '',
+      })),
     onMove: ({ keys, target }) => {
-      for (const key of keys) move(Number(key), { id: Number(target.key), place: target.dropPosition });
+      for (const key of keys)
+        move(Number(key), { id: Number(target.key), place: target.dropPosition });
     },
   });
   const renderItem = (category: Nested<Category>) => (
     <TreeItem key={category.id} id={category.id} textValue={category.name} className={css['item']!}>
       <TreeItemContent>
         <div className={css['line']}>
-          <AriaButton slot="drag" className={css['handle']!} aria-label={t('categories.move', { name: category.name })}>
+          <AriaButton
+            slot="drag"
+            className={css['handle']!}
+            aria-label={t('categories.move', { name: category.name })}
+          >
             ⠿
           </AriaButton>
           {category.children.length > 0 && (
@@ -58,7 +65,9 @@ export function CategoryTree({ categories, move, actions }: TreeProps) {
           )}
           <span className={parts['grow']}>
             {category.name}{' '}
-            <span className={parts['muted']}>{t('categories.products', { count: category.productCount })}</span>
+            <span className={parts['muted']}>
+              {t('categories.products', { count: category.productCount })}
+            </span>
           </span>
           <span className={css['buttons']} onKeyDown={keepFromRow} onKeyUp={keepFromRow}>
             {STEPS.map(([step, sign]) => {

@@ -21,14 +21,23 @@ function Rules() {
       rowId={({ id }) => String(id)}
       empty={t('composition.none')}
       columns={[
-        { id: 'role', header: t('composition.role'), cell: ({ role }) => code('serviceRole', role) },
+        {
+          id: 'role',
+          header: t('composition.role'),
+          cell: ({ role }) => code('serviceRole', role),
+        },
         {
           id: 'every',
           header: t('composition.every'),
           isNumber: true,
           cell: ({ everyPersons }) => String(everyPersons),
         },
-        { id: 'free', header: t('composition.free'), isNumber: true, cell: ({ freeUnits }) => String(freeUnits) },
+        {
+          id: 'free',
+          header: t('composition.free'),
+          isNumber: true,
+          cell: ({ freeUnits }) => String(freeUnits),
+        },
         {
           id: 'hidden',
           header: t('modifiers.isHidden'),
@@ -47,12 +56,28 @@ function Rules() {
               } as const,
             ]
           : []),
-        { name: 'everyPersons', kind: 'number', label: t('composition.every'), isRequired: true, min: 1 },
-        { name: 'freeUnits', kind: 'number', label: t('composition.free'), isRequired: true, min: 0 },
+        {
+          name: 'everyPersons',
+          kind: 'number',
+          label: t('composition.every'),
+          isRequired: true,
+          min: 1,
+        },
+        {
+          name: 'freeUnits',
+          kind: 'number',
+          label: t('composition.free'),
+          isRequired: true,
+          min: 0,
+        },
         { name: 'isHidden', kind: 'flag', label: t('modifiers.isHidden') },
       ]}
       create={{ operation: 'createCompositionRule', label: t('composition.create') }}
-      edit={{ operation: 'editCompositionRule', read: 'getCompositionRule', key: ({ id }) => ({ id }) }}
+      edit={{
+        operation: 'editCompositionRule',
+        read: 'getCompositionRule',
+        key: ({ id }) => ({ id }),
+      }}
       remove={{
         operation: 'deleteCompositionRule',
         key: ({ id }) => ({ id }),

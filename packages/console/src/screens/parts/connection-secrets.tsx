@@ -45,8 +45,16 @@ export function ConnectionSecrets({ id }: { id: number }) {
             rowId={({ id: of }) => String(of)}
             empty={{ text: t('secrets.none') }}
             columns={[
-              { id: 'at', header: t('orders.created'), cell: ({ createdAt }) => <When at={createdAt} /> },
-              { id: 'by', header: t('audit.who'), cell: ({ createdBy }) => <Person author={createdBy} /> },
+              {
+                id: 'at',
+                header: t('orders.created'),
+                cell: ({ createdAt }) => <When at={createdAt} />,
+              },
+              {
+                id: 'by',
+                header: t('audit.who'),
+                cell: ({ createdBy }) => <Person author={createdBy} />,
+              },
               {
                 id: 'actions',
                 header: t('table.actions'),

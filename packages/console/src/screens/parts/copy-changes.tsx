@@ -8,7 +8,12 @@ type Change = Data<'copyOrdering'>['changes'][number];
 
 /** A part of the set-up that can be copied. */
 export type CopyPart = Change['part'];
-export const COPY_PARTS: readonly CopyPart[] = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];
+export const COPY_PARTS: readonly CopyPart[] = [
+  'CONFIG',
+  'SCHEDULE',
+  'EXCEPTIONS',
+  'PAYMENT_METHODS',
+];
 
 /** The choice of what is copied. */
 export const partsField = (): Field => ({

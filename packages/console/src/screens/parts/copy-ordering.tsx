@@ -28,8 +28,14 @@ export function CopyOrdering(props: RestaurantProps) {
 }
 
 /** The restaurant to copy: one that takes orders, in the same time zone if there is one. */
-const sourceFor = (organizations: readonly Overview[], id: number, zone: string): number | undefined => {
-  const ready = organizations.filter(({ organizationId, missing }) => organizationId !== id && missing.length === 0);
+const sourceFor = (
+  organizations: readonly Overview[],
+  id: number,
+  zone: string,
+): number | undefined => {
+  const ready = organizations.filter(
+    ({ organizationId, missing }) => organizationId !== id && missing.length === 0,
+  );
   return (ready.find(({ timeZone }) => timeZone === zone) ?? ready[0])?.organizationId;
 };
 
@@ -64,7 +70,9 @@ function CopyForm({ id, source }: { id: number; source: number | undefined }) {
             isNumeric: true,
             label: t('copy.from'),
             isRequired: true,
-            options: restaurants.filter((other) => other.id !== id).map((other) => [String(other.id), other.name]),
+            options: restaurants
+              .filter((other) => other.id !== id)
+              .map((other) => [String(other.id), other.name]),
           },
           partsField(),
         ]}

@@ -19,7 +19,9 @@ type Request = { toOrganizationIds: number[]; parts: CopyPart[] };
 export function CopyToMany({ id }: RestaurantProps) {
   const copy = useAction('copyOrderingToMany');
   const others = useRestaurants().filter((other) => other.id !== id);
-  const [plan, setPlan] = useState<{ request: Request; answer: Data<'copyOrderingToMany'> } | null>(null);
+  const [plan, setPlan] = useState<{ request: Request; answer: Data<'copyOrderingToMany'> } | null>(
+    null,
+  );
   const nameOf = (of: number) => others.find((other) => other.id === of)?.name ?? String(of);
   const changed = plan?.answer.copies.filter(({ changes }) => changes.length > 0).length ?? 0;
   const apply = async () => {

@@ -9,7 +9,9 @@ const shortText = (value: unknown): string => {
 /** The fields that an entry of the audit has changed. */
 export function Differences({ before, after }: { before: Side; after: Side }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const changed = names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  const changed = names.filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  );
   return (
     <ul>
       {changed.map((name) => (

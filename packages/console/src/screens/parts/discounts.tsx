@@ -6,9 +6,18 @@ import { code, t } from '../../texts/texts.ts';
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'];
 
 const discountFields = (isNew: boolean): readonly Field[] => [
-  ...(isNew ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const] : []),
+  ...(isNew
+    ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const]
+    : []),
   { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
-  { name: 'percent', kind: 'number', label: t('discounts.percent'), hint: t('discounts.either'), min: 0, max: 100 },
+  {
+    name: 'percent',
+    kind: 'number',
+    label: t('discounts.percent'),
+    hint: t('discounts.either'),
+    min: 0,
+    max: 100,
+  },
   { name: 'amount', kind: 'number', label: t('discounts.amount'), min: 0 },
   { name: 'minSubtotal', kind: 'number', label: t('discounts.minSubtotal'), min: 0 },
   { name: 'startsAt', kind: 'moment', label: t('overrides.from') },
@@ -64,7 +73,8 @@ export function Discounts() {
           id: 'value',
           header: t('discounts.value'),
           isNumber: true,
-          cell: ({ percent, amount }) => (percent === null ? <Money amount={amount} /> : `${percent} %`),
+          cell: ({ percent, amount }) =>
+            percent === null ? <Money amount={amount} /> : `${percent} %`,
         },
         {
           id: 'from',
@@ -83,7 +93,9 @@ export function Discounts() {
           id: 'active',
           header: t('rewards.isActive'),
           cell: ({ isActive }) => (
-            <Status tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'filter.yes' : 'filter.no')}</Status>
+            <Status tone={isActive ? 'good' : 'plain'}>
+              {t(isActive ? 'filter.yes' : 'filter.no')}
+            </Status>
           ),
         },
       ]}

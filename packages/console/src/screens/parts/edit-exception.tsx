@@ -40,7 +40,9 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
           hint: t('exceptions.hoursHint'),
           isRequired: true,
           check: (value: unknown) =>
-            linesOf(value).every((line) => hoursOfLine(line) !== null) ? null : t('exceptions.hoursWrong'),
+            linesOf(value).every((line) => hoursOfLine(line) !== null)
+              ? null
+              : t('exceptions.hoursWrong'),
         } as const,
       ]
     : []),
@@ -63,7 +65,10 @@ export function EditException({ exception, zone, close }: EditProps) {
       zone={zone}
       reload={reload}
       save={async ({ windows, ...body }) => {
-        const hours = windows === undefined ? {} : { windows: (windows as string[]).map((line) => hoursOfLine(line)!) };
+        const hours =
+          windows === undefined
+            ? {}
+            : { windows: (windows as string[]).map((line) => hoursOfLine(line)!) };
         await edit.run({ id }, { ...body, ...hours } as never);
         close();
         announce(t('action.saved'));

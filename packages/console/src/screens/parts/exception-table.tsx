@@ -36,7 +36,8 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
             id: 'restaurant',
             header: t('missing.restaurant'),
             sort: 'organizationId',
-            cell: ({ organizationId }: Exception) => restaurantOf(organizationId)?.name ?? String(organizationId),
+            cell: ({ organizationId }: Exception) =>
+              restaurantOf(organizationId)?.name ?? String(organizationId),
           },
         ]
       : []),
@@ -59,7 +60,11 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
       header: t('restaurants.channel'),
       cell: ({ channel }) => (channel === null ? t('filter.all') : code('fulfillment', channel)),
     },
-    { id: 'reason', header: t('form.reason'), cell: ({ reason }) => <span translate="no">{reason ?? '—'}</span> },
+    {
+      id: 'reason',
+      header: t('form.reason'),
+      cell: ({ reason }) => <span translate="no">{reason ?? '—'}</span>,
+    },
     {
       id: 'actions',
       header: t('table.actions'),
@@ -94,7 +99,11 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
         onClose={() => setEdited(null)}
       >
         {edited !== null && (
-          <EditException exception={edited} zone={zoneOf(edited.organizationId)} close={() => setEdited(null)} />
+          <EditException
+            exception={edited}
+            zone={zoneOf(edited.organizationId)}
+            close={() => setEdited(null)}
+          />
         )}
       </Dialog>
     </>

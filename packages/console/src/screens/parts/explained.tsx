@@ -24,7 +24,8 @@ export function Explained({ product, restaurant, zone }: ExplainedProps) {
               {variants.map((variant) => (
                 <div key={variant.id} className={css['stack']}>
                   <h3>
-                    {variant.optionName ?? t('missing.onlyVariant')} <Money amount={variant.price} />
+                    {variant.optionName ?? t('missing.onlyVariant')}{' '}
+                    <Money amount={variant.price} />
                   </h3>
                   <Facts facts={variant.facts} zone={zone} />
                 </div>
@@ -43,10 +44,13 @@ function Facts({ facts, zone }: { facts: Explanation['facts']; zone: string }) {
       {facts.map(({ code: name, holds, value, price, at }, index) => (
         <li key={`${name} ${index}`}>
           {holds !== null && (
-            <Status tone={holds ? 'good' : 'bad'}>{t(holds ? 'missing.holds' : 'missing.fails')}</Status>
+            <Status tone={holds ? 'good' : 'bad'}>
+              {t(holds ? 'missing.holds' : 'missing.fails')}
+            </Status>
           )}
           <span className={css['grow']}>
-            {code('condition', name)} {holds === null && value !== null && <code>{String(value)}</code>}{' '}
+            {code('condition', name)}{' '}
+            {holds === null && value !== null && <code>{String(value)}</code>}{' '}
             {price !== null && <Money amount={price} />}
           </span>
           {at !== null && <When at={at} zone={zone} />}

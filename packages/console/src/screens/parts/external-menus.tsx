@@ -25,11 +25,17 @@ export function ExternalMenus() {
             </Status>
           ),
         },
-        { id: 'priority', header: t('zones.priority'), isNumber: true, cell: ({ priority }) => String(priority) },
+        {
+          id: 'priority',
+          header: t('zones.priority'),
+          isNumber: true,
+          cell: ({ priority }) => String(priority),
+        },
         {
           id: 'restaurants',
           header: t('products.restaurants'),
-          cell: ({ organizationIds }) => (organizationIds === null ? t('filter.all') : String(organizationIds.length)),
+          cell: ({ organizationIds }) =>
+            organizationIds === null ? t('filter.all') : String(organizationIds.length),
         },
         {
           id: 'prices',
@@ -37,9 +43,15 @@ export function ExternalMenus() {
           cell: ({ priceCategoryId }) =>
             priceCategoryId === null
               ? t('connections.basePrices')
-              : (options.find(([erpId]) => erpId === priceCategoryId)?.[1] ?? <code>{priceCategoryId}</code>),
+              : (options.find(([erpId]) => erpId === priceCategoryId)?.[1] ?? (
+                  <code>{priceCategoryId}</code>
+                )),
         },
-        { id: 'imported', header: t('connections.imported'), cell: ({ importedAt }) => <When at={importedAt} /> },
+        {
+          id: 'imported',
+          header: t('connections.imported'),
+          cell: ({ importedAt }) => <When at={importedAt} />,
+        },
       ]}
       fields={() => [
         { name: 'isEnabled', kind: 'flag', label: t('payments.isEnabled') },

@@ -24,7 +24,10 @@ export function FocalPoint({ picture: { url, alt, focalPoint }, change }: FocalP
     // A key press has no place in the picture.
     if (event.detail === 0) return;
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    change({ x: within((event.clientX - left) / width), y: within((event.clientY - top) / height) });
+    change({
+      x: within((event.clientX - left) / width),
+      y: within((event.clientY - top) / height),
+    });
   };
   const press = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -34,9 +37,18 @@ export function FocalPoint({ picture: { url, alt, focalPoint }, change }: FocalP
   };
   return (
     <div className={parts['stack']}>
-      <button type="button" className={css['focus']} onClick={click} onKeyDown={press} aria-label={t('pictures.focus')}>
+      <button
+        type="button"
+        className={css['focus']}
+        onClick={click}
+        onKeyDown={press}
+        aria-label={t('pictures.focus')}
+      >
         <img src={url} alt={alt ?? ''} />
-        <span className={css['point']} style={{ left: `${focalPoint.x * 100}%`, top: `${focalPoint.y * 100}%` }} />
+        <span
+          className={css['point']}
+          style={{ left: `${focalPoint.x * 100}%`, top: `${focalPoint.y * 100}%` }}
+        />
       </button>
       <span className={parts['muted']}>{t('pictures.focusHint')}</span>
     </div>

@@ -13,12 +13,19 @@ import { paramsOf } from '../../pure/filters.ts';
 import { code, currentLanguage, t } from '../../texts/texts.ts';
 import { textOf } from '../../pure/fields.ts';
 
-const reason = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true });
+const reason = (): Field => ({
+  name: 'reason',
+  kind: 'text',
+  label: t('form.reason'),
+  isRequired: true,
+});
 
 /** Phrases in comments that may promise a gift. */
 export function Candidates() {
   const [search] = useUrl();
-  const query = useRead('listCompensationCandidates', [{ status: 'OPEN', ...paramsOf({}, search) }]);
+  const query = useRead('listCompensationCandidates', [
+    { status: 'OPEN', ...paramsOf({}, search) },
+  ]);
   const rewards = useAll('listRewards', { is_active: true });
   const confirm = useAction('confirmCompensationCandidate');
   const dismiss = useAction('dismissCompensationCandidate');
@@ -31,14 +38,23 @@ export function Candidates() {
         rowId={({ id }) => String(id)}
         empty={{ text: t('decisions.none') }}
         columns={[
-          { id: 'phrase', header: t('decisions.phrase'), cell: ({ phrase }) => <strong>{phrase}</strong> },
+          {
+            id: 'phrase',
+            header: t('decisions.phrase'),
+            cell: ({ phrase }) => <strong>{phrase}</strong>,
+          },
           { id: 'text', header: t('order.comment'), cell: ({ text }) => text ?? '—' },
           {
             id: 'reward',
             header: t('decisions.suggested'),
             cell: ({ suggestedReward }) => suggestedReward?.name ?? '—',
           },
-          { id: 'found', header: t('decisions.found'), sort: 'foundAt', cell: ({ foundAt }) => <When at={foundAt} /> },
+          {
+            id: 'found',
+            header: t('decisions.found'),
+            sort: 'foundAt',
+            cell: ({ foundAt }) => <When at={foundAt} />,
+          },
           {
             id: 'actions',
             header: t('table.actions'),
@@ -68,9 +84,18 @@ export function Candidates() {
                         code('giftReason', value),
                       ]),
                     },
-                    { name: 'reasonComment', kind: 'text', label: t('gifts.comment'), isRequired: true },
+                    {
+                      name: 'reasonComment',
+                      kind: 'text',
+                      label: t('gifts.comment'),
+                      isRequired: true,
+                    },
                   ]}
-                  defaults={{ rewardId: suggestedReward?.id, reason: 'OTHER', reasonComment: phrase }}
+                  defaults={{
+                    rewardId: suggestedReward?.id,
+                    reason: 'OTHER',
+                    reasonComment: phrase,
+                  }}
                   input={(values) => [{ id }, values as never]}
                 />
                 <ActionButton
@@ -102,15 +127,32 @@ export function Conflicts() {
         rowId={({ id }) => String(id)}
         empty={{ text: t('decisions.none') }}
         columns={[
-          { id: 'kind', header: t('incidents.type'), cell: ({ kind }) => code('conflictKind', kind) },
+          {
+            id: 'kind',
+            header: t('incidents.type'),
+            cell: ({ kind }) => code('conflictKind', kind),
+          },
           {
             id: 'reward',
             header: t('gifts.reward'),
             cell: ({ reward, compensationId }) =>
-              compensationId === null ? reward.name : <Link to={`/gifts/${compensationId}`}>{reward.name}</Link>,
+              compensationId === null ? (
+                reward.name
+              ) : (
+                <Link to={`/gifts/${compensationId}`}>{reward.name}</Link>
+              ),
           },
-          { id: 'source', header: t('gifts.source'), cell: ({ source }) => code('giftSource', source) },
-          { id: 'found', header: t('decisions.found'), sort: 'foundAt', cell: ({ foundAt }) => <When at={foundAt} /> },
+          {
+            id: 'source',
+            header: t('gifts.source'),
+            cell: ({ source }) => code('giftSource', source),
+          },
+          {
+            id: 'found',
+            header: t('decisions.found'),
+            sort: 'foundAt',
+            cell: ({ foundAt }) => <When at={foundAt} />,
+          },
           {
             id: 'actions',
             header: t('table.actions'),
@@ -148,7 +190,11 @@ export function Unauthorized() {
         rowId={({ id }) => String(id)}
         empty={{ text: t('decisions.none') }}
         columns={[
-          { id: 'name', header: t('order.gift'), cell: ({ name, quantity }) => `${quantity} × ${name}` },
+          {
+            id: 'name',
+            header: t('order.gift'),
+            cell: ({ name, quantity }) => `${quantity} × ${name}`,
+          },
           {
             id: 'kind',
             header: t('incidents.type'),
@@ -157,7 +203,8 @@ export function Unauthorized() {
           {
             id: 'order',
             header: t('order.title'),
-            cell: ({ orderId }) => (orderId === null ? '—' : <Link to={`/orders/${orderId}`}>{t('gift.order')}</Link>),
+            cell: ({ orderId }) =>
+              orderId === null ? '—' : <Link to={`/orders/${orderId}`}>{t('gift.order')}</Link>,
           },
           {
             id: 'day',

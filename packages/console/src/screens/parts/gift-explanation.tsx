@@ -18,12 +18,16 @@ export function GiftExplanation({ id }: { id: string }) {
         {({ comes, rules }) => (
           <>
             <div>
-              <Status tone={comes ? 'good' : 'bad'}>{t(comes ? 'gift.comes' : 'gift.stays')}</Status>
+              <Status tone={comes ? 'good' : 'bad'}>
+                {t(comes ? 'gift.comes' : 'gift.stays')}
+              </Status>
             </div>
             <ul className={css['list']}>
               {rules.map(({ rule, passed }) => (
                 <li key={rule}>
-                  <Status tone={passed ? 'good' : 'bad'}>{t(passed ? 'missing.holds' : 'missing.fails')}</Status>
+                  <Status tone={passed ? 'good' : 'bad'}>
+                    {t(passed ? 'missing.holds' : 'missing.fails')}
+                  </Status>
                   <span className={css['grow']}>{code('giftRule', rule)}</span>
                 </li>
               ))}

@@ -15,7 +15,9 @@ export function GiftSheet({ params }: { params: Params }) {
       onDone={(text) => saveFile(`gifts-${params.from}-${params.to}.csv`, 'text/csv', text)}
       label={t('action.download')}
       done={t('action.downloading')}
-      input={() => [{ ...params, separator: currentLanguage() === 'ru' ? (';' as const) : (',' as const) }]}
+      input={() => [
+        { ...params, separator: currentLanguage() === 'ru' ? (';' as const) : (',' as const) },
+      ]}
     />
   );
 }

@@ -39,7 +39,10 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
       kind: 'choice',
       label: t('form.reason'),
       isRequired: true,
-      options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [value, code('giftReason', value)]),
+      options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [
+        value,
+        code('giftReason', value),
+      ]),
     },
     { name: 'reasonComment', kind: 'text', label: t('gifts.comment') },
     ...(client === undefined && connections.length > 1
@@ -54,7 +57,12 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
           } as const,
         ]
       : []),
-    { name: 'expiresAt', kind: 'moment', label: t('gifts.expiresAt'), hint: t('gifts.expiresHint') },
+    {
+      name: 'expiresAt',
+      kind: 'moment',
+      label: t('gifts.expiresAt'),
+      hint: t('gifts.expiresHint'),
+    },
   ];
   async function save(body: Values): Promise<void> {
     const only = connections.length === 1 ? { connectionId: Number(connections[0]![0]) } : {};
@@ -72,7 +80,10 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
         {({ items }) => (
           <Form
             fields={fields(items)}
-            defaults={{ reason: order === undefined ? 'OTHER' : 'SERVICE_ERROR', rewardId: items[0]?.id }}
+            defaults={{
+              reason: order === undefined ? 'OTHER' : 'SERVICE_ERROR',
+              rewardId: items[0]?.id,
+            }}
             label={t('gifts.grant')}
             reason={needs(grant.lacks)}
             save={save}

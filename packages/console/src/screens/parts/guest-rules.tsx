@@ -35,13 +35,21 @@ export function Notices() {
       rowId={({ id }) => String(id)}
       empty={t('notices.none')}
       columns={[
-        { id: 'title', header: t('notices.heading'), cell: ({ title }) => <span translate="no">{title}</span> },
+        {
+          id: 'title',
+          header: t('notices.heading'),
+          cell: ({ title }) => <span translate="no">{title}</span>,
+        },
         {
           id: 'severity',
           header: t('notifications.severity'),
           cell: ({ severity }) => <CodeStatus group="noticeSeverity" value={severity} />,
         },
-        { id: 'text', header: t('notices.text'), cell: ({ text }) => <span translate="no">{text}</span> },
+        {
+          id: 'text',
+          header: t('notices.text'),
+          cell: ({ text }) => <span translate="no">{text}</span>,
+        },
         { id: 'to', header: t('overrides.to'), cell: ({ activeTo }) => <When at={activeTo} /> },
         {
           id: 'active',
@@ -58,7 +66,10 @@ export function Notices() {
           kind: 'choice',
           label: t('notifications.severity'),
           isRequired: true,
-          options: ['INFO', 'WARNING', 'CRITICAL'].map((value) => [value, code('noticeSeverity', value)]),
+          options: ['INFO', 'WARNING', 'CRITICAL'].map((value) => [
+            value,
+            code('noticeSeverity', value),
+          ]),
         },
         { name: 'title', kind: 'text', label: t('notices.heading'), isRequired: true },
         { name: 'text', kind: 'long', label: t('notices.text'), isRequired: true },
@@ -100,7 +111,11 @@ export function Expectation() {
           isNumber: true,
           cell: ({ durationMinutes }) => String(durationMinutes),
         },
-        { id: 'from', header: t('overrides.from'), cell: ({ activeFrom }) => <When at={activeFrom} /> },
+        {
+          id: 'from',
+          header: t('overrides.from'),
+          cell: ({ activeFrom }) => <When at={activeFrom} />,
+        },
         { id: 'to', header: t('overrides.to'), cell: ({ activeTo }) => <When at={activeTo} /> },
       ]}
       fields={(row) => [
@@ -111,17 +126,35 @@ export function Expectation() {
                 kind: 'choice',
                 label: t('expectation.scope'),
                 isRequired: true,
-                options: ['GLOBAL', 'CATEGORY'].map((value) => [value, code('expectationScope', value)] as const),
+                options: ['GLOBAL', 'CATEGORY'].map(
+                  (value) => [value, code('expectationScope', value)] as const,
+                ),
               } as const,
             ]
           : []),
-        { name: 'durationMinutes', kind: 'number', label: t('expectation.minutes'), isRequired: true, min: 1 },
-        { name: 'categoryId', kind: 'choice', isNumeric: true, label: t('products.category'), options },
+        {
+          name: 'durationMinutes',
+          kind: 'number',
+          label: t('expectation.minutes'),
+          isRequired: true,
+          min: 1,
+        },
+        {
+          name: 'categoryId',
+          kind: 'choice',
+          isNumeric: true,
+          label: t('products.category'),
+          options,
+        },
         restaurant,
         ...period(),
       ]}
       create={{ operation: 'createExpectationRule', label: t('expectation.create') }}
-      edit={{ operation: 'editExpectationRule', read: 'getExpectationRule', key: ({ id }) => ({ id }) }}
+      edit={{
+        operation: 'editExpectationRule',
+        read: 'getExpectationRule',
+        key: ({ id }) => ({ id }),
+      }}
       remove={{ operation: 'deleteExpectationRule', key: keyOf, ...removal() }}
     />
   );

@@ -10,7 +10,9 @@ type EntityType = NonNullable<Input<'listAudit'>[0]['entity_type']>;
 
 /** The changes of a record with their authors. */
 export function History({ type, id }: { type: EntityType; id: string }) {
-  const query = useRead('listAudit', [{ entity_type: type, entity_id: id, sort: ['at,desc'], size: 20 }]);
+  const query = useRead('listAudit', [
+    { entity_type: type, entity_id: id, sort: ['at,desc'], size: 20 },
+  ]);
   return (
     <Block title={t('product.history')} needs="listAudit">
       <DataTable
@@ -25,7 +27,11 @@ export function History({ type, id }: { type: EntityType; id: string }) {
             header: t('audit.who'),
             cell: ({ userName, actor }) => <span translate="no">{userName ?? actor ?? '—'}</span>,
           },
-          { id: 'action', header: t('audit.action'), cell: ({ action }) => code('auditAction', action) },
+          {
+            id: 'action',
+            header: t('audit.action'),
+            cell: ({ action }) => code('auditAction', action),
+          },
           {
             id: 'change',
             header: t('audit.change'),

@@ -22,12 +22,18 @@ export function ImportGrid() {
       <Loaded query={status} rows={6}>
         {({ connections, running }) => (
           <div className={css['stack']}>
-            {running.length > 0 && <Status tone="info">{t('sync.runningNow', { count: running.length })}</Status>}
+            {running.length > 0 && (
+              <Status tone="info">{t('sync.runningNow', { count: running.length })}</Status>
+            )}
             <Table
               label={t('sync.imports')}
-              rows={connections.flatMap((connection) => connection.imports.map((row): Row => ({ ...row, connection })))}
+              rows={connections.flatMap((connection) =>
+                connection.imports.map((row): Row => ({ ...row, connection })),
+              )}
               columns={columns()}
-              rowId={({ connection, job, externalMenuId }) => `${connection.id} ${job} ${externalMenuId ?? ''}`}
+              rowId={({ connection, job, externalMenuId }) =>
+                `${connection.id} ${job} ${externalMenuId ?? ''}`
+              }
               empty={{ text: t('sync.noImports') }}
             />
           </div>
@@ -49,7 +55,9 @@ const columns = (): readonly Column<Row>[] => [
     cell: ({ connection }) => (
       <div className={css['row']}>
         <span>{connection.name}</span>
-        {connection.circuit !== 'CLOSED' && <CodeStatus group="circuit" value={connection.circuit} tone="bad" />}
+        {connection.circuit !== 'CLOSED' && (
+          <CodeStatus group="circuit" value={connection.circuit} tone="bad" />
+        )}
       </div>
     ),
   },
@@ -80,7 +88,11 @@ const pauseFields = (): readonly Field[] => [
   { name: 'until', kind: 'moment', label: t('sync.until'), hint: t('sync.untilHint') },
 ];
 
-function Actions({ row: { job, externalMenuId, externalMenuErpId, connection, pause } }: { row: Row }) {
+function Actions({
+  row: { job, externalMenuId, externalMenuErpId, connection, pause },
+}: {
+  row: Row;
+}) {
   const start = useAction('startSyncRun');
   const setPause = useAction('pauseImport');
   const end = useAction('endImportPause');
@@ -95,7 +107,9 @@ function Actions({ row: { job, externalMenuId, externalMenuErpId, connection, pa
           action={start}
           label={code('runMode', mode)}
           done={t('sync.startedNow')}
-          input={() => [{ job, scope, mode, ...(job === 'MENU' ? { connectionId: connection.id } : {}) }]}
+          input={() => [
+            { job, scope, mode, ...(job === 'MENU' ? { connectionId: connection.id } : {}) },
+          ]}
         />
       ))}
       {pause === null ? (
@@ -115,7 +129,12 @@ function Actions({ row: { job, externalMenuId, externalMenuErpId, connection, pa
           ]}
         />
       ) : (
-        <ActionButton small action={end} label={t('sync.resume')} input={() => [{ id: pause.id }]} />
+        <ActionButton
+          small
+          action={end}
+          label={t('sync.resume')}
+          input={() => [{ id: pause.id }]}
+        />
       )}
     </div>
   );

@@ -18,9 +18,13 @@ type PreviewProps = RestaurantProps & {
 /** The status for guests at a moment, and the schedule in words. */
 export function IntakePreview({ id, zone, first }: PreviewProps) {
   const [at, setAt] = useState(() => first ?? inMinutes(0, zone));
-  const query = useRead('previewStatus', [{ id, ...(at === '' ? {} : { at: momentOf(at, zone) }) }], {
-    enabled: at !== '',
-  });
+  const query = useRead(
+    'previewStatus',
+    [{ id, ...(at === '' ? {} : { at: momentOf(at, zone) }) }],
+    {
+      enabled: at !== '',
+    },
+  );
   return (
     <div className={css['stack']}>
       <Block title={t('setup.preview')} needs="previewStatus">
@@ -46,9 +50,15 @@ export function IntakePreview({ id, zone, first }: PreviewProps) {
                   code('fulfillment', type),
                   <span key={type} className={css['row']}>
                     <Status tone={accepting ? 'good' : 'bad'}>
-                      {accepting ? t('restaurants.accepting') : code('notAccepting', reason ?? 'CLOSED')}
+                      {accepting
+                        ? t('restaurants.accepting')
+                        : code('notAccepting', reason ?? 'CLOSED')}
                     </Status>
-                    {accepting ? <When at={closesAt} zone={zone} /> : <When at={opensAt} zone={zone} />}
+                    {accepting ? (
+                      <When at={closesAt} zone={zone} />
+                    ) : (
+                      <When at={opensAt} zone={zone} />
+                    )}
                   </span>,
                 ])}
               />

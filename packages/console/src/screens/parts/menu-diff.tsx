@@ -37,7 +37,13 @@ export function MenuDiff({ restaurant, revision }: { restaurant: number; revisio
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 80);
 
-function Entries({ title, section: { added, removed, changed } }: { title: string; section: Section }) {
+function Entries({
+  title,
+  section: { added, removed, changed },
+}: {
+  title: string;
+  section: Section;
+}) {
   return (
     <section>
       <h3>{title}</h3>

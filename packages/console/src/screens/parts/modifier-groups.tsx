@@ -50,7 +50,8 @@ export function ModifierGroups({ find }: { find: Filter }) {
           {
             id: 'hidden',
             header: t('modifiers.isHidden'),
-            cell: ({ isHidden }) => (isHidden ? <Status tone="warn">{t('filter.yes')}</Status> : '—'),
+            cell: ({ isHidden }) =>
+              isHidden ? <Status tone="warn">{t('filter.yes')}</Status> : '—',
           },
         ]}
         fields={() => [
@@ -59,7 +60,10 @@ export function ModifierGroups({ find }: { find: Filter }) {
             name: 'uiType',
             kind: 'choice',
             label: t('modifiers.ui'),
-            options: ['RADIO', 'CHECKBOX', 'COUNTER'].map((value) => [value, code('uiType', value)]),
+            options: ['RADIO', 'CHECKBOX', 'COUNTER'].map((value) => [
+              value,
+              code('uiType', value),
+            ]),
           },
           { name: 'isHidden', kind: 'flag', label: t('modifiers.isHidden') },
           { name: 'isCollapsed', kind: 'flag', label: t('modifiers.isCollapsed') },
@@ -76,7 +80,11 @@ export function ModifierGroups({ find }: { find: Filter }) {
           </>
         )}
       />
-      <Dialog title={shown?.group.name ?? ''} isOpen={shown !== null} onClose={() => setShown(null)}>
+      <Dialog
+        title={shown?.group.name ?? ''}
+        isOpen={shown !== null}
+        onClose={() => setShown(null)}
+      >
         {shown?.what === 'order' && <Order group={shown.group} close={() => setShown(null)} />}
         {shown?.what === 'uses' && <Uses groupKey={shown.group.groupKey} />}
       </Dialog>
@@ -94,8 +102,11 @@ function Order({ group: { groupKey, name }, close }: { group: Group; close: () =
     <Loaded query={modifiers}>
       {({ items }) => {
         if (group === undefined) return null;
-        const place = (id: string) => (group.order.includes(id) ? group.order.indexOf(id) : group.order.length);
-        const sorted = items.toSorted((one, other) => place(one.erpItemId) - place(other.erpItemId));
+        const place = (id: string) =>
+          group.order.includes(id) ? group.order.indexOf(id) : group.order.length;
+        const sorted = items.toSorted(
+          (one, other) => place(one.erpItemId) - place(other.erpItemId),
+        );
         if (sorted.length === 0) return <EmptyState text={t('modifiers.none')} />;
         return (
           <OrderedList
@@ -104,7 +115,9 @@ function Order({ group: { groupKey, name }, close }: { group: Group; close: () =
               name: displayName ?? own,
             }))}
             action={order}
-            save={(ids) => order.run({ group_key: groupKey }, { version: group.version, order: [...ids] })}
+            save={(ids) =>
+              order.run({ group_key: groupKey }, { version: group.version, order: [...ids] })
+            }
             onDone={close}
           />
         );

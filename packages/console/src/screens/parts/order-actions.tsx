@@ -6,7 +6,12 @@ import type { Field } from '../../parts/form.tsx';
 import { code, t } from '../../texts/texts.ts';
 import { textOf } from '../../pure/fields.ts';
 
-const reasonField = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true });
+const reasonField = (): Field => ({
+  name: 'reason',
+  kind: 'text',
+  label: t('form.reason'),
+  isRequired: true,
+});
 
 /** Actions of staff for an order. The server decides; `cancellable` only explains. */
 export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
@@ -41,11 +46,17 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
             kind: 'choice',
             label: t('order.outcome'),
             isRequired: true,
-            options: ['CREATED', 'NOT_CREATED'].map((value) => [value, code('giftsOutcome', value)]),
+            options: ['CREATED', 'NOT_CREATED'].map((value) => [
+              value,
+              code('giftsOutcome', value),
+            ]),
           },
           reasonField(),
         ]}
-        input={({ outcome, reason }) => [{ id }, { outcome: outcome as 'CREATED', reason: textOf(reason) }]}
+        input={({ outcome, reason }) => [
+          { id },
+          { outcome: outcome as 'CREATED', reason: textOf(reason) },
+        ]}
       />
       <ActionButton
         action={erase}

@@ -59,7 +59,9 @@ function Replay({ id, zone }: { id: string; zone: string | undefined }) {
         <div className={css['stack']}>
           <p>
             <When at={decidedAt} zone={zone} />{' '}
-            <Status tone={sameToday ? 'good' : 'warn'}>{t(sameToday ? 'order.sameToday' : 'order.otherToday')}</Status>
+            <Status tone={sameToday ? 'good' : 'warn'}>
+              {t(sameToday ? 'order.sameToday' : 'order.otherToday')}
+            </Status>
           </p>
           <ul className={css['list']}>
             {rules.map(({ code: name, findings, input }) => (

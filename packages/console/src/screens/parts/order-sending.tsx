@@ -39,7 +39,11 @@ export function OrderSending({ id }: { id: number }) {
             <Form
               fields={[
                 ...METHODS.map((method) =>
-                  fieldOf(`paymentTypes.${method}`, code('payment', method), sending.choices?.paymentTypes),
+                  fieldOf(
+                    `paymentTypes.${method}`,
+                    code('payment', method),
+                    sending.choices?.paymentTypes,
+                  ),
                 ),
                 fieldOf('discountTypeId', t('sending.discount'), sending.choices?.discountTypes),
                 {
@@ -80,7 +84,8 @@ function Missing({ sending: { missing } }: { sending: Sending }) {
         {missing.map(({ organizationId, what }) => (
           <li key={`${organizationId} ${what}`}>
             <span className={css['grow']}>
-              {restaurants.find((restaurant) => restaurant.id === organizationId)?.name ?? organizationId}
+              {restaurants.find((restaurant) => restaurant.id === organizationId)?.name ??
+                organizationId}
             </span>
             {code('sendingName', what)}
           </li>

@@ -23,6 +23,11 @@ export function OwnerSwitch({ owner: { id, isActive, version }, ...operations }:
       input={() => [{ id }, { version }]}
     />
   ) : (
-    <ActionButton small action={activate} label={t('connections.activate')} input={() => [{ id }, { version }]} />
+    <ActionButton
+      small
+      action={activate}
+      label={t('connections.activate')}
+      input={() => [{ id }, { version }]}
+    />
   );
 }

@@ -25,16 +25,27 @@ export function PersonRights({ phone }: { phone: string }) {
       <div className={css['row']}>
         <ActionButton
           action={copy}
-          onDone={(answer) => saveFile('person.json', 'application/json', JSON.stringify(answer, null, 2))}
+          onDone={(answer) =>
+            saveFile('person.json', 'application/json', JSON.stringify(answer, null, 2))
+          }
           label={t('person.export')}
           confirm={t('person.exportText')}
           done={t('action.downloading')}
           fields={[
             reasonField(),
-            { name: 'customerId', kind: 'text', label: t('person.customer'), hint: t('person.customerHint') },
+            {
+              name: 'customerId',
+              kind: 'text',
+              label: t('person.customer'),
+              hint: t('person.customerHint'),
+            },
           ]}
           input={({ reason, customerId }) => [
-            { phone, reason: textOf(reason), ...(customerId === undefined ? {} : { customerId: textOf(customerId) }) },
+            {
+              phone,
+              reason: textOf(reason),
+              ...(customerId === undefined ? {} : { customerId: textOf(customerId) }),
+            },
           ]}
         />
         <ActionButton

@@ -65,7 +65,9 @@ function Newest({ value, change }: PickerProps) {
 
 function Library({ choose }: { choose: (id: number) => void }) {
   const [q, setQ] = useState('');
-  const query = useRead('listMedia', [{ size: 60, sort: ['createdAt,desc'], ...(q === '' ? {} : { q }) }]);
+  const query = useRead('listMedia', [
+    { size: 60, sort: ['createdAt,desc'], ...(q === '' ? {} : { q }) },
+  ]);
   return (
     <>
       <input

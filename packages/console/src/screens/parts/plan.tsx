@@ -12,7 +12,8 @@ type Item = ImportPlan['created']['items'][number];
 /** Changes of an import: new and vanished dishes, prices, products without a variant. */
 export function Plan({ plan }: { plan: ImportPlan }) {
   const restaurants = useRestaurants();
-  const nameOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id)?.name ?? String(id);
+  const nameOf = (id: number) =>
+    restaurants.find((restaurant) => restaurant.id === id)?.name ?? String(id);
   const { created, deleted, priceChanges, productsLeftWithoutVariant: left } = plan;
   return (
     <div className={css['columns']}>
@@ -25,9 +26,23 @@ export function Plan({ plan }: { plan: ImportPlan }) {
           rowId={({ itemId, sizeId, organizationId }) => `${itemId} ${sizeId} ${organizationId}`}
           columns={[
             { id: 'name', header: t('missing.dish'), cell: ({ name }) => name },
-            { id: 'where', header: t('missing.restaurant'), cell: ({ organizationId }) => nameOf(organizationId) },
-            { id: 'from', header: t('plan.from'), isNumber: true, cell: ({ from }) => <Money amount={from} /> },
-            { id: 'to', header: t('plan.to'), isNumber: true, cell: ({ to }) => <Money amount={to} /> },
+            {
+              id: 'where',
+              header: t('missing.restaurant'),
+              cell: ({ organizationId }) => nameOf(organizationId),
+            },
+            {
+              id: 'from',
+              header: t('plan.from'),
+              isNumber: true,
+              cell: ({ from }) => <Money amount={from} />,
+            },
+            {
+              id: 'to',
+              header: t('plan.to'),
+              isNumber: true,
+              cell: ({ to }) => <Money amount={to} />,
+            },
           ]}
           empty={{ text: t('run.nothing') }}
         />

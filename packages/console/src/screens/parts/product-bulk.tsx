@@ -13,7 +13,13 @@ import { code, needs, t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkProducts'>[0];
 type Result = Data<'bulkProducts'>;
-const ACTIONS = ['PUBLISH', 'UNPUBLISH', 'ARCHIVE', 'ADD_TO_CATEGORY', 'REMOVE_FROM_CATEGORY'] as const;
+const ACTIONS = [
+  'PUBLISH',
+  'UNPUBLISH',
+  'ARCHIVE',
+  'ADD_TO_CATEGORY',
+  'REMOVE_FROM_CATEGORY',
+] as const;
 
 /** The filter of the list in the names that the bulk action has. */
 const FILTER_NAMES: Readonly<Record<string, string>> = {
@@ -27,7 +33,9 @@ const FILTER_NAMES: Readonly<Record<string, string>> = {
 };
 const filterOf = (params: Readonly<Record<string, unknown>>): NonNullable<Body['filter']> =>
   Object.fromEntries(
-    Object.entries(FILTER_NAMES).flatMap(([from, to]) => (params[from] === undefined ? [] : [[to, params[from]]])),
+    Object.entries(FILTER_NAMES).flatMap(([from, to]) =>
+      params[from] === undefined ? [] : [[to, params[from]]],
+    ),
   );
 
 type BulkProps = {
@@ -47,10 +55,15 @@ export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
   const [plan, setPlan] = useState<{ body: Body; result: Result; isDone: boolean } | null>(null);
   const needsCategory = action.endsWith('CATEGORY');
   const permission = lacks('bulkProducts', action);
-  const reason = needs(permission) ?? (needsCategory && categoryId === '' ? t('bulk.chooseCategory') : null);
+  const reason =
+    needs(permission) ?? (needsCategory && categoryId === '' ? t('bulk.chooseCategory') : null);
 
   const preview = async (which: Pick<Body, 'productIds' | 'filter'>) => {
-    const body: Body = { ...which, action, ...(needsCategory ? { payload: { categoryId: Number(categoryId) } } : {}) };
+    const body: Body = {
+      ...which,
+      action,
+      ...(needsCategory ? { payload: { categoryId: Number(categoryId) } } : {}),
+    };
     setPlan({ body, result: await bulk.run({ ...body, dryRun: true }), isDone: false });
   };
   const apply = async () => {
@@ -96,11 +109,19 @@ export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
       >
         {t('bulk.chosen', { count: ids.length })}
       </Button>
-      <Button reason={reason} onPress={() => void preview({ filter: filterOf(params) }).catch(() => undefined)}>
+      <Button
+        reason={reason}
+        onPress={() => void preview({ filter: filterOf(params) }).catch(() => undefined)}
+      >
         {t('bulk.all', { count: total })}
       </Button>
       {bulk.error !== null && plan === null && <ErrorState error={bulk.error} />}
-      <Dialog title={code('bulkAction', action)} isOpen={plan !== null} onClose={() => setPlan(null)} isBox>
+      <Dialog
+        title={code('bulkAction', action)}
+        isOpen={plan !== null}
+        onClose={() => setPlan(null)}
+        isBox
+      >
         {plan !== null && (
           <Results
             plan={plan}
@@ -124,7 +145,9 @@ type ResultsProps = {
 function Results({ plan: { result, isDone }, isPending, close, apply }: ResultsProps) {
   return (
     <>
-      <p>{t('bulk.result', { succeeded: result.succeeded.length, failed: result.failed.length })}</p>
+      <p>
+        {t('bulk.result', { succeeded: result.succeeded.length, failed: result.failed.length })}
+      </p>
       <ul className={css['list']}>
         {result.failed.map(({ id, reason }) => (
           <li key={id}>

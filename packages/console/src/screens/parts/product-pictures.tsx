@@ -43,14 +43,19 @@ export function ProductPictures({ product }: { product: Product }) {
                 <Button
                   small
                   look="quiet"
-                  onPress={() => set({ gallery: gallery.filter((other) => other !== image).map(idOf) })}
+                  onPress={() =>
+                    set({ gallery: gallery.filter((other) => other !== image).map(idOf) })
+                  }
                 >
                   {t('pictures.without')}
                 </Button>
               </figure>
             ))}
           </div>
-          <PicturePicker value={null} change={(id) => id !== null && set({ gallery: [...gallery.map(idOf), id] })} />
+          <PicturePicker
+            value={null}
+            change={(id) => id !== null && set({ gallery: [...gallery.map(idOf), id] })}
+          />
         </div>
       </div>
     </Block>

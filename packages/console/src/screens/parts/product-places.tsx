@@ -55,8 +55,20 @@ export function ProductPlaces({ product }: { product: Product }) {
       options: (badges.data?.items ?? []).map(({ id, name }) => [String(id), name]),
     },
     { name: 'isVisible', kind: 'flag', label: t('product.isVisible') },
-    { name: 'hiddenIn', kind: 'choices', isNumeric: true, label: t('product.hiddenIn'), options: inRestaurants },
-    { name: 'shownIn', kind: 'choices', isNumeric: true, label: t('product.shownIn'), options: inRestaurants },
+    {
+      name: 'hiddenIn',
+      kind: 'choices',
+      isNumeric: true,
+      label: t('product.hiddenIn'),
+      options: inRestaurants,
+    },
+    {
+      name: 'shownIn',
+      kind: 'choices',
+      isNumeric: true,
+      label: t('product.shownIn'),
+      options: inRestaurants,
+    },
   ];
 
   /** Both lists of restaurants are one field of the API. */

@@ -12,9 +12,13 @@ export function ProductPreview({ product }: { product: Product }) {
   const picked = usePickedRestaurant();
   const first = useRestaurants()[0];
   const restaurant = picked ?? first;
-  const query = useRead('previewProduct', [{ id: product.id, organization_id: restaurant?.id ?? 0 }], {
-    enabled: restaurant !== undefined,
-  });
+  const query = useRead(
+    'previewProduct',
+    [{ id: product.id, organization_id: restaurant?.id ?? 0 }],
+    {
+      enabled: restaurant !== undefined,
+    },
+  );
   return (
     <Block title={t('product.previewIn', { name: restaurant?.name ?? '' })} needs="previewProduct">
       <p className={css['muted']}>{t('product.previewHint')}</p>

@@ -10,10 +10,17 @@ import { code, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
 
 /** The tab on which a violation is removed. */
-const REMEDIES: Readonly<Record<string, string>> = { NO_MAIN_IMAGE: 'pictures', NO_PLACEMENT: 'places' };
+const REMEDIES: Readonly<Record<string, string>> = {
+  NO_MAIN_IMAGE: 'pictures',
+  NO_PLACEMENT: 'places',
+};
 
 /** The state of a product, what prevents its publication, and its transitions. */
-export function ProductState({ product: { id, status, statusReason, publishedAt } }: { product: Product }) {
+export function ProductState({
+  product: { id, status, statusReason, publishedAt },
+}: {
+  product: Product;
+}) {
   const check = useRead('checkPublish', [{ id }]);
   const publish = useAction('publishProduct');
   const unpublish = useAction('unpublishProduct');
@@ -22,7 +29,9 @@ export function ProductState({ product: { id, status, statusReason, publishedAt 
   const input = (): [{ id: number }] => [{ id }];
   const isArchived = status === 'ARCHIVED';
   const blocked =
-    check.data?.canPublish === false ? t('product.violated', { count: check.data.violations.length }) : null;
+    check.data?.canPublish === false
+      ? t('product.violated', { count: check.data.violations.length })
+      : null;
   return (
     <Block
       title={t('product.state')}
@@ -63,7 +72,10 @@ export function ProductState({ product: { id, status, statusReason, publishedAt 
         facts={[
           [t('products.status'), <CodeStatus key="s" group="productStatus" value={status} />],
           [t('product.reason'), statusReason === null ? null : code('statusReason', statusReason)],
-          [t('product.publishedAt'), publishedAt === null ? null : <When key="p" at={publishedAt} />],
+          [
+            t('product.publishedAt'),
+            publishedAt === null ? null : <When key="p" at={publishedAt} />,
+          ],
         ]}
       />
       <Loaded query={check}>
@@ -75,7 +87,11 @@ export function ProductState({ product: { id, status, statusReason, publishedAt 
               {violations.map(({ code: name }) => (
                 <li key={name}>
                   <Status tone="bad">{code('bulkReason', name)}</Status>
-                  <LinkButton small to={`/products/${id}`} search={{ tab: REMEDIES[name] ?? 'variants' }}>
+                  <LinkButton
+                    small
+                    to={`/products/${id}`}
+                    search={{ tab: REMEDIES[name] ?? 'variants' }}
+                  >
                     {t('missing.repair')}
                   </LinkButton>
                 </li>

@@ -36,7 +36,8 @@ export function ProductVariants({ product }: { product: Product }) {
       <Loaded query={query}>
         {({ items }) => {
           const ids = items.map(({ id }) => id);
-          const moved = (at: number): number[] => ids.toSpliced(at, 1).toSpliced(at - 1, 0, ids[at]!);
+          const moved = (at: number): number[] =>
+            ids.toSpliced(at, 1).toSpliced(at - 1, 0, ids[at]!);
           return (
             <Table
               label={t('product.variants')}
@@ -54,7 +55,11 @@ export function ProductVariants({ product }: { product: Product }) {
                     </span>
                   ),
                 },
-                { id: 'erp', header: t('incident.dish'), cell: ({ erpName, erpSku }) => `${erpName} ${erpSku ?? ''}` },
+                {
+                  id: 'erp',
+                  header: t('incident.dish'),
+                  cell: ({ erpName, erpSku }) => `${erpName} ${erpSku ?? ''}`,
+                },
                 {
                   id: 'state',
                   header: t('variants.binding'),
@@ -120,7 +125,11 @@ export function ProductVariants({ product }: { product: Product }) {
       <Dialog title={t('variants.add')} isOpen={isAdding} onClose={() => setAdding(false)}>
         <AddVariant product={product} close={() => setAdding(false)} />
       </Dialog>
-      <Dialog title={history?.erpName ?? ''} isOpen={history !== null} onClose={() => setHistory(null)}>
+      <Dialog
+        title={history?.erpName ?? ''}
+        isOpen={history !== null}
+        onClose={() => setHistory(null)}
+      >
         {history !== null && <BindingHistory id={history.id} />}
       </Dialog>
     </Block>
@@ -144,7 +153,11 @@ function AddVariant({ product, close }: { product: Product; close: () => void })
       {options.length > 0 && (
         <label className={form['field']}>
           <span className={form['label']}>{t('variants.option')}</span>
-          <select className={form['input']} value={option} onChange={({ target }) => setOption(target.value)}>
+          <select
+            className={form['input']}
+            value={option}
+            onChange={({ target }) => setOption(target.value)}
+          >
             <option value="">{t('form.none')}</option>
             {options.map(({ id, name }) => (
               <option key={id} value={id}>

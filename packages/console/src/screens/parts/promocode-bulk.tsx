@@ -37,7 +37,9 @@ const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [
     max: 10_000,
     step: 1,
     check: (value, { codes }) =>
-      (textOf(value).trim() === '') === (textOf(codes).trim() === '') ? t('promocodes.either') : null,
+      (textOf(value).trim() === '') === (textOf(codes).trim() === '')
+        ? t('promocodes.either')
+        : null,
   },
   { name: 'prefix', kind: 'text', label: t('promocodes.prefix') },
   { name: 'length', kind: 'number', label: t('promocodes.length'), min: 6, max: 20, step: 1 },
@@ -92,7 +94,9 @@ export function PromocodeBulk({ discounts }: { discounts: readonly Option[] }) {
                     saveFile(
                       'promocodes.csv',
                       'text/csv',
-                      ['code', ...plan.result.created.map(({ code: value }) => value), ''].join('\r\n'),
+                      ['code', ...plan.result.created.map(({ code: value }) => value), ''].join(
+                        '\r\n',
+                      ),
                     )
                   }
                 >
@@ -116,13 +120,24 @@ export function PromocodeBulk({ discounts }: { discounts: readonly Option[] }) {
   );
 }
 
-function Results({ plan: { body, result, isDone }, children }: { plan: Plan; children: React.ReactNode }) {
+function Results({
+  plan: { body, result, isDone },
+  children,
+}: {
+  plan: Plan;
+  children: React.ReactNode;
+}) {
   const { created, failed } = result;
   // Random codes are drawn again, so those of a dry run do not matter.
   const isShown = created.length > 0 && (isDone || body.codes !== undefined);
   return (
     <div className={css['stack']}>
-      <p>{t(isDone ? 'promocodes.result' : 'promocodes.plan', { created: created.length, failed: failed.length })}</p>
+      <p>
+        {t(isDone ? 'promocodes.result' : 'promocodes.plan', {
+          created: created.length,
+          failed: failed.length,
+        })}
+      </p>
       {isShown && (
         <pre className={css['pre']} tabIndex={0}>
           <code>

@@ -9,7 +9,9 @@ export function Promocodes() {
   const discounts = useAll('listDiscounts', {});
   const all = discounts.data?.items ?? [];
   // Other discounts apply without a code.
-  const options = all.filter(({ needsPromocode }) => needsPromocode).map(({ id, name }) => [String(id), name] as const);
+  const options = all
+    .filter(({ needsPromocode }) => needsPromocode)
+    .map(({ id, name }) => [String(id), name] as const);
   return (
     <Resource
       isBlock
@@ -20,7 +22,12 @@ export function Promocodes() {
       rowId={({ id }) => String(id)}
       empty={t('promocodes.none')}
       columns={[
-        { id: 'code', header: t('badges.code'), sort: 'code', cell: ({ code: value }) => <code>{value}</code> },
+        {
+          id: 'code',
+          header: t('badges.code'),
+          sort: 'code',
+          cell: ({ code: value }) => <code>{value}</code>,
+        },
         {
           id: 'discount',
           header: t('promocodes.discount'),
@@ -29,7 +36,8 @@ export function Promocodes() {
         {
           id: 'customer',
           header: t('promocodes.customer'),
-          cell: ({ customerId }) => (customerId === null ? t('filter.all') : <code>{customerId}</code>),
+          cell: ({ customerId }) =>
+            customerId === null ? t('filter.all') : <code>{customerId}</code>,
         },
         {
           id: 'uses',
@@ -56,7 +64,12 @@ export function Promocodes() {
           isRequired: true,
           options,
         },
-        { name: 'customerId', kind: 'text', label: t('promocodes.customer'), hint: t('promocodes.customerHint') },
+        {
+          name: 'customerId',
+          kind: 'text',
+          label: t('promocodes.customer'),
+          hint: t('promocodes.customerHint'),
+        },
         { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
       ]}
       defaults={{ isActive: true }}

@@ -43,18 +43,25 @@ function Checklist({ id }: { id: number }) {
         {({ isReady, checklist }) => (
           <>
             <div>
-              <Status tone={isReady ? 'good' : 'warn'}>{t(isReady ? 'setup.ready' : 'setup.notReady')}</Status>
+              <Status tone={isReady ? 'good' : 'warn'}>
+                {t(isReady ? 'setup.ready' : 'setup.notReady')}
+              </Status>
             </div>
             <ol className={css['list']}>
               {checklist.map(({ code: point, isDone }) => {
                 const [path = '/', parameters = ''] = (PLACES[point]?.(id) ?? '').split('?');
                 return (
                   <li key={point}>
-                    <Status tone={isDone ? 'good' : 'bad'}>{t(isDone ? 'setup.done' : 'setup.missing')}</Status>
+                    <Status tone={isDone ? 'good' : 'bad'}>
+                      {t(isDone ? 'setup.done' : 'setup.missing')}
+                    </Status>
                     <span className={css['grow']}>{code('readiness', point)}</span>
                     {!isDone && point === 'SWITCHES' && <SwitchOn id={id} />}
                     {!isDone && PLACES[point] !== undefined && (
-                      <Link to={path} search={Object.fromEntries(new URLSearchParams(parameters)) as never}>
+                      <Link
+                        to={path}
+                        search={Object.fromEntries(new URLSearchParams(parameters)) as never}
+                      >
                         {t('setup.open')}
                       </Link>
                     )}

@@ -15,7 +15,12 @@ import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
 
-const untilField = (): Field => ({ name: 'until', kind: 'time', label: t('restaurants.untilTime'), isRequired: true });
+const untilField = (): Field => ({
+  name: 'until',
+  kind: 'time',
+  label: t('restaurants.untilTime'),
+  isRequired: true,
+});
 
 /** Actions for the chosen restaurants. Each ends by itself at its time. */
 export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
@@ -47,7 +52,13 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
     <div className={css['row']} role="group" aria-label={t('restaurants.actions')}>
       <span className={css['muted']}>{t('restaurants.chosen', { count: chosen.length })}</span>
       {EXTRA.map((minutes) => (
-        <Button key={minutes} small reason={lacks} isPending={setBusy.isPending} onPress={() => extend(minutes)}>
+        <Button
+          key={minutes}
+          small
+          reason={lacks}
+          isPending={setBusy.isPending}
+          onPress={() => extend(minutes)}
+        >
           {t('restaurants.plus', { minutes })}
         </Button>
       ))}

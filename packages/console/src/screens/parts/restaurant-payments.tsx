@@ -15,14 +15,18 @@ type Row = Record<string, string[]> & { version: number };
 const rowOf = ({ methods, version }: Answer): Row =>
   ({
     version,
-    ...Object.fromEntries(methods.map(({ code: method, fulfillmentTypes }) => [method, fulfillmentTypes])),
+    ...Object.fromEntries(
+      methods.map(({ code: method, fulfillmentTypes }) => [method, fulfillmentTypes]),
+    ),
   }) as Row;
 
 /** Ways to pay in one restaurant. */
 export function Payments({ id }: RestaurantProps) {
   const query = useRead('getOrganizationPayments', [{ id }]);
   const set = useAction('setOrganizationPayments');
-  const options = ['DELIVERY', 'PICKUP'].map((value) => [value, code('fulfillment', value)] as const);
+  const options = ['DELIVERY', 'PICKUP'].map(
+    (value) => [value, code('fulfillment', value)] as const,
+  );
   return (
     <Block title={t('setup.payments')} needs="getOrganizationPayments">
       <Loaded query={query}>

@@ -22,7 +22,12 @@ export function SecondFactor() {
     label: t('account.currentPassword'),
     isRequired: true,
   } as const;
-  const oneTime = { name: 'code', kind: 'text', label: t('signIn.code'), isRequired: true } as const;
+  const oneTime = {
+    name: 'code',
+    kind: 'text',
+    label: t('signIn.code'),
+    isRequired: true,
+  } as const;
 
   if (codes !== undefined)
     return (
@@ -43,10 +48,15 @@ export function SecondFactor() {
               {t(secondFactor.isOn ? 'account.factorOn' : 'account.factorOff')}
             </Status>,
           ],
-          [t('account.codesLeft'), secondFactor.isOn ? String(secondFactor.recoveryCodesLeft) : null],
+          [
+            t('account.codesLeft'),
+            secondFactor.isOn ? String(secondFactor.recoveryCodesLeft) : null,
+          ],
         ]}
       />
-      {secondFactor.isDemanded && !secondFactor.isOn && <p className={css['error']}>{t('account.factorDemanded')}</p>}
+      {secondFactor.isDemanded && !secondFactor.isOn && (
+        <p className={css['error']}>{t('account.factorDemanded')}</p>
+      )}
       {secondFactor.isOn ? (
         <Form
           key="remove"
@@ -71,7 +81,9 @@ export function SecondFactor() {
             key="confirm"
             fields={[oneTime]}
             label={t('account.factorConfirm')}
-            save={async (body) => setStep({ codes: (await confirm.run(body as never)).recoveryCodes })}
+            save={async (body) =>
+              setStep({ codes: (await confirm.run(body as never)).recoveryCodes })
+            }
           />
         </>
       )}

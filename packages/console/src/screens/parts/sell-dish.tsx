@@ -108,7 +108,9 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
                 fields={fields}
                 defaults={{ name: found.baseName, categoryIds }}
                 label={t(publish.lacks === null ? 'dishes.create' : 'dishes.createDraft')}
-                reason={lacks ?? (made === null && chosen.size === 0 ? t('dishes.chooseSize') : null)}
+                reason={
+                  lacks ?? (made === null && chosen.size === 0 ? t('dishes.chooseSize') : null)
+                }
                 save={save}
               />
             )}
@@ -137,28 +139,32 @@ function Candidates({ found, own, chosen, change }: CandidatesProps) {
         <p className={css['muted']}>{t('dishes.axis', { name: found.detectedAxis.name })}</p>
       )}
       <ul className={css['list']}>
-        {found.candidates.map(({ itemId, itemSizeId, name, sku, detectedOption, confidence, bound, boundProduct }) => (
-          <li key={itemSizeId}>
-            <label className={`${css['row']} ${css['grow']}`}>
-              <input
-                type="checkbox"
-                disabled={bound}
-                checked={chosen.has(itemSizeId)}
-                onChange={({ target }) => change(toggled(itemSizeId, target.checked))}
-              />
-              {name} {detectedOption?.name} <code>{sku}</code>
-            </label>
-            {itemId !== own && (
-              <span className={css['muted']}>{t('dishes.likely', { percent: Math.round(confidence * 100) })}</span>
-            )}
-            {bound && <Status tone="warn">{t('dishes.linked')}</Status>}
-            {boundProduct !== null && (
-              <Link to={`/products/${boundProduct.id}`} search={{ tab: 'variants' } as never}>
-                {boundProduct.name}
-              </Link>
-            )}
-          </li>
-        ))}
+        {found.candidates.map(
+          ({ itemId, itemSizeId, name, sku, detectedOption, confidence, bound, boundProduct }) => (
+            <li key={itemSizeId}>
+              <label className={`${css['row']} ${css['grow']}`}>
+                <input
+                  type="checkbox"
+                  disabled={bound}
+                  checked={chosen.has(itemSizeId)}
+                  onChange={({ target }) => change(toggled(itemSizeId, target.checked))}
+                />
+                {name} {detectedOption?.name} <code>{sku}</code>
+              </label>
+              {itemId !== own && (
+                <span className={css['muted']}>
+                  {t('dishes.likely', { percent: Math.round(confidence * 100) })}
+                </span>
+              )}
+              {bound && <Status tone="warn">{t('dishes.linked')}</Status>}
+              {boundProduct !== null && (
+                <Link to={`/products/${boundProduct.id}`} search={{ tab: 'variants' } as never}>
+                  {boundProduct.name}
+                </Link>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </fieldset>
   );

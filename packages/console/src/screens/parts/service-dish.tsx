@@ -33,7 +33,11 @@ export function ServiceDish({ action, choose }: DishProps) {
     <div className={css['stack']}>
       <label className={form['field']}>
         <span className={form['label']}>{t('composition.role')}</span>
-        <select className={form['input']} value={role} onChange={({ target }) => setRole(target.value)}>
+        <select
+          className={form['input']}
+          value={role}
+          onChange={({ target }) => setRole(target.value)}
+        >
           {ROLES.map((value) => (
             <option key={value} value={value}>
               {code('serviceRole', value)}
@@ -43,7 +47,12 @@ export function ServiceDish({ action, choose }: DishProps) {
       </label>
       <label className={form['field']}>
         <span className={form['label']}>{t('dishes.find')}</span>
-        <input className={form['input']} type="search" value={q} onChange={({ target }) => setQ(target.value)} />
+        <input
+          className={form['input']}
+          type="search"
+          value={q}
+          onChange={({ target }) => setQ(target.value)}
+        />
       </label>
       {action.error !== null && <ErrorState error={action.error} />}
       <Loaded query={query}>

@@ -47,8 +47,16 @@ export function ServiceRoles() {
                 rowId={({ role }) => role}
                 empty={{ text: t('service.none') }}
                 columns={[
-                  { id: 'role', header: t('composition.role'), cell: ({ role }) => code('serviceRole', role) },
-                  { id: 'dish', header: t('incident.dish'), cell: ({ name }) => name ?? t('service.gone') },
+                  {
+                    id: 'role',
+                    header: t('composition.role'),
+                    cell: ({ role }) => code('serviceRole', role),
+                  },
+                  {
+                    id: 'dish',
+                    header: t('incident.dish'),
+                    cell: ({ name }) => name ?? t('service.gone'),
+                  },
                   {
                     id: 'actions',
                     header: t('table.actions'),
@@ -59,7 +67,9 @@ export function ServiceRoles() {
                         action={replace}
                         label={t('variants.remove')}
                         confirm={t('service.removeText')}
-                        input={() => [{ version, items: kept.filter((item) => item.role !== role) }]}
+                        input={() => [
+                          { version, items: kept.filter((item) => item.role !== role) },
+                        ]}
                       />
                     ),
                   },

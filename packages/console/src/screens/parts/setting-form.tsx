@@ -46,9 +46,15 @@ function fieldOf({ schema, unitTitle, title }: Setting): Field {
     ...(max === undefined ? {} : { max }),
   };
   if (words !== undefined)
-    return { ...shared, kind: 'choice', isRequired: true, options: words.map((word) => [word, wordOf(word)]) };
+    return {
+      ...shared,
+      kind: 'choice',
+      isRequired: true,
+      options: words.map((word) => [word, wordOf(word)]),
+    };
   if (types.includes('integer')) return { ...shared, kind: 'number', isRequired: true };
-  if (types.includes('number')) return { ...shared, kind: 'number', step: 0.01, hint: t('settings.emptyHint') };
+  if (types.includes('number'))
+    return { ...shared, kind: 'number', step: 0.01, hint: t('settings.emptyHint') };
   if (types.includes('array')) return { ...shared, kind: 'lines', hint: t('settings.linesHint') };
   if (types.includes('string')) return { ...shared, kind: 'text', hint: t('settings.emptyHint') };
   return { ...shared, kind: 'long', hint: t('settings.jsonHint') };

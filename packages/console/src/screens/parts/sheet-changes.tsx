@@ -74,7 +74,9 @@ export function SheetChanges({ answer }: { answer: Data<'importProductTexts'> })
           ]}
         />
       )}
-      {changes.length > MOST_LISTED && <p className={css['muted']}>{t('sheet.moreChanges', { count: MOST_LISTED })}</p>}
+      {changes.length > MOST_LISTED && (
+        <p className={css['muted']}>{t('sheet.moreChanges', { count: MOST_LISTED })}</p>
+      )}
     </div>
   );
 }

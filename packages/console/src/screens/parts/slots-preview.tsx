@@ -12,7 +12,9 @@ const TYPES = ['DELIVERY', 'PICKUP'] as const;
 /** The times that guests could choose at a moment. */
 export function SlotsPreview({ id, at }: { id: number; at: string | null }) {
   const [type, setType] = useState<(typeof TYPES)[number]>('DELIVERY');
-  const query = useRead('previewSlots', [{ id, type, ...(at === null ? {} : { at }) }], { enabled: at !== null });
+  const query = useRead('previewSlots', [{ id, type, ...(at === null ? {} : { at }) }], {
+    enabled: at !== null,
+  });
   return (
     <Block title={t('preview.slots')} needs="previewSlots">
       <label className={form['field']}>
@@ -34,7 +36,9 @@ export function SlotsPreview({ id, at }: { id: number; at: string | null }) {
           <ul className={css['list']}>
             <li>
               <strong className={css['grow']}>{t('preview.asap')}</strong>
-              {asap.available ? t('preview.minutes', { from: asap.etaRange[0] ?? 0, to: asap.etaRange[1] ?? 0 }) : '—'}
+              {asap.available
+                ? t('preview.minutes', { from: asap.etaRange[0] ?? 0, to: asap.etaRange[1] ?? 0 })
+                : '—'}
             </li>
             {!timedOrdersEnabled && <li>{t('preview.noTimed')}</li>}
             {days.map(({ date, slots }) => (

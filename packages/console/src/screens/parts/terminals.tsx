@@ -19,7 +19,11 @@ export function Terminals({ id, zone }: RestaurantProps) {
             rowId={({ id: terminal }) => String(terminal)}
             empty={{ text: t('terminals.none') }}
             columns={[
-              { id: 'name', header: t('product.name'), cell: ({ name }) => <span translate="no">{name}</span> },
+              {
+                id: 'name',
+                header: t('product.name'),
+                cell: ({ name }) => <span translate="no">{name}</span>,
+              },
               {
                 id: 'state',
                 header: t('incidents.status'),

@@ -35,7 +35,11 @@ export function TextsSheet() {
   };
   const lacks = needs(send.lacks);
   const reasonOf = ({ answer }: Plan) =>
-    answer.plan === null ? t('sheet.hasErrors') : answer.changes.length === 0 ? t('bulk.nothing') : null;
+    answer.plan === null
+      ? t('sheet.hasErrors')
+      : answer.changes.length === 0
+        ? t('bulk.nothing')
+        : null;
   return (
     <>
       <Button reason={lacks} onPress={() => setOpen(true)}>
@@ -67,7 +71,9 @@ export function TextsSheet() {
             {t('sheet.overtaken')}
           </p>
         )}
-        {send.error !== null && !isProblem(send.error, 'version-conflict') && <ErrorState error={send.error} />}
+        {send.error !== null && !isProblem(send.error, 'version-conflict') && (
+          <ErrorState error={send.error} />
+        )}
         {plan !== null && <SheetChanges answer={plan.answer} />}
         <div className={form['foot']}>
           <Button onPress={close}>{t('action.cancel')}</Button>

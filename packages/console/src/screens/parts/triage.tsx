@@ -10,7 +10,12 @@ import { announce } from '../../parts/toast.tsx';
 import { needs, t } from '../../texts/texts.ts';
 
 type TriageFilter = NonNullable<Input<'bulkTriageErpItems'>[0]['filter']>;
-type TriageProps = { ids: readonly string[]; total: number; filter: TriageFilter; onDone: () => void };
+type TriageProps = {
+  ids: readonly string[];
+  total: number;
+  filter: TriageFilter;
+  onDone: () => void;
+};
 type Body = Input<'bulkTriageErpItems'>[0];
 
 /** Marks many dishes as not needed, or as new again: first a dry run, then the change. */
@@ -50,11 +55,20 @@ export function Triage({ ids, total, filter, onDone }: TriageProps) {
       <Dialog title={t('bulk.title')} isOpen={plan !== null} onClose={() => setPlan(null)} isBox>
         {plan !== null && (
           <>
-            <p>{t('bulk.result', { succeeded: plan.result.succeeded.length, failed: plan.result.failed.length })}</p>
+            <p>
+              {t('bulk.result', {
+                succeeded: plan.result.succeeded.length,
+                failed: plan.result.failed.length,
+              })}
+            </p>
             {bulk.error !== null && <ErrorState error={bulk.error} />}
             <div className={form['foot']}>
               <Button onPress={() => setPlan(null)}>{t('action.cancel')}</Button>
-              <Button look="primary" isPending={bulk.isPending} onPress={() => void apply().catch(() => undefined)}>
+              <Button
+                look="primary"
+                isPending={bulk.isPending}
+                onPress={() => void apply().catch(() => undefined)}
+              >
                 {t('bulk.apply')}
               </Button>
             </div>

@@ -11,12 +11,16 @@ export function useExceptionsDone(
   known?: readonly Pick<Overview, 'organizationId' | 'name'>[],
 ): (answer: Data<'createScheduleExceptions'>) => string {
   const all = useRestaurants(known === undefined);
-  const restaurants = known?.map(({ organizationId, name }) => ({ id: organizationId, name })) ?? all;
+  const restaurants =
+    known?.map(({ organizationId, name }) => ({ id: organizationId, name })) ?? all;
   return ({ organizations }) => {
     const left = organizations.filter(({ outcome }) => outcome !== 'CREATE');
     const names = left.map(
-      ({ organizationId }) => restaurants.find(({ id }) => id === organizationId)?.name ?? String(organizationId),
+      ({ organizationId }) =>
+        restaurants.find(({ id }) => id === organizationId)?.name ?? String(organizationId),
     );
-    return names.length === 0 ? t('action.done') : t('exceptions.left', { names: names.join(', ') });
+    return names.length === 0
+      ? t('action.done')
+      : t('exceptions.left', { names: names.join(', ') });
   };
 }

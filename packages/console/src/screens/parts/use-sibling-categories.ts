@@ -4,12 +4,18 @@ import { useRead } from '../../data/read.ts';
  * Returns the categories of the newest product whose dish has this category at the ERP, because a
  * new dish is mostly listed next to its siblings; undefined while they are read.
  */
-export function useSiblingCategories(erpCategoryId: string | undefined): readonly number[] | undefined {
+export function useSiblingCategories(
+  erpCategoryId: string | undefined,
+): readonly number[] | undefined {
   const hasCategory = erpCategoryId !== undefined;
   const sibling = { bound: true, size: 1, sort: ['firstSeenAt,desc' as const] };
-  const items = useRead('listErpItems', [{ product_category_id: erpCategoryId ?? '', ...sibling }], {
-    enabled: hasCategory,
-  });
+  const items = useRead(
+    'listErpItems',
+    [{ product_category_id: erpCategoryId ?? '', ...sibling }],
+    {
+      enabled: hasCategory,
+    },
+  );
   const bound = items.data?.items[0]?.boundProduct;
   const hasSibling = bound !== null && bound !== undefined;
   const product = useRead('getProduct', [{ id: bound?.id ?? 0 }], { enabled: hasSibling });

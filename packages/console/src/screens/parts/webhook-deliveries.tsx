@@ -18,7 +18,10 @@ export function WebhookDeliveries({ id }: { id: number }) {
       name: 'status',
       kind: 'choice',
       label: t('incidents.status'),
-      options: ['WAITING', 'DELIVERED', 'FAILED'].map((value) => [value, code('deliveryStatus', value)]),
+      options: ['WAITING', 'DELIVERED', 'FAILED'].map((value) => [
+        value,
+        code('deliveryStatus', value),
+      ]),
     },
   ];
   const query = useRead('listWebhookDeliveries', [

@@ -15,7 +15,10 @@ export function WeekGrid({ windows, channel, change }: WeekProps) {
   const replace = (old: HoursWindow, next: HoursWindow | null) =>
     change(windows.flatMap((window) => (window === old ? (next ?? []) : window)));
   const add = (dayOfWeek: number) =>
-    change([...windows, { dayOfWeek, channel, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false }]);
+    change([
+      ...windows,
+      { dayOfWeek, channel, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false },
+    ]);
   return (
     <div className={css['grid']}>
       {DAYS.map((day) => (
@@ -40,7 +43,13 @@ export function WeekGrid({ windows, channel, change }: WeekProps) {
   );
 }
 
-function Bar({ window, replace }: { window: HoursWindow; replace: (next: HoursWindow | null) => void }) {
+function Bar({
+  window,
+  replace,
+}: {
+  window: HoursWindow;
+  replace: (next: HoursWindow | null) => void;
+}) {
   const [from, to] = spanOf(window);
   return (
     <div className={css['bar']} style={{ left: percent(from), width: percent(to - from) }}>
@@ -53,8 +62,17 @@ function Bar({ window, replace }: { window: HoursWindow; replace: (next: HoursWi
   );
 }
 
-type EdgeProps = { edge: 'opens' | 'closes'; window: HoursWindow; replace: (next: HoursWindow | null) => void };
-const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageDown: -4, PageUp: 4 };
+type EdgeProps = {
+  edge: 'opens' | 'closes';
+  window: HoursWindow;
+  replace: (next: HoursWindow | null) => void;
+};
+const KEYS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageDown: -4,
+  PageUp: 4,
+};
 
 /** One edge of a window. Delete removes the window. */
 function Edge({ edge, window, replace }: EdgeProps) {

@@ -29,7 +29,9 @@ export function WeekTable({ windows, channel, change }: WeekProps) {
                   type="time"
                   aria-label={t('week.opens', { day: name })}
                   value={window.opensAt.slice(0, 5)}
-                  onChange={({ target }) => target.value !== '' && set(window, { opensAt: target.value })}
+                  onChange={({ target }) =>
+                    target.value !== '' && set(window, { opensAt: target.value })
+                  }
                 />
                 –
                 <input
@@ -38,9 +40,13 @@ export function WeekTable({ windows, channel, change }: WeekProps) {
                   type="time"
                   aria-label={t('week.closes', { day: name })}
                   value={window.closesAt.slice(0, 5)}
-                  onChange={({ target }) => target.value !== '' && set(window, { closesAt: target.value })}
+                  onChange={({ target }) =>
+                    target.value !== '' && set(window, { closesAt: target.value })
+                  }
                 />
-                {window.crossesMidnight && <span className={css['muted']}>{t('week.nextDay')}</span>}
+                {window.crossesMidnight && (
+                  <span className={css['muted']}>{t('week.nextDay')}</span>
+                )}
                 <Button
                   small
                   look="quiet"
@@ -58,7 +64,13 @@ export function WeekTable({ windows, channel, change }: WeekProps) {
               onPress={() =>
                 change([
                   ...windows,
-                  { dayOfWeek: day, channel, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false },
+                  {
+                    dayOfWeek: day,
+                    channel,
+                    opensAt: '10:00',
+                    closesAt: '22:00',
+                    crossesMidnight: false,
+                  },
                 ])
               }
             >

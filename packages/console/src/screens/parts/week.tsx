@@ -20,7 +20,9 @@ export function Week({ id, zone }: RestaurantProps) {
   return (
     <Block title={t('setup.weekIn', { zone })} needs="getSchedule">
       <Loaded query={query}>
-        {({ windows, version }) => <Editor id={id} saved={windows as HoursWindow[]} version={version} />}
+        {({ windows, version }) => (
+          <Editor id={id} saved={windows as HoursWindow[]} version={version} />
+        )}
       </Loaded>
     </Block>
   );
@@ -33,15 +35,26 @@ type Typed = { windows: readonly HoursWindow[]; before: readonly HoursWindow[]; 
  * Typed hours stay until they are saved. If another person saves the week first, its other days
  * are kept too.
  */
-function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindow[]; version: number }) {
+function Editor({
+  id,
+  saved,
+  version,
+}: {
+  id: number;
+  saved: readonly HoursWindow[];
+  version: number;
+}) {
   const replace = useAction('replaceSchedule');
   const [typed, setTyped] = useState<Typed | null>(null);
   const [channel, setChannel] = useState<HoursWindow['channel']>('DELIVERY');
   const [isTable, setTable] = useState(false);
   const isNewer = typed !== null && typed.version !== version;
-  const windows = isNewer ? mergedWeek(typed.before, typed.windows, saved) : (typed?.windows ?? saved);
+  const windows = isNewer
+    ? mergedWeek(typed.before, typed.windows, saved)
+    : (typed?.windows ?? saved);
   const isOvertaken = isNewer || isProblem(replace.error, 'version-conflict');
-  const change = (next: readonly HoursWindow[]) => setTyped({ before: saved, version, ...typed, windows: next });
+  const change = (next: readonly HoursWindow[]) =>
+    setTyped({ before: saved, version, ...typed, windows: next });
   const send = async (seen: number) => {
     await replace.run({ id }, { version: seen, windows: [...windows] });
     setTyped(null);
@@ -66,8 +79,12 @@ function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindo
             ))}
           </select>
         </label>
-        <Button onPress={() => setTable(!isTable)}>{t(isTable ? 'week.asGrid' : 'week.asTable')}</Button>
-        <Button onPress={() => change(copiedToAllDays(windows, 1, channel))}>{t('week.copyMonday')}</Button>
+        <Button onPress={() => setTable(!isTable)}>
+          {t(isTable ? 'week.asGrid' : 'week.asTable')}
+        </Button>
+        <Button onPress={() => change(copiedToAllDays(windows, 1, channel))}>
+          {t('week.copyMonday')}
+        </Button>
       </div>
       <View windows={windows} channel={channel} change={change} />
       {replace.error !== null && !isOvertaken && <ErrorState error={replace.error} />}
@@ -97,7 +114,10 @@ function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindo
         </div>
       )}
       <div className={form['foot']}>
-        <Button reason={typed === null ? t('categories.unchanged') : null} onPress={() => setTyped(null)}>
+        <Button
+          reason={typed === null ? t('categories.unchanged') : null}
+          onPress={() => setTyped(null)}
+        >
           {t('categories.discard')}
         </Button>
         <Button

@@ -16,7 +16,8 @@ export const catalog = {
   'dishes.ignoreChosen': '{count, plural, =0 {Set aside the chosen} other {Set aside # chosen}}',
   'dishes.ignoreAll': 'Set aside all {count, number}',
   'dishes.restore': 'Make new again',
-  'dishes.restoreChosen': '{count, plural, =0 {Make the chosen new again} other {Make # new again}}',
+  'dishes.restoreChosen':
+    '{count, plural, =0 {Make the chosen new again} other {Make # new again}}',
   'dishes.restoreAll': 'Make all {count, number} new again',
   'dishes.triaged': '{count, plural, one {# dish changed} other {# dishes changed}}',
   'dishes.atErp': 'At the ERP',
@@ -109,7 +110,8 @@ export const catalog = {
   'categories.lead': 'The order in which guests see them.',
   'categories.tree': 'Tree of categories',
   'categories.create': 'New category',
-  'categories.hint': 'Drag by the handle, or press Enter on it and use the arrow keys. The buttons do the same.',
+  'categories.hint':
+    'Drag by the handle, or press Enter on it and use the arrow keys. The buttons do the same.',
   'categories.move': 'Move {name}',
   'categories.up': 'Move {name} up',
   'categories.down': 'Move {name} down',
@@ -187,7 +189,8 @@ export const catalog = {
   'badges.products': 'Products',
   'badges.none': 'No badges yet.',
   'badges.create': 'New badge',
-  'badges.deleteText': '{name} is removed from {count, plural, one {# product} other {# products}}.',
+  'badges.deleteText':
+    '{name} is removed from {count, plural, one {# product} other {# products}}.',
   'axes.none': 'No axes yet.',
   'axes.options': 'Options',
   'axes.add': 'Add an option',
@@ -211,7 +214,8 @@ export const catalog = {
   'sheet.choose': 'Choose the file',
   'sheet.chooseFirst': 'Choose the file first.',
   'sheet.hasErrors': 'Remove the errors from the sheet first.',
-  'sheet.overtaken': 'The sheet or a product has changed since the plan. Nothing is saved: look at the new plan.',
+  'sheet.overtaken':
+    'The sheet or a product has changed since the plan. Nothing is saved: look at the new plan.',
   'sheet.result':
     '{rows, number} rows: {changed, number} would change, {unchanged, number} would not, {errors, number} have errors.',
   'sheet.row': 'Row',

@@ -8,7 +8,8 @@ export const frame = {
   'action.save': 'Save',
   'action.saved': 'Saved',
   'conflict.title': 'Someone else has changed this meanwhile',
-  'conflict.text': 'Nothing that you typed is lost. Save your values over the newest version, or take the other ones.',
+  'conflict.text':
+    'Nothing that you typed is lost. Save your values over the newest version, or take the other ones.',
   'conflict.field': 'Field',
   'conflict.before': 'Before',
   'conflict.theirs': 'Now',
@@ -50,7 +51,8 @@ export const frame = {
   'nav.menu': 'Menu',
   'nav.screens': 'Screens',
   'nav.tabs': 'Parts',
-  'nav.bell': '{count, plural, =0 {No notifications} one {{shown} notification} other {{shown} notifications}}',
+  'nav.bell':
+    '{count, plural, =0 {No notifications} one {{shown} notification} other {{shown} notifications}}',
   'nav.operate': 'Operate',
   'nav.orders': 'Orders and gifts',
   'nav.catalog': 'Catalog',

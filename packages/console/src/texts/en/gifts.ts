@@ -57,7 +57,8 @@ export const gifts = {
   'reconciliation.lead': 'Gifts by day and restaurant: red where the ERP and the rights differ.',
   'reconciliation.to': 'To',
   'reconciliation.none': 'No gifts in this time.',
-  'reconciliation.part': 'The first {shown, number} of {total, number} are shown. Choose a restaurant or fewer days.',
+  'reconciliation.part':
+    'The first {shown, number} of {total, number} are shown. Choose a restaurant or fewer days.',
   'reconciliation.cell': '{date}: difference {difference, number}',
   'reconciliation.sums':
     'At the ERP {atErp, number}, redeemed {redeemed, number}, without a right {unauthorized, number}.',
@@ -78,14 +79,16 @@ export const gifts = {
   'rewards.create': 'New reward',
   'rewards.check': 'Check',
   'person.title': 'Data of the person',
-  'person.text': 'Both actions are in the audit. Make sure first that the request comes from this person.',
+  'person.text':
+    'Both actions are in the audit. Make sure first that the request comes from this person.',
   'person.reasonHint': 'Without the phone: the audit shows it.',
   'person.export': 'Copy of all data',
   'person.exportText': 'A file with everything that is stored about this phone.',
   'person.customer': 'Account',
   'person.customerHint': 'Empty: only what the phone identifies.',
   'person.forget': 'Erase the guest',
-  'person.forgetText': 'The gifts of this guest are no longer linked to the phone. It cannot be undone.',
+  'person.forgetText':
+    'The gifts of this guest are no longer linked to the phone. It cannot be undone.',
   'person.forgotten':
     '{count, plural, =0 {Nothing was stored.} one {# account is erased.} other {# accounts are erased.}}',
 } as const;

@@ -9,7 +9,8 @@ export const operate = {
   'now.critical': 'Critical notifications',
   'now.noCritical': 'No critical notifications.',
   'now.orders': 'Orders that the restaurant does not have',
-  'now.behind': 'Changes are not processed: menus and imports have stopped. The oldest change waits for',
+  'now.behind':
+    'Changes are not processed: menus and imports have stopped. The oldest change waits for',
   'restaurants.title': 'Restaurants today',
   'restaurants.lead': 'Which restaurants take orders now. Busy mode and stops end by themselves.',
   'restaurants.find': 'Name',
@@ -51,7 +52,8 @@ export const operate = {
   'restaurantState.busy': 'Busy',
   'restaurantState.incomplete': 'Not set up',
   'missing.title': 'Why is it missing?',
-  'missing.lead': 'Choose a dish to see it in every restaurant, or a restaurant above to see what is missing there.',
+  'missing.lead':
+    'Choose a dish to see it in every restaurant, or a restaurant above to see what is missing there.',
   'missing.find': 'Dish or SKU',
   'missing.reason': 'Reason',
   'missing.dish': 'Dish',
@@ -170,7 +172,8 @@ export const operate = {
   'incidents.until': 'Until',
   'incidents.dismissMany': 'Close {count, plural, one {# incident} other {# incidents}}',
   'incidents.snoozeMany': 'Postpone {count, plural, one {# incident} other {# incidents}}',
-  'incidents.bulkFailed': '{count, plural, one {# incident was} other {# incidents were}} closed before.',
+  'incidents.bulkFailed':
+    '{count, plural, one {# incident was} other {# incidents were}} closed before.',
   'incidents.none': 'Every product has its dish at the ERP.',
   'incident.title': 'Incident',
   'incident.all': 'All incidents',

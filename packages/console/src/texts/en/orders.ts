@@ -51,7 +51,8 @@ export const orders = {
   'order.withoutGifts': 'The order has no gifts.',
   'order.outcome': 'Was the order created at the ERP?',
   'order.sendAgain': 'Send again',
-  'order.sendAgainText': 'Only if the restaurant does not have the order. Ask the guest whether they still wait.',
+  'order.sendAgainText':
+    'Only if the restaurant does not have the order. Ask the guest whether they still wait.',
   'order.notFailed': 'Only a failed order is sent again.',
   'order.sentAgain': 'Sent again',
   'order.grant': 'Grant a gift',

@@ -33,7 +33,8 @@ export const people = {
   'users.newPasswordHint': 'Leave it empty to keep the old one.',
   'users.deleteText': '{name} can no longer sign in.',
   'users.removeFactor': 'Remove second factor',
-  'users.removeFactorText': 'The person signs in with the password alone until a new one is set up.',
+  'users.removeFactorText':
+    'The person signs in with the password alone until a new one is set up.',
   'users.noFactor': 'There is no second factor.',
   'roles.title': 'Roles',
   'roles.lead': 'Who may do what.',
@@ -115,23 +116,28 @@ export const people = {
   'sending.missing': 'Orders that need these names wait',
   'sending.readAt': 'The names were read at the ERP:',
   'secrets.title': 'Secrets of the webhook',
-  'secrets.text': 'The ERP proves with a secret that a message is its own. While it is replaced, two may be valid.',
+  'secrets.text':
+    'The ERP proves with a secret that a message is its own. While it is replaced, two may be valid.',
   'secrets.create': 'New secret',
   'secrets.none': 'No secret yet.',
   'secrets.end': 'End',
   'secrets.endText': 'Messages with this secret are rejected at once.',
   'connections.activate': 'Activate',
   'connections.deactivate': 'Deactivate',
-  'connections.deactivateText': 'Its connections are not used until it is activated: no imports and no orders.',
+  'connections.deactivateText':
+    'Its connections are not used until it is activated: no imports and no orders.',
   'connections.priceCategory': 'Price category',
   'connections.priceCategoryHint': 'Not chosen: base prices.',
   'connections.basePrices': 'base prices',
   'webhooks.all': 'All receivers',
   'webhooks.rotate': 'Replace the secret',
-  'webhooks.rotateText': 'Events are signed with the new secret at once. The receiver must know it by then.',
+  'webhooks.rotateText':
+    'Events are signed with the new secret at once. The receiver must know it by then.',
   'webhooks.replay': 'Deliver again',
-  'webhooks.replayText': 'The events of this time are delivered again. The receiver must recognize repetitions.',
-  'webhooks.replayed': '{count, plural, one {# event is delivered again} other {# events are delivered again}}',
+  'webhooks.replayText':
+    'The events of this time are delivered again. The receiver must recognize repetitions.',
+  'webhooks.replayed':
+    '{count, plural, one {# event is delivered again} other {# events are delivered again}}',
   'webhooks.repeated': 'repeated',
   'webhooks.next': 'Next attempt',
   'keys.createdBy': 'Created by',

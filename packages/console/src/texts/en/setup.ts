@@ -86,7 +86,8 @@ export const setup = {
   'zones.inactive': 'no longer in the ERP',
   'zones.priority': 'Priority',
   'zones.priorityOf': 'priority {priority}',
-  'zones.priorityHint': 'Where zones overlap, the lowest number delivers, if the settings allow overlaps.',
+  'zones.priorityHint':
+    'Where zones overlap, the lowest number delivers, if the settings allow overlaps.',
   'zones.overlaps': 'Overlaps with (priority):',
   'zones.color': 'Color on the map',
   'zones.opacity': 'Strength of the color',
@@ -102,8 +103,10 @@ export const setup = {
   'zones.badAt': 'Two numbers are needed: latitude, then longitude.',
   'zones.ask': 'Which terms here?',
   'zones.askMiddle': 'Terms at the middle of the map',
-  'zones.noMap': 'This browser cannot draw the map. The list and the field for a point work without it.',
-  'zones.limited': 'The terms at a point concern all restaurants. Your access is limited to some of them.',
+  'zones.noMap':
+    'This browser cannot draw the map. The list and the field for a point work without it.',
+  'zones.limited':
+    'The terms at a point concern all restaurants. Your access is limited to some of them.',
   'zones.noTiles':
     'The background of the map cannot be read. The zones are complete without it. After a change of the setting, reload the page.',
   'zoneColor.green': 'Green',
@@ -171,7 +174,8 @@ export const setup = {
   'copy.toTitle': 'Copy to other restaurants',
   'copy.to': 'To',
   'copy.changes': '{count, plural, =0 {the same} one {# change} other {# changes}}',
-  'copy.applyIn': '{count, plural, =0 {Apply} one {Apply in # restaurant} other {Apply in # restaurants}}',
+  'copy.applyIn':
+    '{count, plural, =0 {Apply} one {Apply in # restaurant} other {Apply in # restaurants}}',
   'copy.doneIn': '{count, plural, one {Copied to # restaurant} other {Copied to # restaurants}}',
   'setup.windows': 'Hours',
   'exceptions.title': 'Stops and exceptions',
@@ -206,7 +210,8 @@ export const setup = {
   'promocodes.plan': '{created, number} would be created, {failed, number} would not.',
   'promocodes.result': '{created, number} are created, {failed, number} are not.',
   'promocodes.created': '{count, plural, one {# promo code created} other {# promo codes created}}',
-  'promocodes.createCount': '{count, plural, =0 {Create} one {Create # promo code} other {Create # promo codes}}',
+  'promocodes.createCount':
+    '{count, plural, =0 {Create} one {Create # promo code} other {Create # promo codes}}',
   'composition.roleHint': 'CUTLERY, FREE_SOY, or a code of your own in capital letters.',
   'service.title': 'Service dishes',
   'service.text': 'The dishes of the ERP by which orders name cutlery, sauces or the delivery fee.',

@@ -20,7 +20,8 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'dishes.restore': 'Вернуть в новые',
   'dishes.restoreChosen': '{count, plural, =0 {Вернуть выбранные} other {Вернуть выбранные: #}}',
   'dishes.restoreAll': 'Вернуть все {count, number}',
-  'dishes.triaged': '{count, plural, one {Изменена # позиция} few {Изменено # позиции} other {Изменено # позиций}}',
+  'dishes.triaged':
+    '{count, plural, one {Изменена # позиция} few {Изменено # позиции} other {Изменено # позиций}}',
   'dishes.atErp': 'В учётной системе',
   'dishes.description': 'Описание',
   'dishes.restaurants': 'Ресторанов с ценой',
@@ -37,7 +38,8 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'bulk.chooseCategory': 'Сначала выберите категорию.',
   'bulk.result': 'Изменится: {succeeded, number}, не изменится: {failed, number}.',
   'bulk.apply': 'Применить',
-  'bulk.done': '{count, plural, one {Изменено # блюдо} few {Изменено # блюда} other {Изменено # блюд}}',
+  'bulk.done':
+    '{count, plural, one {Изменено # блюдо} few {Изменено # блюда} other {Изменено # блюд}}',
   'bulk.nothing': 'Ничего не изменится.',
   'bulk.product': 'Блюдо {id}',
   'products.title': 'Блюда',
@@ -80,7 +82,8 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'product.archive': 'В архив',
   'product.archiveText': 'Гости перестанут его видеть. Вернуть можно.',
   'product.restore': 'Вернуть из архива',
-  'product.violated': '{count, plural, one {Не хватает одного} few {Не хватает # вещей} other {Не хватает # вещей}}.',
+  'product.violated':
+    '{count, plural, one {Не хватает одного} few {Не хватает # вещей} other {Не хватает # вещей}}.',
   'product.ready': 'Ничто не мешает публикации',
   'product.reason': 'Причина',
   'product.publishedAt': 'Опубликовано',
@@ -111,7 +114,8 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'categories.lead': 'Порядок, в котором их видят гости.',
   'categories.tree': 'Дерево категорий',
   'categories.create': 'Новая категория',
-  'categories.hint': 'Перетащите за ручку или нажмите на ней Ввод и двигайте стрелками. Кнопки делают то же.',
+  'categories.hint':
+    'Перетащите за ручку или нажмите на ней Ввод и двигайте стрелками. Кнопки делают то же.',
   'categories.move': 'Переместить {name}',
   'categories.up': 'Переместить {name} выше',
   'categories.down': 'Переместить {name} ниже',
@@ -214,7 +218,8 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'sheet.choose': 'Выбрать файл',
   'sheet.chooseFirst': 'Сначала выберите файл.',
   'sheet.hasErrors': 'Сначала исправьте ошибки в таблице.',
-  'sheet.overtaken': 'Таблица или блюдо изменились после плана. Ничего не сохранено: посмотрите новый план.',
+  'sheet.overtaken':
+    'Таблица или блюдо изменились после плана. Ничего не сохранено: посмотрите новый план.',
   'sheet.result':
     'Строк: {rows, number}. Изменится: {changed, number}, не изменится: {unchanged, number}, с ошибками: {errors, number}.',
   'sheet.row': 'Строка',

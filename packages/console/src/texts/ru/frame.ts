@@ -10,7 +10,8 @@ export const frame: Record<keyof typeof Texts, string> = {
   'action.save': 'Сохранить',
   'action.saved': 'Сохранено',
   'conflict.title': 'Пока вы работали, это изменил другой человек',
-  'conflict.text': 'Введённое вами не потеряно. Сохраните свои значения поверх новой версии или возьмите чужие.',
+  'conflict.text':
+    'Введённое вами не потеряно. Сохраните свои значения поверх новой версии или возьмите чужие.',
   'conflict.field': 'Поле',
   'conflict.before': 'Было',
   'conflict.theirs': 'Стало',
@@ -106,7 +107,8 @@ export const frame: Record<keyof typeof Texts, string> = {
   'account.factorConfirm': 'Подтвердить',
   'account.factorRemove': 'Отключить',
   'account.goOn': 'Продолжить',
-  'account.recoveryCodes': 'Сохраните резервные коды. Каждый действует один раз, больше они не показываются.',
+  'account.recoveryCodes':
+    'Сохраните резервные коды. Каждый действует один раз, больше они не показываются.',
   'theme.auto': 'Как на устройстве',
   'theme.light': 'Светлые',
   'theme.dark': 'Тёмные',

@@ -42,7 +42,8 @@ export const gifts: Record<keyof typeof Texts, string> = {
   'guest.orders': 'Заказы: {count, number}',
   'guest.noOrders': 'Заказов нет.',
   'guest.carts': 'Последние корзины',
-  'guest.conflicts': '{count, plural, one {Ждёт # решение} few {Ждут # решения} other {Ждут # решений}}',
+  'guest.conflicts':
+    '{count, plural, one {Ждёт # решение} few {Ждут # решения} other {Ждут # решений}}',
   'decisions.title': 'Решения о подарках',
   'decisions.lead': 'То, что может решить только человек.',
   'decisions.candidates': 'Фразы',
@@ -59,7 +60,8 @@ export const gifts: Record<keyof typeof Texts, string> = {
   'reconciliation.lead': 'Подарки по дням и ресторанам: красным, где учёт расходится.',
   'reconciliation.to': 'По',
   'reconciliation.none': 'За это время подарков нет.',
-  'reconciliation.part': 'Показаны первые {shown, number} из {total, number}. Выберите ресторан или меньше дней.',
+  'reconciliation.part':
+    'Показаны первые {shown, number} из {total, number}. Выберите ресторан или меньше дней.',
   'reconciliation.cell': '{date}: расхождение {difference, number}',
   'reconciliation.sums':
     'В учётной системе {atErp, number}, выдано {redeemed, number}, без права {unauthorized, number}.',

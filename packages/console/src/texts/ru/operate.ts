@@ -120,7 +120,8 @@ export const operate: Record<keyof typeof Texts, string> = {
   'sync.pauses': 'Паузы',
   'sync.resume': 'Продолжить',
   'sync.startedNow': 'Импорт запущен.',
-  'sync.runningNow': '{count, plural, one {Идёт # импорт} few {Идут # импорта} other {Идёт # импортов}}',
+  'sync.runningNow':
+    '{count, plural, one {Идёт # импорт} few {Идут # импорта} other {Идёт # импортов}}',
   'sync.noImports': 'Подключений ещё нет. Создайте его в разделе «Подключения».',
   'sync.runs': 'Запуски',
   'sync.run': 'Запуск',
@@ -171,8 +172,10 @@ export const operate: Record<keyof typeof Texts, string> = {
   'incidents.chooseFirst': 'Сначала выберите пропажи.',
   'incidents.note': 'Примечание',
   'incidents.until': 'До',
-  'incidents.dismissMany': 'Закрыть {count, plural, one {# пропажу} few {# пропажи} other {# пропаж}}',
-  'incidents.snoozeMany': 'Отложить {count, plural, one {# пропажу} few {# пропажи} other {# пропаж}}',
+  'incidents.dismissMany':
+    'Закрыть {count, plural, one {# пропажу} few {# пропажи} other {# пропаж}}',
+  'incidents.snoozeMany':
+    'Отложить {count, plural, one {# пропажу} few {# пропажи} other {# пропаж}}',
   'incidents.bulkFailed':
     '{count, plural, one {# пропажа уже закрыта} few {# пропажи уже закрыты} other {# пропаж уже закрыты}}.',
   'incidents.none': 'У каждого блюда есть позиция в учётной системе.',

@@ -43,7 +43,8 @@ export const orders: Record<keyof typeof Texts, string> = {
   'order.replay': 'Показать решение',
   'order.sameToday': 'Сегодня правила решили бы так же',
   'order.otherToday': 'Сегодня правила решили бы иначе',
-  'order.findings': '{count, plural, =0 {без замечаний} one {# замечание} few {# замечания} other {# замечаний}}',
+  'order.findings':
+    '{count, plural, =0 {без замечаний} one {# замечание} few {# замечания} other {# замечаний}}',
   'order.cancel': 'Отменить заказ',
   'order.cancelText': 'Ресторан и гость получат сообщение. Подарки вернутся гостю.',
   'order.notCancellable': 'Заказ уже нельзя отменить.',

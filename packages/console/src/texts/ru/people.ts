@@ -117,14 +117,16 @@ export const people: Record<keyof typeof Texts, string> = {
   'sending.missing': 'Заказы, которым это нужно, ждут',
   'sending.readAt': 'Список получен из учётной системы:',
   'secrets.title': 'Секреты вебхука',
-  'secrets.text': 'Секретом учётная система подтверждает, что сообщение от неё. При замене могут действовать два.',
+  'secrets.text':
+    'Секретом учётная система подтверждает, что сообщение от неё. При замене могут действовать два.',
   'secrets.create': 'Новый секрет',
   'secrets.none': 'Секрета ещё нет.',
   'secrets.end': 'Отменить',
   'secrets.endText': 'Сообщения с этим секретом сразу отклоняются.',
   'connections.activate': 'Включить',
   'connections.deactivate': 'Выключить',
-  'connections.deactivateText': 'Подключения не используются, пока его не включат: ни импорта, ни заказов.',
+  'connections.deactivateText':
+    'Подключения не используются, пока его не включат: ни импорта, ни заказов.',
   'connections.priceCategory': 'Категория цен',
   'connections.priceCategoryHint': 'Не выбрано: базовые цены.',
   'connections.basePrices': 'базовые цены',
@@ -132,7 +134,8 @@ export const people: Record<keyof typeof Texts, string> = {
   'webhooks.rotate': 'Заменить секрет',
   'webhooks.rotateText': 'События сразу подписываются новым секретом. Получатель должен его знать.',
   'webhooks.replay': 'Отправить снова',
-  'webhooks.replayText': 'События за это время отправятся ещё раз. Получатель должен узнавать повторы.',
+  'webhooks.replayText':
+    'События за это время отправятся ещё раз. Получатель должен узнавать повторы.',
   'webhooks.replayed':
     '{count, plural, one {Снова отправляется # событие} few {Снова отправляются # события} other {Снова отправляется # событий}}',
   'webhooks.repeated': 'повтор',
@@ -141,7 +144,8 @@ export const people: Record<keyof typeof Texts, string> = {
   'keys.isMine': 'ваш',
   'keys.isYours': 'Ключ уже ваш.',
   'keys.takeOver': 'Взять себе',
-  'keys.takeOverText': 'Теперь права ключа ограничены вашими правами, а не правами прежнего владельца.',
+  'keys.takeOverText':
+    'Теперь права ключа ограничены вашими правами, а не правами прежнего владельца.',
   'keys.permissionCount': '{count, plural, one {# право} few {# права} other {# прав}}',
   'keys.ownerLacks': 'нет у владельца',
   'keys.limited': 'У ключа не больше прав, чем у владельца.',

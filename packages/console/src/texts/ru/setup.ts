@@ -106,8 +106,10 @@ export const setup: Record<keyof typeof Texts, string> = {
   'zones.badAt': 'Нужны два числа: широта, затем долгота.',
   'zones.ask': 'Какие условия здесь?',
   'zones.askMiddle': 'Условия в центре карты',
-  'zones.noMap': 'Этот браузер не может показать карту. Список и поле для точки работают и без неё.',
-  'zones.limited': 'Условия в точке касаются всех ресторанов, а ваш доступ ограничен некоторыми из них.',
+  'zones.noMap':
+    'Этот браузер не может показать карту. Список и поле для точки работают и без неё.',
+  'zones.limited':
+    'Условия в точке касаются всех ресторанов, а ваш доступ ограничен некоторыми из них.',
   'zones.noTiles':
     'Подложка карты не читается. Зоны показаны полностью и без неё. После изменения настройки обновите страницу.',
   'zoneColor.green': 'Зелёный',
@@ -174,8 +176,10 @@ export const setup: Record<keyof typeof Texts, string> = {
   'copy.fromTitle': 'Скопировать из другого ресторана',
   'copy.toTitle': 'Скопировать в другие рестораны',
   'copy.to': 'Куда',
-  'copy.changes': '{count, plural, =0 {то же самое} one {# изменение} few {# изменения} other {# изменений}}',
-  'copy.applyIn': '{count, plural, =0 {Применить} one {Применить в # ресторане} other {Применить в # ресторанах}}',
+  'copy.changes':
+    '{count, plural, =0 {то же самое} one {# изменение} few {# изменения} other {# изменений}}',
+  'copy.applyIn':
+    '{count, plural, =0 {Применить} one {Применить в # ресторане} other {Применить в # ресторанах}}',
   'copy.doneIn':
     '{count, plural, one {Скопировано в # ресторан} few {Скопировано в # ресторана} other {Скопировано в # ресторанов}}',
   'setup.windows': 'Часы',
@@ -194,7 +198,8 @@ export const setup: Record<keyof typeof Texts, string> = {
   'preview.minutes': '{from, number}–{to, number} мин',
   'preview.noTimed': 'Заказы ко времени выключены.',
   'preview.noSlots': 'нет времени',
-  'preview.slotsOf': '{count, plural, one {# вариант} few {# варианта} other {# вариантов}}, {from}–{to}',
+  'preview.slotsOf':
+    '{count, plural, one {# вариант} few {# варианта} other {# вариантов}}, {from}–{to}',
   'terminals.none': 'В учётной системе здесь нет терминалов.',
   'terminals.awake': 'работает',
   'terminals.asleep': 'не отвечает',
@@ -216,7 +221,8 @@ export const setup: Record<keyof typeof Texts, string> = {
     '{count, plural, =0 {Создать} one {Создать # промокод} few {Создать # промокода} other {Создать # промокодов}}',
   'composition.roleHint': 'Код заглавными латинскими буквами, как в списке ниже, или свой.',
   'service.title': 'Служебные позиции',
-  'service.text': 'Позиции учётной системы, которыми заказ называет приборы, соусы или плату за доставку.',
+  'service.text':
+    'Позиции учётной системы, которыми заказ называет приборы, соусы или плату за доставку.',
   'service.add': 'Назначить позицию',
   'service.choose': 'Назначить',
   'service.none': 'Ни у одной позиции нет роли.',

@@ -31,7 +31,12 @@ export const LAYERS: readonly LayerSpecification[] = [
     source: 'areas',
     paint: {
       'fill-color': ['get', 'color'],
-      'fill-opacity': ['case', ['get', 'isChosen'], ['min', 0.75, ['+', ['get', 'opacity'], 0.2]], ['get', 'opacity']],
+      'fill-opacity': [
+        'case',
+        ['get', 'isChosen'],
+        ['min', 0.75, ['+', ['get', 'opacity'], 0.2]],
+        ['get', 'opacity'],
+      ],
     },
   },
   {
@@ -60,6 +65,11 @@ export const LAYERS: readonly LayerSpecification[] = [
     id: 'point',
     type: 'circle',
     source: 'point',
-    paint: { 'circle-radius': 7, 'circle-color': POINT, 'circle-stroke-color': PAPER, 'circle-stroke-width': 2.5 },
+    paint: {
+      'circle-radius': 7,
+      'circle-color': POINT,
+      'circle-stroke-color': PAPER,
+      'circle-stroke-width': 2.5,
+    },
   },
 ];

@@ -10,7 +10,10 @@ setWorkerUrl(workerUrl);
 allowWorker();
 
 type TrustedTypes = {
-  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string | null }) => unknown;
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: (url: string) => string | null },
+  ) => unknown;
 };
 
 /**
@@ -19,7 +22,9 @@ type TrustedTypes = {
  */
 function allowWorker(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  trustedTypes?.createPolicy('default', { createScriptURL: (url) => (url === workerUrl ? url : null) });
+  trustedTypes?.createPolicy('default', {
+    createScriptURL: (url) => (url === workerUrl ? url : null),
+  });
 }
 
 /** A map on the page. */
@@ -42,7 +47,13 @@ const MARGIN = 28;
 const CLOSEST = 15;
 
 /** Starts a map. Throws if the browser has no WebGL. */
-export function startMap({ container, tiles, onPoint, onReady, onFailed }: MapOptions): ZoneMapView {
+export function startMap({
+  container,
+  tiles,
+  onPoint,
+  onReady,
+  onFailed,
+}: MapOptions): ZoneMapView {
   let drawing: Drawing | null = null;
   const help = t('zones.twoFingers');
   const map = new Map({
@@ -71,7 +82,8 @@ export function startMap({ container, tiles, onPoint, onReady, onFailed }: MapOp
 
   const show = () => {
     if (drawing === null || map.getSource('areas') === undefined) return;
-    for (const [name, data] of Object.entries(drawing)) void map.getSource<GeoJSONSource>(name)?.setData(data);
+    for (const [name, data] of Object.entries(drawing))
+      void map.getSource<GeoJSONSource>(name)?.setData(data);
   };
   map.on('style.load', () => {
     for (const name of ['areas', 'labels', 'point'])
@@ -93,7 +105,11 @@ export function startMap({ container, tiles, onPoint, onReady, onFailed }: MapOp
       show();
     },
     fit([west, south, east, north]) {
-      map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: CLOSEST, animate: false });
+      map.fitBounds([west, south, east, north], {
+        padding: MARGIN,
+        maxZoom: CLOSEST,
+        animate: false,
+      });
     },
     middle() {
       const { lng, lat } = map.getCenter();

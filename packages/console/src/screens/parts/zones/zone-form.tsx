@@ -28,7 +28,12 @@ export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
           max: 10_000,
           step: 1,
         },
-        { name: 'style.color', kind: 'choice', label: t('zones.color'), options: colorOptions(zone) },
+        {
+          name: 'style.color',
+          kind: 'choice',
+          label: t('zones.color'),
+          options: colorOptions(zone),
+        },
         {
           name: 'style.opacity',
           kind: 'choice',
@@ -53,14 +58,19 @@ export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
 
 /** The colors to choose from, and the one that another program has set. */
 function colorOptions({ style }: Zone): Option[] {
-  const options = Object.entries(COLORS).map(([name, color]): Option => [color, code('zoneColor', name)]);
+  const options = Object.entries(COLORS).map(([name, color]): Option => [
+    color,
+    code('zoneColor', name),
+  ]);
   if (style === null || options.some(([color]) => color === style.color)) return options;
   return [...options, [style.color, style.color]];
 }
 
 function opacityOptions({ style }: Zone): Option[] {
   const opacities = new Set<number>([...OPACITIES, ...(style === null ? [] : [style.opacity])]);
-  return [...opacities].toSorted((one, other) => one - other).map((value) => [String(value), percent(value)]);
+  return [...opacities]
+    .toSorted((one, other) => one - other)
+    .map((value) => [String(value), percent(value)]);
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

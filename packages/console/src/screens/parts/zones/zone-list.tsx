@@ -24,7 +24,8 @@ type ListProps = {
 export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
   const lacks = useAccess()('updateDeliveryZone');
   const restaurants = useRestaurants();
-  const restaurantOf = ({ organizationId }: Zone) => restaurants.find(({ id }) => id === organizationId)?.name;
+  const restaurantOf = ({ organizationId }: Zone) =>
+    restaurants.find(({ id }) => id === organizationId)?.name;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const item = list.current?.querySelector<HTMLElement>('[data-chosen=true]');
@@ -35,8 +36,18 @@ export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
     <ul ref={list} className={css['list']} tabIndex={0} aria-label={t('zones.list')}>
       {zones.map((zone) => (
         <li key={zone.id} className={css['zone']} data-chosen={zone.id === chosen}>
-          <Head zone={zone} isChosen={zone.id === chosen} lacks={lacks} choose={choose} edit={edit} />
-          <Summary zone={zone} restaurant={restaurantOf(zone)} overlaps={overlaps.get(zone.id) ?? []} />
+          <Head
+            zone={zone}
+            isChosen={zone.id === chosen}
+            lacks={lacks}
+            choose={choose}
+            edit={edit}
+          />
+          <Summary
+            zone={zone}
+            restaurant={restaurantOf(zone)}
+            overlaps={overlaps.get(zone.id) ?? []}
+          />
           {zone.id === chosen && <Details zone={zone} />}
         </li>
       ))}
@@ -44,17 +55,31 @@ export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
   );
 }
 
-type HeadProps = Pick<ListProps, 'choose' | 'edit'> & { zone: Zone; isChosen: boolean; lacks: string | null };
+type HeadProps = Pick<ListProps, 'choose' | 'edit'> & {
+  zone: Zone;
+  isChosen: boolean;
+  lacks: string | null;
+};
 
 function Head({ zone, isChosen, lacks, choose, edit }: HeadProps) {
   return (
     <div className={css['head']}>
-      <button type="button" className={css['name']} aria-pressed={isChosen} onClick={() => choose(zone.id)}>
+      <button
+        type="button"
+        className={css['name']}
+        aria-pressed={isChosen}
+        onClick={() => choose(zone.id)}
+      >
         <span className={css['swatch']} style={{ backgroundColor: styleOf(zone).color }} />
         <span translate="no">{nameOf(zone)}</span>
       </button>
       {!zone.isActive && <Status>{t('zones.inactive')}</Status>}
-      <Button small label={`${t('action.edit')}: ${nameOf(zone)}`} reason={needs(lacks)} onPress={() => edit(zone)}>
+      <Button
+        small
+        label={`${t('action.edit')}: ${nameOf(zone)}`}
+        reason={needs(lacks)}
+        onPress={() => edit(zone)}
+      >
         {t('action.edit')}
       </Button>
     </div>
@@ -68,14 +93,16 @@ function Summary({ zone, restaurant, overlaps }: SummaryProps) {
   return (
     <>
       <div className={parts['muted']}>
-        <span translate="no">{restaurant}</span> · {t('zones.priorityOf', { priority: zone.priority })}
+        <span translate="no">{restaurant}</span> ·{' '}
+        {t('zones.priorityOf', { priority: zone.priority })}
         {terms === null ? (
           <> · {t('zones.notServed')}</>
         ) : (
           <>
             {' · '}
             {t('zones.minimum')} <Money amount={terms.minOrderSum} /> · {t('zones.fee')}{' '}
-            <Money amount={terms.deliveryFee} /> · {t('zones.inMinutes', { minutes: terms.deliveryDurationMinutes })}
+            <Money amount={terms.deliveryFee} /> ·{' '}
+            {t('zones.inMinutes', { minutes: terms.deliveryDurationMinutes })}
           </>
         )}
       </div>
@@ -98,7 +125,8 @@ function Summary({ zone, restaurant, overlaps }: SummaryProps) {
 function Details({ zone }: { zone: Zone }) {
   const rings = ringsOf(zone);
   const points = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
-  const text = (value: string | undefined) => (value === undefined ? null : <span translate="no">{value}</span>);
+  const text = (value: string | undefined) =>
+    value === undefined ? null : <span translate="no">{value}</span>;
   return (
     <>
       <Facts

@@ -30,9 +30,20 @@ export function ZoneMap(props: MapProps) {
   return <LoadedMap {...props} tiles={config.data?.mapTiles ?? null} />;
 }
 
-function LoadedMap({ zones, overlaps, chosen, point, target, tiles, onPoint }: MapProps & { tiles: Tiles | null }) {
+function LoadedMap({
+  zones,
+  overlaps,
+  chosen,
+  point,
+  target,
+  tiles,
+  onPoint,
+}: MapProps & { tiles: Tiles | null }) {
   const { box, map, isReady, problem } = useMap(tiles, onPoint);
-  const drawing = useMemo(() => drawingOf(zones, overlaps, chosen, point), [zones, overlaps, chosen, point]);
+  const drawing = useMemo(
+    () => drawingOf(zones, overlaps, chosen, point),
+    [zones, overlaps, chosen, point],
+  );
   useEffect(() => map?.draw(drawing), [map, drawing]);
 
   const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
@@ -44,7 +55,12 @@ function LoadedMap({ zones, overlaps, chosen, point, target, tiles, onPoint }: M
   return (
     <div className={css['stack']}>
       {problem !== null && <p className={css['notice']}>{t(problem)}</p>}
-      <div ref={box} className={styles['map']} hidden={problem === 'zones.noMap'} data-ready={isReady} />
+      <div
+        ref={box}
+        className={styles['map']}
+        hidden={problem === 'zones.noMap'}
+        data-ready={isReady}
+      />
       <div className={css['row']}>
         {map !== null && (
           <Button small onPress={() => onPoint(map.middle())}>

@@ -24,7 +24,8 @@ export function ZoneOverrides() {
         {
           id: 'zone',
           header: t('zones.name'),
-          cell: ({ zoneId }) => options.find(([id]) => Number(id) === zoneId)?.[1] ?? String(zoneId),
+          cell: ({ zoneId }) =>
+            options.find(([id]) => Number(id) === zoneId)?.[1] ?? String(zoneId),
         },
         {
           id: 'sum',
@@ -38,7 +39,11 @@ export function ZoneOverrides() {
           isNumber: true,
           cell: ({ deliveryFee }) => <Money amount={deliveryFee} />,
         },
-        { id: 'from', header: t('overrides.from'), cell: ({ validFrom }) => <When at={validFrom} /> },
+        {
+          id: 'from',
+          header: t('overrides.from'),
+          cell: ({ validFrom }) => <When at={validFrom} />,
+        },
         { id: 'to', header: t('overrides.to'), cell: ({ validTo }) => <When at={validTo} /> },
       ]}
       fields={(row) => [

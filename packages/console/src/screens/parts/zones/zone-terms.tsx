@@ -58,21 +58,27 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
 /** The terms of a delivery to a point, each zone that contains it, and the rule that decided. */
 export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer: Answer }) {
   const restaurants = useRestaurants();
-  const zoneOf = (organizationId: number | null) => restaurants.find(({ id }) => id === organizationId);
+  const zoneOf = (organizationId: number | null) =>
+    restaurants.find(({ id }) => id === organizationId);
   return (
     <div className={css['stack']} role="status">
       <strong>{code('deliveryRule', rule)}</strong>
       {!resolution.servedNow && resolution.nextServedAt !== null && (
         <p>
           {t('zones.nextServed')}{' '}
-          <When at={resolution.nextServedAt} zone={zoneOf(resolution.organizationId)?.effectiveTimeZone} />
+          <When
+            at={resolution.nextServedAt}
+            zone={zoneOf(resolution.organizationId)?.effectiveTimeZone}
+          />
         </p>
       )}
       {candidates.map((zone) => (
         <div key={zone.zoneId} className={css['stack']}>
           <div className={css['row']}>
             <h3 translate="no">{zone.name}</h3>
-            {zone.zoneId === resolution.zoneId && <Status tone="good">{t('zones.delivers')}</Status>}
+            {zone.zoneId === resolution.zoneId && (
+              <Status tone="good">{t('zones.delivers')}</Status>
+            )}
             {!zone.isServedNow && <Status tone="warn">{t('zones.notServed')}</Status>}
           </div>
           <Facts
@@ -85,7 +91,10 @@ export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer
               ],
               [t('zones.minimum'), <Money key="m" amount={zone.minOrderSum} />],
               [t('zones.fee'), <Money key="f" amount={zone.deliveryFee} />],
-              [t('zones.minutes'), zone.deliveryDurationMinutes === null ? null : String(zone.deliveryDurationMinutes)],
+              [
+                t('zones.minutes'),
+                zone.deliveryDurationMinutes === null ? null : String(zone.deliveryDurationMinutes),
+              ],
               [t('zones.priority'), String(zone.priority)],
             ]}
           />
