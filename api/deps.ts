@@ -33,9 +33,9 @@ import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
 import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp-serving.ts';
 import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
 import {
-  createFacetCatalogues,
-  type FacetCatalogues,
-} from '../modules/menus/storefront/facet-catalogue.ts';
+  createFacetCatalogs,
+  type FacetCatalogs,
+} from '../modules/menus/storefront/facet-catalog.ts';
 import { createMenuViews, type MenuView } from '../modules/menus/storefront/menu-views.ts';
 import {
   createFulfillmentStore,
@@ -90,7 +90,7 @@ export type Deps = {
   /** The menu of an organization, or of the only one, if it is in memory. */
   loadedMenu: (erpId: string | undefined) => Documents | undefined;
   /** The filters of the catalog. */
-  facetCatalogues: FacetCatalogues;
+  facetCatalogs: FacetCatalogs;
   /** Opening hours and order intake of served organizations, from memory. */
   clocks: Clocks;
   /** Open event streams of this process. */
@@ -154,7 +154,7 @@ export async function createDeps(
     exports: { running: 0 },
     orderWatch: createOrderWatch({ db, log }),
     deliveryMaps: createDeliveryMaps(db),
-    facetCatalogues: createFacetCatalogues(db),
+    facetCatalogs: createFacetCatalogs(db),
     addressSearch: geocoder === null ? null : createAddressSearch({ db, geocoder, env }),
     erpServing: createErpServing({ erp, log }),
     dishFacts: createDishFacts(),

@@ -68,11 +68,11 @@ function menuBasis(
 /** The answer depends on the menu and on the facets of the catalog. */
 function facetBasis(
   request: OfOrganization,
-  deps: Pick<Deps, 'loadedMenu' | 'facetCatalogues'>,
+  deps: Pick<Deps, 'loadedMenu' | 'facetCatalogs'>,
 ): string | null {
   const menu = menuBasis(request, deps);
-  const catalogue = deps.facetCatalogues.loaded();
-  return menu === null || catalogue === undefined ? null : `${menu}, facets ${numberOf(catalogue)}`;
+  const catalog = deps.facetCatalogs.loaded();
+  return menu === null || catalog === undefined ? null : `${menu}, facets ${numberOf(catalog)}`;
 }
 
 const categoriesRoute = defineRoute({
@@ -191,12 +191,12 @@ const facetsRoute = defineRoute({
   query: Strict({ organization_id, category_id: Type.Optional(Id), q: Type.Optional(SearchText) }),
   responses: { 200: Facets },
   basis: facetBasis,
-  async handler({ query }, { readMenuView, facetCatalogues }) {
+  async handler({ query }, { readMenuView, facetCatalogs }) {
     const view = await readMenuView(query.organization_id?.toLowerCase());
     const all = productsOf(view, query.category_id);
     const found = query.q === undefined ? null : new Set((await view.search()).search(query.q));
     const among = found === null ? all : all.filter(({ id }) => found.has(id));
-    const items = countFacets(await facetCatalogues.current(), view.facets(), among);
+    const items = countFacets(await facetCatalogs.current(), view.facets(), among);
     return { status: 200, body: { revision: view.revision, items } };
   },
 });
@@ -242,12 +242,12 @@ function productsOf({ browser }: MenuView, categoryId: number | undefined) {
  * facets that the catalog does not have.
  */
 async function facetFilter(
-  { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,
+  { facetCatalogs }: Pick<Deps, 'facetCatalogs'>,
   view: MenuView,
   given: readonly string[] = [],
 ): Promise<(productId: number) => boolean> {
   if (given.length === 0) return () => true;
-  const { chosen, errors } = chooseFacets(await facetCatalogues.current(), given);
+  const { chosen, errors } = chooseFacets(await facetCatalogs.current(), given);
   if (errors.length > 0) throw new Problem('validation', { errors });
   return hasFacets(view.facets(), chosen);
 }

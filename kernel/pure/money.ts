@@ -10,7 +10,7 @@ export function moneyText(kopecks: number): string {
 }
 
 /** Converts rubles to kopecks, null for a fraction of a kopeck. */
-export function kopecksOf(roubles: number): number | null {
-  const kopecks = Math.round(roubles * 100);
-  return Math.abs(roubles * 100 - kopecks) < 1e-6 ? kopecks : null;
+export function kopecksOf(rubles: number): number | null {
+  const kopecks = Math.round(rubles * 100);
+  return Math.abs(rubles * 100 - kopecks) < 1e-6 ? kopecks : null;
 }

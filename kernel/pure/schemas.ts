@@ -36,7 +36,7 @@ const nameOf = (schema: TSchema): string | undefined =>
 export const Money = Type.Unsafe<number>({
   type: 'number',
   [MONEY_KEYWORD]: true,
-  description: 'Roubles (RUB) with two decimals.',
+  description: 'Rubles (RUB) with two decimals.',
 });
 
 /** A Date or ISO text in code, ISO 8601 with zone in JSON. */

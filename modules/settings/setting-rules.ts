@@ -47,7 +47,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'),
     outdatesMenus: false,
   },
-  delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
+  delivery_fee: { rule: rubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },
   gifts_per_order: { rule: wholeNumber(1, 10), outdatesMenus: false },
   order_limits: {
@@ -60,7 +60,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     }),
     outdatesMenus: false,
   },
-  guest_order_sum: { rule: roubles(1_000_000), outdatesMenus: false },
+  guest_order_sum: { rule: rubles(1_000_000), outdatesMenus: false },
   gift_return_days: { rule: wholeNumber(1, 365), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   serving_organization: {
@@ -123,12 +123,12 @@ function wholeNumber(least: number, most: number): Rule {
   return { check, schema: { type: 'integer', minimum: least, maximum: most } };
 }
 
-/** An amount in roubles with at most two decimals, or null for none. */
-function roubles(most: number): Rule {
+/** An amount in rubles with at most two decimals, or null for none. */
+function rubles(most: number): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
     if (typeof value !== 'number')
-      return [{ field, code: 'type', message: 'must be a number of roubles' }];
+      return [{ field, code: 'type', message: 'must be a number of rubles' }];
     if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
     if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
     if (kopecksOf(value) === null)

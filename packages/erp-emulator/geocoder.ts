@@ -36,14 +36,14 @@ const words = (text: string): string[] =>
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
 /** Searches by words: each must begin a word of the name; numbers are houses. */
-function search({ world }: State, text: string): Found[] {
+function search({ dataset }: State, text: string): Found[] {
   const asked = words(text).filter((word) => !GENERIC.has(word));
   const names = asked.filter((word) => !isHouse(word));
   const house = asked.find(isHouse);
   if (names.length === 0) return [];
   const fits = (name: string): boolean =>
     names.every((word) => words(name).some((own) => own.startsWith(word)));
-  const open = world.organizations.filter(({ removed }) => !removed);
+  const open = dataset.organizations.filter(({ removed }) => !removed);
   const streets = open.flatMap(streetsOf).filter(({ city, street }) => fits(`${city} ${street}`));
   const cities = [
     ...new Map(open.map((organization) => [cityOf(organization), organization])).values(),

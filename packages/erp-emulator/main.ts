@@ -1,4 +1,4 @@
-import { ORGANIZATIONS } from './data/world.ts';
+import { ORGANIZATIONS } from './data/dataset.ts';
 import { oneOfWords, startFault, stopOnSignals, wholeFrom } from './process.ts';
 import { startEmulator } from './server.ts';
 

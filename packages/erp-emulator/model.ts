@@ -121,7 +121,7 @@ export type Account = {
   menuIds: readonly string[];
 };
 
-export type World = {
+export type Dataset = {
   readonly seed: number;
   readonly organizations: readonly Organization[];
   readonly menus: Map<string, Menu>;

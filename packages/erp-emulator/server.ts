@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerControl, isControlRead } from './control/control.ts';
-import type { Growth, WorldSize } from './data/world.ts';
-import { DEMO_API_LOGIN } from './data/world.ts';
+import type { Growth, DatasetSize } from './data/dataset.ts';
+import { DEMO_API_LOGIN } from './data/dataset.ts';
 import { accessToken, accountOfLogin } from './endpoints/access-token.ts';
 import { cities, streetsByCity } from './endpoints/addresses.ts';
 import { commandStatus } from './endpoints/commands.ts';
@@ -37,13 +37,13 @@ import type { Context, State } from './state.ts';
 import { bytesOf, failure, ok, readBody, send, sendHalf } from './wire.ts';
 import type { Answer, Body } from './wire.ts';
 
-export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
+export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/dataset.ts';
 
 export type EmulatorOptions = {
   host?: string;
   port?: number;
   seed?: number;
-  size?: WorldSize;
+  size?: DatasetSize;
   growth?: Growth;
 };
 

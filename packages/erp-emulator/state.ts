@@ -1,13 +1,13 @@
 import { createCallLog } from './calls.ts';
 import type { CallLog } from './calls.ts';
-import { buildWorld } from './data/world.ts';
-import type { Growth, WorldSize } from './data/world.ts';
+import { buildDataset } from './data/dataset.ts';
+import type { Growth, DatasetSize } from './data/dataset.ts';
 import { createDeliveries } from './deliveries.ts';
 import type { Deliveries } from './deliveries.ts';
 import { orderInfo } from './endpoints/delivery-wire.ts';
 import { createFaults } from './faults.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { Account, Menu, World } from './model.ts';
+import type { Account, Menu, Dataset } from './model.ts';
 import { createGuests } from './guests.ts';
 import type { Guests } from './guests.ts';
 import { createTokens } from './tokens.ts';
@@ -38,8 +38,8 @@ export type MenuSwitches = {
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
 export type State = {
-  world: World;
-  readonly size: WorldSize;
+  dataset: Dataset;
+  readonly size: DatasetSize;
   readonly growth: Growth;
   readonly tokens: Tokens;
   readonly faults: Faults;
@@ -68,11 +68,11 @@ export type Context = {
 };
 
 /** Creates the state of a seed. */
-export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
+export function createState(seed: number, size: DatasetSize, growth: Growth = {}): State {
   const webhooks = createWebhooks();
-  const world = buildWorld(seed, size, growth);
+  const dataset = buildDataset(seed, size, growth);
   const state: State = {
-    world,
+    dataset,
     size,
     growth,
     tokens: createTokens(),
@@ -86,9 +86,9 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
     dictated: new Map(),
     refused: new Map(),
     deliveries: createDeliveries((delivery) =>
-      webhooks.deliveryChanged(delivery, orderInfo(state.world, delivery)),
+      webhooks.deliveryChanged(delivery, orderInfo(state.dataset, delivery)),
     ),
-    guests: createGuests(world.guests),
+    guests: createGuests(dataset.guests),
     terminals: new Map(),
   };
   return state;
@@ -98,7 +98,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
  * Restores data, orders, faults and switches of the seed. Tokens, call log and webhook URL stay.
  */
 export function resetState(state: State, seed: number): void {
-  state.world = buildWorld(seed, state.size, state.growth);
+  state.dataset = buildDataset(seed, state.size, state.growth);
   state.faults.clear();
   state.commands.clear();
   state.switches.clear();
@@ -107,7 +107,7 @@ export function resetState(state: State, seed: number): void {
   state.dictated.clear();
   state.refused.clear();
   state.deliveries.clear();
-  state.guests.reset(state.world.guests);
+  state.guests.reset(state.dataset.guests);
   state.terminals.clear();
   state.webhooks.configure({ mode: 'normal' });
 }

@@ -438,8 +438,8 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
     const deps = { temporal: temporal.client, queues: queuesWithPrefix('') };
     const connection = await selectRow(product.db, 'connection', ['id']);
-    const world = { ...product, connectionId: connection.id };
-    desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
+    const fixture = { ...product, connectionId: connection.id };
+    desk = await giftDesk(fixture, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
     // No restaurant has its item: the check of rewards would block the remaining right.
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });

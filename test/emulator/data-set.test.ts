@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { GIFT_DISHES } from '../../packages/erp-emulator/data/gifts.ts';
-import { buildWorld } from '../../packages/erp-emulator/data/world.ts';
+import { buildDataset } from '../../packages/erp-emulator/data/dataset.ts';
 import { startEmulator } from '../../packages/erp-emulator/server.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { itemsOf, menu } from './client.ts';
@@ -88,9 +88,9 @@ describe('the demo data set', () => {
 
 describe('the seed of the demo data set', () => {
   it('produces equal data for an equal seed and other ids for another seed', () => {
-    expect(buildWorld(5, 'demo')).toEqual(buildWorld(5, 'demo'));
-    expect(buildWorld(5, 'small').organizations[0]?.id).not.toBe(
-      buildWorld(6, 'small').organizations[0]?.id,
+    expect(buildDataset(5, 'demo')).toEqual(buildDataset(5, 'demo'));
+    expect(buildDataset(5, 'small').organizations[0]?.id).not.toBe(
+      buildDataset(6, 'small').organizations[0]?.id,
     );
   });
 });

@@ -29,7 +29,7 @@ const isForced = process.argv.includes('--all');
 /** Operation ids after the options; all when none is named. */
 const only = process.argv.slice(2).filter((text) => !text.startsWith('--'));
 
-print('Starting a product with its demo catalogue…');
+print('Starting a product with its demo catalog…');
 const provider = await startCustomerProvider();
 const demo = await startDemoProduct({ size: 'demo', env: provider.env });
 const customerToken = await signInCustomer(provider.issuer, '+79990001122');

@@ -13,7 +13,7 @@ import { startCustomerProvider } from '../support/customer-provider.ts';
 import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
-import { fuzzWorld } from './world.ts';
+import { fuzzFixture } from './fixture.ts';
 
 // `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalog
 // (docs/api-testing.md).
@@ -41,7 +41,7 @@ const here = import.meta.dirname;
 const program = join(await toolFolder('schemathesis', print), 'schemathesis');
 await mkdir(folder, { recursive: true });
 
-print('Starting a product with its demo catalogue…');
+print('Starting a product with its demo catalog…');
 const customers = await startCustomerProvider();
 const demo = await startDemoProduct({
   size: 'demo',
@@ -71,7 +71,7 @@ async function fuzz(
   customerToken: string,
 ) {
   const { product, api } = demo;
-  const world = await fuzzWorld(product.db, {
+  const fixture = await fuzzFixture(product.db, {
     url: api.url,
     api: apiName,
     administrator: product.administrator,
@@ -80,7 +80,7 @@ async function fuzz(
     customerToken,
   });
   const file = (name: string) => join(folder, `${apiName}-${name}`);
-  await writeFile(file('world.json'), JSON.stringify(world));
+  await writeFile(file('fixture.json'), JSON.stringify(fixture));
   const document = openApiDocument(apiName, routes);
   addBodyLinks(document);
   await writeFile(file('openapi.json'), JSON.stringify(document));
@@ -175,7 +175,7 @@ async function schemathesis(run: Run) {
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: here,
       PYTHONDONTWRITEBYTECODE: '1',
-      FUZZ_WORLD: input('world.json'),
+      FUZZ_WORLD: input('fixture.json'),
       FUZZ_COUNTS: run.file('-counts.json'),
       FUZZ_SEED: String(run.seed),
     },

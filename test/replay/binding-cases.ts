@@ -8,13 +8,13 @@ import {
 } from '../../modules/binding/messages/binding.ts';
 import { bindingDeps, bindings } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
-import { importMenu, type TestWorld } from '../support/mirror.ts';
+import { importMenu, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 import { addRow, deleteRows, not, selectRows } from '../support/rows.ts';
 
 export type Recorder = {
-  world: TestWorld;
+  fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
   run: (type: string, id: string) => Promise<string>;
@@ -24,13 +24,13 @@ export type Recorder = {
  * A product whose dish has just vanished, with the given grace window; `incident` is the one an
  * evaluation opens.
  */
-async function vanishedDish({ world, menuId }: Recorder, minutes: number) {
-  const use = bindings({ ...world, menuId, binding: bindingDeps(world.db) });
+async function vanishedDish({ fixture, menuId }: Recorder, minutes: number) {
+  const use = bindings({ ...fixture, menuId, binding: bindingDeps(fixture.db) });
   await use.cleared();
   await use.grace(1_000, minutes);
   const dish = await use.aDish();
   await use.vanish(dish.itemErpId);
-  await importMenu(world, menuId, 'FULL');
+  await importMenu(fixture, menuId, 'FULL');
   return { use, dish };
 }
 
@@ -52,7 +52,7 @@ export async function runningIncident(recorder: Recorder) {
 }
 
 const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
-  snoozeIncident({ db: recorder.world.db }, STAFF, incidentId, {
+  snoozeIncident({ db: recorder.fixture.db }, STAFF, incidentId, {
     until: new Date(Date.now() + ms).toISOString(),
   });
 
@@ -67,10 +67,10 @@ export const BINDING_CASES: readonly {
     name: 'grace-window',
     async act(recorder) {
       await vanishedDish(recorder, 0.05);
-      const id = bindingEvaluationWorkflow.id(recorder.world);
-      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.world.connectionId, null);
+      const id = bindingEvaluationWorkflow.id(recorder.fixture);
+      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.fixture.connectionId, null);
       await delay(500);
-      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.world.connectionId, null);
+      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.fixture.connectionId, null);
       await ended(recorder, id);
       return id;
     },
@@ -81,8 +81,8 @@ export const BINDING_CASES: readonly {
     async act(recorder) {
       const { use, dish } = await vanishedDish(recorder, 0);
       await use.bringBack(dish.itemErpId);
-      await importMenu(recorder.world, recorder.menuId, 'FULL');
-      return recorder.run('bindingEvaluation', bindingEvaluationWorkflow.id(recorder.world));
+      await importMenu(recorder.fixture, recorder.menuId, 'FULL');
+      return recorder.run('bindingEvaluation', bindingEvaluationWorkflow.id(recorder.fixture));
     },
   },
   {
@@ -90,7 +90,7 @@ export const BINDING_CASES: readonly {
     name: 'dismissed',
     async act(recorder) {
       const { incidentId, workflowId } = await runningIncident(recorder);
-      await dismissIncident({ db: recorder.world.db }, STAFF, incidentId, { note: 'x' });
+      await dismissIncident({ db: recorder.fixture.db }, STAFF, incidentId, { note: 'x' });
       await signalIncidents(recorder.sync.upkeep, [incidentId], 'dismissed');
       await ended(recorder, workflowId);
       return workflowId;
@@ -112,7 +112,7 @@ export const BINDING_CASES: readonly {
     type: 'incident',
     name: 'nobody-takes-care',
     async act(recorder) {
-      const { db } = recorder.world;
+      const { db } = recorder.fixture;
       await addRow(db, 'setting', { key: 'binding.escalation_minutes', value: 0.01 });
       const { incidentId, workflowId } = await runningIncident(recorder);
       await eventually('people are told', async () => {

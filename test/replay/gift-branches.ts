@@ -24,8 +24,8 @@ const CARD = '/api/1/loyalty/erp/customer/info';
 const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 const ZONE = 'Europe/Kaliningrad';
 
-const redeemAll = ({ world }: Recorder, ids: readonly string[], orderId = crypto.randomUUID()) =>
-  world.db.transaction((tx) =>
+const redeemAll = ({ fixture }: Recorder, ids: readonly string[], orderId = crypto.randomUUID()) =>
+  fixture.db.transaction((tx) =>
     moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }),
   );
 
@@ -53,7 +53,7 @@ async function heldGift(recorder: Recorder) {
     { pausesPerRun: 5 },
     `[/COMP] ${BLOCK}`,
   );
-  await recorder.world.db.transaction((tx) =>
+  await recorder.fixture.db.transaction((tx) =>
     moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at: new Date() }),
   );
   await handle.signal(giftSettled);
@@ -84,13 +84,13 @@ async function heldCategory(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
   await client.redeem();
-  await recorder.world.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
+  await recorder.fixture.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
   const handle = await clearing(recorder, categoryClearWorkflow, client.clientId, {
     pausesPerRun: 3,
   });
   const first = await begunAnew(handle);
-  await recorder.world.emulator.control('clear-faults');
-  await deleteRows(recorder.world.db, 'erp_circuit');
+  await recorder.fixture.emulator.control('clear-faults');
+  await deleteRows(recorder.fixture.db, 'erp_circuit');
   await client.wake();
   await handle.result();
   return first;
@@ -105,8 +105,8 @@ const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] |
       : undefined;
   });
 
-const slowCards = ({ world }: Recorder) =>
-  world.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
+const slowCards = ({ fixture }: Recorder) =>
+  fixture.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
 /** Two blocks that are removed one after the other. */
 async function twoBlocks(recorder: Recorder) {
@@ -126,7 +126,7 @@ async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
   await client.redeemAll();
-  await recorder.world.emulator.control('fault', {
+  await recorder.fixture.emulator.control('fault', {
     kind: '400-loyalty',
     endpoint: REMOVE,
     times: 1,
@@ -148,7 +148,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   await atWork(handle);
   await client.wake();
   await handle.result();
-  await recorder.world.emulator.control('clear-faults');
+  await recorder.fixture.emulator.control('clear-faults');
   return handle.workflowId;
 }
 
@@ -164,7 +164,7 @@ async function hintedWhileHeld(recorder: Recorder) {
   await client.isHeld('DAMAGED');
   await desk.edit(client.customerId, { comment: BLOCK });
   await handle.result();
-  await recorder.world.emulator.control('clear-faults');
+  await recorder.fixture.emulator.control('clear-faults');
   return handle.workflowId;
 }
 
@@ -172,7 +172,7 @@ async function hintedWhileHeld(recorder: Recorder) {
  * A gift that receives its order's outcome while it reads the rows: it reads again without a pause.
  */
 async function toldDuringALook(recorder: Recorder) {
-  const { db } = recorder.world;
+  const { db } = recorder.fixture;
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId } = await desk.orderedWith(client);
@@ -198,7 +198,7 @@ async function toldDuringALook(recorder: Recorder) {
  * and closed.
  */
 async function stuckOrder(recorder: Recorder) {
-  const { emulator } = recorder.world;
+  const { emulator } = recorder.fixture;
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, start } = await desk.orderedWith(client);
@@ -212,15 +212,15 @@ async function stuckOrder(recorder: Recorder) {
 
 /** Closes a confirmed order at the restaurant, and waits for the end of its workflow. */
 async function closed(
-  { world }: Recorder,
+  { fixture }: Recorder,
   orderId: string,
   handle: { signal(name: string): Promise<void>; result(): Promise<unknown> },
 ): Promise<void> {
   await eventually('the order is confirmed', async () => {
-    const [row] = await selectRows(world.db, 'customer_order', ['state'], { id: orderId });
+    const [row] = await selectRows(fixture.db, 'customer_order', ['state'], { id: orderId });
     return row?.state === 'CONFIRMED' ? true : undefined;
   });
-  await world.emulator.control('delivery-status', { orderId, status: 'Closed' });
+  await fixture.emulator.control('delivery-status', { orderId, status: 'Closed' });
   await handle.signal('erpStatusChanged');
   await handle.result();
 }
@@ -245,7 +245,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'giftRedemption',
     name: 'without-a-marker',
     async act(recorder) {
-      const { db } = recorder.world;
+      const { db } = recorder.fixture;
       const desk = await deskOf(recorder);
       const { clientId, right: marked } = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const reward = await selectRow(db, 'compensation', ['rewardId as id'], { id: marked });
@@ -292,7 +292,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'commentClear',
     name: 'asked-to-wait',
     async act(recorder) {
-      const { emulator, db } = recorder.world;
+      const { emulator, db } = recorder.fixture;
       const desk = await deskOf(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       await client.redeem();
@@ -337,10 +337,10 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     async act(recorder) {
       // Its execution exists, so that the order cannot start it, and ends with the order.
       const { orderId, handle, start } = await reserved(recorder);
-      await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
+      await recorder.fixture.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();
       await eventually('the ERP has the order', async () =>
-        (await countRows(recorder.world.db, 'customer_order', {
+        (await countRows(recorder.fixture.db, 'customer_order', {
           id: orderId,
           erpOrderId: not(null),
         })) === 1
@@ -348,7 +348,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
           : undefined,
       );
       await handle.terminate();
-      await recorder.world.emulator.control('settle-delivery', { orderId });
+      await recorder.fixture.emulator.control('settle-delivery', { orderId });
       await closed(recorder, orderId, order);
       return order.workflowId;
     },
@@ -357,7 +357,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'giftReconciliation',
     name: 'with-gifts',
     async act(recorder) {
-      const { emulator, db, connectionId } = recorder.world;
+      const { emulator, db, connectionId } = recorder.fixture;
       const desk = await deskOf(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const reward = await db.db
@@ -382,7 +382,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'giftReconciliation',
     name: 'refused-credential',
     async act(recorder) {
-      const { db } = recorder.world;
+      const { db } = recorder.fixture;
       const { id } = await aConnection(db, 'no-such-login');
       await menuRows(db).organization(id);
       const input = { connectionId: id, timeZone: ZONE };

@@ -6,13 +6,13 @@ import {
   giftRedemptionWorkflow,
 } from '../../modules/gifts/messages/gifts.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
-import type { TestWorld } from '../support/mirror.ts';
+import type { TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-/** The world that histories are recorded in. */
+/** The fixture that histories are recorded in. */
 export type Recorder = {
-  world: TestWorld;
+  fixture: TestFixture;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
@@ -22,7 +22,7 @@ export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
 /** One desk for all cases: its gift has a code of its own. */
 let opened: ReturnType<typeof giftDesk> | undefined;
-export const deskOf = ({ world, sync }: Recorder) => (opened ??= giftDesk(world, sync));
+export const deskOf = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
 
 /** A redeemed right whose block is in a comment with these words around it. */
 async function redeemed(recorder: Recorder, comment: string) {
@@ -137,7 +137,7 @@ export const GIFT_CASES: readonly {
       const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
       await client.redeem();
       const endpoint = '/api/1/loyalty/erp/customer_category/remove';
-      await recorder.world.emulator.control('fault', { kind: '500', endpoint, times: 2 });
+      await recorder.fixture.emulator.control('fault', { kind: '500', endpoint, times: 2 });
       return recorder.run(
         'categoryClear',
         categoryClearWorkflow.id({ clientId: client.clientId }),
@@ -159,7 +159,7 @@ export const GIFT_CASES: readonly {
     async act(recorder) {
       const { handle, start } = await reserved(recorder, { pausesPerRun: 3 });
       await begunAnew(handle);
-      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      await recorder.fixture.emulator.control('fault', { kind: 'order-error' });
       await (await start()).result();
       await handle.result();
       return handle.workflowId;
@@ -172,7 +172,7 @@ export const GIFT_CASES: readonly {
       const desk = await deskOf(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const { start } = await desk.orderedWith(client);
-      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      await recorder.fixture.emulator.control('fault', { kind: 'order-error' });
       const handle = await start();
       await handle.result();
       return handle.workflowId;

@@ -10,20 +10,20 @@ import { upkeepNow, upkeepWorkflow } from '../../modules/mirror/messages/upkeep.
 import { pollingStart } from '../../modules/mirror/polling/start-polling.ts';
 import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
 import { eventually } from '../support/processes.ts';
-import type { TestWorld } from '../support/mirror.ts';
+import type { TestFixture } from '../support/mirror.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-type Recorder = { world: TestWorld; sync: SyncWorker };
+type Recorder = { fixture: TestFixture; sync: SyncWorker };
 
 /** Histories of the loops, which are ended from outside. */
 export const LOOP_CASES = [
   {
     type: 'polling',
     name: 'polls-and-pauses',
-    async act({ world, sync }: Recorder): Promise<string> {
-      const { input } = pollingStart(sync.product, world.connectionId);
+    async act({ fixture, sync }: Recorder): Promise<string> {
+      const { input } = pollingStart(sync.product, fixture.connectionId);
       const handle = await sync.temporal.workflow.start(pollingWorkflow.type, {
-        workflowId: pollingWorkflow.id(world),
+        workflowId: pollingWorkflow.id(fixture),
         taskQueue: sync.queues.workflows,
         args: [{ ...input, hintPauseMs: 100 }],
       });

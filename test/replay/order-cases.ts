@@ -2,13 +2,13 @@ import { orderQueues } from '../../kernel/pure/queues.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderPace } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
-import type { TestWorld } from '../support/mirror.ts';
+import type { TestFixture } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
 type Recorder = {
-  world: TestWorld;
+  fixture: TestFixture;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
@@ -24,11 +24,11 @@ const PACE: Partial<OrderPace> = {
 
 /** An order whose workflow is started with short pauses. */
 export async function ordered(
-  { world, sync }: Recorder,
+  { fixture, sync }: Recorder,
   fields: { sendForMs?: number; paymentMethod?: string } = {},
   pace: Partial<OrderPace> = {},
 ) {
-  const desk = await orderDesk(world);
+  const desk = await orderDesk(fixture);
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   const start = () =>
     sync.temporal.workflow.start('order', {
@@ -51,7 +51,7 @@ async function closed(recorder: Recorder): Promise<string> {
   const handle = await start();
   await reaches('CONFIRMED');
   for (const status of ['CookingStarted', 'Closed']) {
-    await recorder.world.emulator.control('delivery-status', { orderId: id, status });
+    await recorder.fixture.emulator.control('delivery-status', { orderId: id, status });
     await handle.signal('erpStatusChanged');
   }
   await handle.result();
@@ -76,7 +76,7 @@ export const ORDER_CASES: readonly {
     type: 'order',
     name: 'refused',
     async act(recorder) {
-      await recorder.world.emulator.control('fault', { kind: 'order-error' });
+      await recorder.fixture.emulator.control('fault', { kind: 'order-error' });
       const { start } = await ordered(recorder);
       const handle = await start();
       await handle.result();
@@ -87,11 +87,11 @@ export const ORDER_CASES: readonly {
     type: 'order',
     name: 'never-answered',
     async act(recorder) {
-      await recorder.world.emulator.control('fault', { kind: '500', endpoint: CREATE, times: 9 });
+      await recorder.fixture.emulator.control('fault', { kind: '500', endpoint: CREATE, times: 9 });
       const { start } = await ordered(recorder, { sendForMs: 400 });
       const handle = await start();
       await handle.result();
-      await recorder.world.emulator.control('clear-faults');
+      await recorder.fixture.emulator.control('clear-faults');
       return handle.workflowId;
     },
   },
@@ -107,7 +107,7 @@ export const ORDER_CASES: readonly {
         return runId === handle.firstExecutionRunId ? undefined : true;
       });
       await handle.signal('cancelRequested', { by: 'STAFF' });
-      await recorder.world.emulator.control('delivery-status', {
+      await recorder.fixture.emulator.control('delivery-status', {
         orderId: id,
         status: 'Cancelled',
       });
@@ -119,9 +119,9 @@ export const ORDER_CASES: readonly {
   {
     type: 'giftReconciliation',
     name: 'success',
-    act: ({ run, world }) =>
+    act: ({ run, fixture }) =>
       run('giftReconciliation', 'gift-reconciliation/1', {
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         timeZone: 'Europe/Moscow',
       }),
   },

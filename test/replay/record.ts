@@ -27,7 +27,7 @@ import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
 import { aConnection } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { BINDING_CASES } from './binding-cases.ts';
 import { GIFT_BRANCHES } from './gift-branches.ts';
@@ -56,7 +56,7 @@ const UNSENDABLE = 2;
 const RECORDER = systemActor('replay-record');
 
 type Recorder = {
-  world: TestWorld;
+  fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
   /** Runs a workflow to any end, and returns its id. */
@@ -78,8 +78,8 @@ const CASES: readonly Case[] = [
   {
     type: 'organizationsImport',
     name: 'unreadable-answer',
-    async act({ world, importNow }) {
-      await world.emulator.control('fault', {
+    async act({ fixture, importNow }) {
+      await fixture.emulator.control('fault', {
         kind: 'truncated-json',
         endpoint: '/api/1/organizations',
       });
@@ -89,10 +89,10 @@ const CASES: readonly Case[] = [
   {
     type: 'organizationsImport',
     name: 'disabled-connection',
-    async act({ world, importNow }) {
-      await updateRows(world.db, 'connection', { status: 'DISABLED' });
+    async act({ fixture, importNow }) {
+      await updateRows(fixture.db, 'connection', { status: 'DISABLED' });
       const id = await importNow('ORGANIZATIONS');
-      await updateRows(world.db, 'connection', { status: 'ACTIVE' });
+      await updateRows(fixture.db, 'connection', { status: 'ACTIVE' });
       return id;
     },
   },
@@ -102,19 +102,19 @@ const CASES: readonly Case[] = [
   {
     type: 'stopListImport',
     name: 'cancelled',
-    async act({ world, sync, importNow }) {
-      await world.emulator.control('fault', {
+    async act({ fixture, sync, importNow }) {
+      await fixture.emulator.control('fault', {
         kind: 'slow',
         endpoint: '/api/1/stop_lists',
         delayMs: 1500,
       });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
-        const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
+        const [run] = await selectRows(fixture.db, 'sync_run', '*', { status: 'RUNNING' });
         return run;
       });
       await sync.temporal.workflow
-        .getHandle(importLock({ job: 'STOP_LIST', connectionId: world.connectionId }))
+        .getHandle(importLock({ job: 'STOP_LIST', connectionId: fixture.connectionId }))
         .cancel();
       return running;
     },
@@ -122,10 +122,10 @@ const CASES: readonly Case[] = [
   {
     type: 'stopListImport',
     name: 'no-organizations',
-    async act({ world, importNow }) {
-      await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
+    async act({ fixture, importNow }) {
+      await updateRows(fixture.db, 'mirror_organization', { inactiveAt: databaseNow() });
       const id = await importNow('STOP_LIST');
-      await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
+      await updateRows(fixture.db, 'mirror_organization', { inactiveAt: null });
       return id;
     },
   },
@@ -133,8 +133,8 @@ const CASES: readonly Case[] = [
   {
     type: 'zonesImport',
     name: 'unreadable-answer',
-    async act({ world, importNow }) {
-      await world.emulator.control('fault', {
+    async act({ fixture, importNow }) {
+      await fixture.emulator.control('fault', {
         kind: 'truncated-json',
         endpoint: '/api/1/delivery_restrictions',
       });
@@ -147,15 +147,15 @@ const CASES: readonly Case[] = [
     type: 'stopListRefresh',
     name: 'locked',
     async act(recorder) {
-      const { world, importNow } = recorder;
-      await world.emulator.control('fault', {
+      const { fixture, importNow } = recorder;
+      await fixture.emulator.control('fault', {
         kind: 'slow',
         endpoint: '/api/1/stop_lists',
         delayMs: 800,
       });
       const running = importNow('STOP_LIST');
       await eventually('the run is open', async () => {
-        const [run] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
+        const [run] = await selectRows(fixture.db, 'sync_run', '*', { status: 'RUNNING' });
         return run;
       });
       const id = await refresh(recorder, 1);
@@ -167,9 +167,9 @@ const CASES: readonly Case[] = [
     type: 'stopListRefresh',
     name: 'disabled-connection',
     async act(recorder) {
-      await updateRows(recorder.world.db, 'connection', { status: 'DISABLED' });
+      await updateRows(recorder.fixture.db, 'connection', { status: 'DISABLED' });
       const id = await refresh(recorder, 1);
-      await updateRows(recorder.world.db, 'connection', { status: 'ACTIVE' });
+      await updateRows(recorder.fixture.db, 'connection', { status: 'ACTIVE' });
       return id;
     },
   },
@@ -178,67 +178,67 @@ const CASES: readonly Case[] = [
   {
     type: 'menuImport',
     name: 'retried-fetch',
-    async act({ world, importNow }) {
-      await world.emulator.control('fault', { kind: '500', endpoint: '/api/menu/v3/by_id' });
+    async act({ fixture, importNow }) {
+      await fixture.emulator.control('fault', { kind: '500', endpoint: '/api/menu/v3/by_id' });
       return importNow('MENU', 'FULL');
     },
   },
   {
     type: 'menuImport',
     name: 'asynchronous',
-    async act({ world, importNow }) {
-      await updateRows(world.db, 'external_menu_setting', { isAsync: true });
-      await world.emulator.control('async-menu', { menuId: '9001', mode: 'success', polls: 2 });
+    async act({ fixture, importNow }) {
+      await updateRows(fixture.db, 'external_menu_setting', { isAsync: true });
+      await fixture.emulator.control('async-menu', { menuId: '9001', mode: 'success', polls: 2 });
       const id = await importNow('MENU', 'FULL');
-      await updateRows(world.db, 'external_menu_setting', { isAsync: false });
+      await updateRows(fixture.db, 'external_menu_setting', { isAsync: false });
       return id;
     },
   },
   {
     type: 'menuImport',
     name: 'suspicious-shrink',
-    async act({ world, importNow }) {
-      await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+    async act({ fixture, importNow }) {
+      await fixture.emulator.control('vanish', { menuId: '9001', percent: 50 });
       const id = await importNow('MENU', 'FULL');
-      await world.emulator.control('return', { menuId: '9001' });
+      await fixture.emulator.control('return', { menuId: '9001' });
       return id;
     },
   },
   {
     type: 'syncTick',
     name: 'import-fails',
-    async act({ run, world }) {
-      await world.emulator.control('fault', {
+    async act({ run, fixture }) {
+      await fixture.emulator.control('fault', {
         kind: 'truncated-json',
         endpoint: '/api/1/organizations',
       });
       return run('syncTick', 'tick/organizations', {
         job: 'ORGANIZATIONS',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
       });
     },
   },
   {
     type: 'syncTick',
     name: 'import-given-up',
-    async act({ run, world, sync }) {
-      await world.emulator.control('fault', {
+    async act({ run, fixture, sync }) {
+      await fixture.emulator.control('fault', {
         kind: 'slow',
         endpoint: '/api/1/stop_lists',
         delayMs: 60_000,
       });
       const ticked = run('syncTick', 'tick/stop-list', {
         job: 'STOP_LIST',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
       });
       await eventually('the run is open', async () => {
-        const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
+        const [open] = await selectRows(fixture.db, 'sync_run', '*', { status: 'RUNNING' });
         return open;
       });
-      const lock = importLock({ job: 'STOP_LIST', connectionId: world.connectionId });
+      const lock = importLock({ job: 'STOP_LIST', connectionId: fixture.connectionId });
       await sync.temporal.workflow.getHandle(lock).cancel();
       const id = await ticked;
-      await world.emulator.control('clear-faults');
+      await fixture.emulator.control('clear-faults');
       return id;
     },
   },
@@ -246,28 +246,28 @@ const CASES: readonly Case[] = [
   {
     type: 'syncTick',
     name: 'nightly',
-    act: ({ run, world }) =>
+    act: ({ run, fixture }) =>
       run('syncTick', 'tick/menu-full', {
         job: 'MENU',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         markFullDue: true,
       }),
   },
   {
     type: 'syncTick',
     name: 'already-running',
-    async act({ run, world, menuId, importNow }) {
-      await world.emulator.control('fault', {
+    async act({ run, fixture, menuId, importNow }) {
+      await fixture.emulator.control('fault', {
         kind: 'slow',
         endpoint: '/api/menu/v3/by_id',
         delayMs: 1000,
       });
       const running = importNow('MENU', 'FULL');
       await eventually('the run is open', async () => {
-        const [open] = await selectRows(world.db, 'sync_run', '*', { status: 'RUNNING' });
+        const [open] = await selectRows(fixture.db, 'sync_run', '*', { status: 'RUNNING' });
         return open;
       });
-      const input = { job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId };
+      const input = { job: 'MENU', connectionId: fixture.connectionId, externalMenuId: menuId };
       const id = await run('syncTick', 'tick/menu', input);
       await running;
       return id;
@@ -276,24 +276,24 @@ const CASES: readonly Case[] = [
   {
     type: 'connectionSync',
     name: 'success',
-    act: ({ run, world }) =>
-      run('connectionSync', connectionSyncWorkflow.id({ connectionId: world.connectionId }), {
-        connectionId: world.connectionId,
+    act: ({ run, fixture }) =>
+      run('connectionSync', connectionSyncWorkflow.id({ connectionId: fixture.connectionId }), {
+        connectionId: fixture.connectionId,
         trigger: 'EVENT',
       }),
   },
   {
     type: 'connectionSync',
     name: 'refused-credential',
-    async act({ world, run }) {
-      const { id } = await aConnection(world.db, 'no-such-login');
+    async act({ fixture, run }) {
+      const { id } = await aConnection(fixture.db, 'no-such-login');
       const input = { connectionId: id, trigger: 'EVENT' };
       const execution = await run(
         'connectionSync',
         connectionSyncWorkflow.id({ connectionId: id }),
         input,
       );
-      await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id });
+      await updateRows(fixture.db, 'connection', { status: 'DISABLED' }, { id });
       return execution;
     },
   },
@@ -322,9 +322,9 @@ const CASES: readonly Case[] = [
   {
     type: 'snapshotRebuild',
     name: 'signals-during-debounce',
-    async act({ sync, world }) {
+    async act({ sync, fixture }) {
       const [organization] = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['id'],
         {},
@@ -374,16 +374,16 @@ const NEXT_CASES: readonly Case[] = [
   {
     type: 'busyMode',
     name: 'ended-at-its-time',
-    async act({ world, sync }) {
+    async act({ fixture, sync }) {
       const [organization] = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['id'],
         {},
         { orderBy: 'id' },
       );
       const until = new Date(Date.now() + 1_000).toISOString();
-      const deps = { db: world.db, env: sync.env };
+      const deps = { db: fixture.db, env: sync.env };
       await setBusyMode(deps, RECORDER, organization?.id ?? 0, { extraMinutes: 20, until });
       await watchBusyModes(sync.upkeep);
       const handle = sync.temporal.workflow.getHandle(busyModeWorkflow.id({}));
@@ -403,59 +403,63 @@ const NEXT_CASES: readonly Case[] = [
   {
     type: 'terminalsImport',
     name: 'asked-again',
-    async act({ world, importNow }) {
+    async act({ fixture, importNow }) {
       const endpoint = '/api/1/terminal_groups';
       await importNow('TERMINALS');
-      await world.emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
+      await fixture.emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
       const id = await importNow('TERMINALS');
-      await world.emulator.control('answer', { endpoint });
+      await fixture.emulator.control('answer', { endpoint });
       return id;
     },
   },
   {
     type: 'menuImport',
     name: 'refused-organization',
-    async act({ world, importNow }) {
+    async act({ fixture, importNow }) {
       const [organization] = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['erpId'],
         {},
         { orderBy: 'id' },
       );
-      await world.emulator.control('refuse-organization', {
+      await fixture.emulator.control('refuse-organization', {
         organizationId: organization?.erpId,
         status: 403,
       });
       const id = await importNow('MENU', 'FULL');
-      await world.emulator.control('accept-organizations', {});
+      await fixture.emulator.control('accept-organizations', {});
       return id;
     },
   },
 ];
 
 /** Runs the refresh of stop-lists after this many marks. */
-async function refresh({ world, run }: Recorder, marks: number): Promise<string> {
+async function refresh({ fixture, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
-    await world.db.transaction(async (tx) => {
+    await fixture.db.transaction(async (tx) => {
       const rows = await selectRows(tx, 'mirror_organization', ['erpId']);
       await markStopListsDirty(
         tx,
         rows.map((row) => row.erpId),
       );
     });
-  return run('stopListRefresh', stopListRefreshWorkflow.id({ connectionId: world.connectionId }), {
-    connectionId: world.connectionId,
-  });
+  return run(
+    'stopListRefresh',
+    stopListRefreshWorkflow.id({ connectionId: fixture.connectionId }),
+    {
+      connectionId: fixture.connectionId,
+    },
+  );
 }
 
 /** A pin of the served revision: its timer fires, or the pin is removed before. */
 async function pinned(
-  { world, sync }: Recorder,
+  { fixture, sync }: Recorder,
   how: { ms: number; isTakenAway: boolean },
 ): Promise<string> {
   const [served] = await selectRows(
-    world.db,
+    fixture.db,
     'snapshot',
     ['organizationId as id', 'revision'],
     {},
@@ -463,7 +467,7 @@ async function pinned(
   );
   if (served === undefined) throw new Error('nothing is published');
   const until = new Date(Date.now() + how.ms);
-  await pinRevision(world, RECORDER, served.id, {
+  await pinRevision(fixture, RECORDER, served.id, {
     revision: served.revision,
     reason: 'record',
     until,
@@ -479,7 +483,7 @@ async function pinned(
         ? true
         : undefined;
     });
-    await unpinRevision(world, RECORDER, served.id, { reason: 'record' });
+    await unpinRevision(fixture, RECORDER, served.id, { reason: 'record' });
     await watchPin(sync.upkeep, served.id);
   }
   await handle.result();
@@ -497,11 +501,11 @@ function withoutStacks(history: string): string {
   return JSON.stringify(parsed);
 }
 
-const world = await mirrorWorld();
-const sync = await syncWorker(world);
-const menuId = await importBasics(world);
+const fixture = await mirrorFixture();
+const sync = await syncWorker(fixture);
+const menuId = await importBasics(fixture);
 // Those of the new connection would start imports concurrently with the recorded ones.
-await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
 // Events are not delivered: a recorded import must not start another evaluation. The workflow
 // decides the end of an unsent notification and the step after a batch; receivers and files are
 // stubs.
@@ -549,7 +553,7 @@ try {
   const importNow: Recorder['importNow'] = (job, mode) => {
     const input: ImportInput = {
       job,
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       trigger: 'SCHEDULE',
       queues: sync.queues,
       ...(job === 'MENU' ? { externalMenuId: menuId } : {}),
@@ -558,7 +562,7 @@ try {
     const externalMenuId = job === 'MENU' ? menuId : null;
     return run(
       IMPORT_WORKFLOWS[job].type,
-      importLock({ job, connectionId: world.connectionId, externalMenuId }),
+      importLock({ job, connectionId: fixture.connectionId, externalMenuId }),
       input,
     );
   };
@@ -569,7 +573,7 @@ try {
   ].filter(({ type }) => only.length === 0 || only.includes(type));
   for (const { type, name, act, version } of cases) {
     const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);
-    const kept = await act({ world, sync, menuId, run, importNow });
+    const kept = await act({ fixture, sync, menuId, run, importNow });
     const { workflowId, runId } =
       typeof kept === 'string' ? { workflowId: kept, runId: undefined } : kept;
     const exists = await access(file).then(
@@ -585,5 +589,5 @@ try {
 } finally {
   await workers.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 }

@@ -2,7 +2,7 @@ import { incidentUpdate } from '../../modules/binding/messages/binding.ts';
 import { categoryClearWorkflow, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
 import { updateClearing } from '../../modules/gifts/markers/start-clearing.ts';
 import { cancelUpdate } from '../../modules/ordering/messages/ordering.ts';
-import { rightsWorld } from '../support/rights.ts';
+import { rightsFixture } from '../support/rights.ts';
 import { addRow, selectRows } from '../support/rows.ts';
 import { runningIncident, type Recorder } from './binding-cases.ts';
 import { ordered } from './order-cases.ts';
@@ -50,11 +50,11 @@ export const UPDATE_CASES: readonly {
   {
     type: 'categoryClear',
     name: 'started-by-an-update',
-    async act({ world, sync }) {
-      const { clientId, rewardId } = await rightsWorld(world.db);
+    async act({ fixture, sync }) {
+      const { clientId, rewardId } = await rightsFixture(fixture.db);
       const markers = { clientId, source: 'ERP_CATEGORY' } as const;
       const subject = crypto.randomUUID();
-      await addRow(world.db, 'client_marker', {
+      await addRow(fixture.db, 'client_marker', {
         ...markers,
         subject,
         generation: 1,
@@ -63,7 +63,7 @@ export const UPDATE_CASES: readonly {
         seenAt: new Date(),
         goneAt: null,
       });
-      await addRow(world.db, 'compensation_conflict', {
+      await addRow(fixture.db, 'compensation_conflict', {
         ...markers,
         subject,
         generation: 1,
@@ -73,7 +73,9 @@ export const UPDATE_CASES: readonly {
         foundAt: new Date(),
         closedAt: null,
       });
-      const [conflict] = await selectRows(world.db, 'compensation_conflict', ['id'], { clientId });
+      const [conflict] = await selectRows(fixture.db, 'compensation_conflict', ['id'], {
+        clientId,
+      });
       const input = { ...OPERATOR, conflictId: conflict!.id, decision: 'IGNORE' };
       await updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
       const { workflowId } = sync.temporal.workflow.getHandle(

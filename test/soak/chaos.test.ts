@@ -4,7 +4,7 @@ import { resolveProductionTemporal } from '../../packages/dev/production-tempora
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
-import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
+import { startChaosFixture, type ChaosProduct } from '../support/chaos/fixture.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { describeWith } from '../support/unless-mandatory.ts';
 
@@ -27,23 +27,23 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 });
 
 describeWith(programs, 'real processes on Temporal in production form', () => {
-  let world: ChaosProduct;
+  let fixture: ChaosProduct;
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
-  // Each act has a world of its own: what the first one leaves at the ERP is not what the second
+  // Each act has a fixture of its own: what the first one leaves at the ERP is not what the second
   // one is about.
   beforeEach(async () => {
     customers = await startCustomerProvider();
-    world = await startChaosWorld(programs!, customers.env);
+    fixture = await startChaosFixture(programs!, customers.env);
   }, 120_000);
   afterEach(async () => {
-    await world?.stop();
+    await fixture?.stop();
     await customers?.stop();
   }, 60_000);
 
   test(
     `[OPS-2] ${killsEach} kills per part, silent networks and clock steps lose nothing (CHAOS_SEED=${seed})`,
     async () => {
-      const report = await runChaos(world, {
+      const report = await runChaos(fixture, {
         seed,
         killsEach,
         pauseMs: isLong ? [1_000, 6_000] : [500, 2_500],
@@ -76,7 +76,7 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
     async () => {
       const isMany = orders > 100;
       const kills = isMany ? Math.ceil(orders / 60) : 1;
-      const report = await runOrderChaos(world, {
+      const report = await runOrderChaos(fixture, {
         seed,
         orders,
         atOnce: isMany ? 8 : 5,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { DEMO_API_LOGIN } from '../../packages/erp-emulator/data/world.ts';
+import { DEMO_API_LOGIN } from '../../packages/erp-emulator/data/dataset.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import {

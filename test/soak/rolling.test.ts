@@ -12,7 +12,7 @@ import { openShop, ORDERS_ONLY } from '../support/chaos/order-chaos.ts';
 import { orderClients } from '../support/chaos/order-clients.ts';
 import { orderDifferences } from '../support/chaos/order-aftermath.ts';
 import type { Part } from '../support/chaos/supervise.ts';
-import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
+import { startChaosFixture, type ChaosProduct } from '../support/chaos/fixture.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { eventually, startEntry } from '../support/processes.ts';
@@ -54,13 +54,13 @@ const ask = (url: string, options?: RequestInit): Promise<string> =>
 
 describeWith(programs && nginx, 'a release, process by process, while guests order', () => {
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
-  let world: ChaosProduct;
+  let fixture: ChaosProduct;
   let gateway: Gateway | undefined;
   let workers: Part[] = [];
   let isOver = false;
   beforeAll(async () => {
     customers = await startCustomerProvider();
-    world = await startChaosWorld(programs!, {
+    fixture = await startChaosFixture(programs!, {
       ...customers.env,
       SHUTDOWN_DRAIN: '3s',
       SHUTDOWN_GRACE: '25s',
@@ -70,25 +70,25 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
     isOver = true;
     await gateway?.stop();
     await Promise.all(workers.map((worker) => worker.stop()));
-    await world?.stop();
+    await fixture?.stop();
     await customers?.stop();
   }, 60_000);
 
   test(
     '[OPS-45] a rolling update fails no request and repeats no order and no gift',
     async () => {
-      const { product } = world;
+      const { product } = fixture;
       const { db, emulator } = product;
-      workers = [1, 2].map((at) => world.superviseWorker(`worker ${at}`, () => ORDERS_ONLY));
-      const second = await world.superviseApi('api 2');
-      const apis = [world.api, second.part];
+      workers = [1, 2].map((at) => fixture.superviseWorker(`worker ${at}`, () => ORDERS_ONLY));
+      const second = await fixture.superviseApi('api 2');
+      const apis = [fixture.api, second.part];
       await Promise.all([...apis, ...workers].map((part) => part.up()));
-      await world.seeded();
+      await fixture.seeded();
       await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
         ...product.env,
         ...ORDERS_ONLY,
       }).exited;
-      gateway = await startGateway(nginx!, [world.apiUrl, second.url]);
+      gateway = await startGateway(nginx!, [fixture.apiUrl, second.url]);
       if (gateway === undefined) return log('there is no nginx: nothing was tried');
       const { url: apiUrl } = gateway;
       const { shop, terminalGroupIds, organizationIds } = await openShop(
@@ -96,7 +96,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         ORDERS,
       );
       const gifts = await startGiftGuests(
-        { ...world, apiUrl },
+        { ...fixture, apiUrl },
         { issuer: customers.issuer, orders: ORDERS, dice: diceOf(SEED) },
       );
       await eventually('the first orders are asked for', async () =>
@@ -155,7 +155,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         ...(await giftDifferences(db, emulator, gifts, foreign)),
       ]);
       log(`differences: ${JSON.stringify(differences)}`);
-      const left = await rest(() => leftBehind(db, world.client));
+      const left = await rest(() => leftBehind(db, fixture.client));
       const rights = await giftCounts(db);
       const counts = {
         answered,

@@ -8,7 +8,7 @@ import { ALERTS, PROCEDURES } from '../support/runbooks/alerts.ts';
 import { misses, ofProcedure, refusals, unknownCalls } from '../support/runbooks/findings.ts';
 import { unfaithful, type Observed, type Rule } from '../support/runbooks/firing.ts';
 import { runbookSections, sectionOf } from '../support/runbooks/pages.ts';
-import { startRunbookWorld, type RunbookProduct } from '../support/runbooks/world.ts';
+import { startRunbookFixture, type RunbookProduct } from '../support/runbooks/fixture.ts';
 
 const { groups } = parse(await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')) as {
   groups: { rules: Rule[] }[];
@@ -51,11 +51,11 @@ describe('the table of provocations', () => {
 });
 
 describe('a runbook with real processes', () => {
-  let world: RunbookProduct;
+  let fixture: RunbookProduct;
   beforeAll(async () => {
-    world = await startRunbookWorld();
+    fixture = await startRunbookFixture();
   }, 600_000);
-  afterAll(async () => world?.stop());
+  afterAll(async () => fixture?.stop());
 
   const observed: Observed[] = [];
   const made = new Set<string>();
@@ -66,7 +66,7 @@ describe('a runbook with real processes', () => {
       '**In /sync/status.** `connections[].nothing`.',
       '```sql\nselect id from sync_run where id < 0;\n```',
     ].join('\n\n');
-    const found = await misses(world, sectionOf(text), {
+    const found = await misses(fixture, sectionOf(text), {
       row: {},
       ids: { connection: 99, externalMenu: 99 },
     });
@@ -77,8 +77,8 @@ describe('a runbook with real processes', () => {
   test.each(Object.entries(PROCEDURES))(
     'finds with the procedure "%s" what it is for',
     async (name, { provoke }) => {
-      const provoked = await provoke(world);
-      const found = await misses(world, procedures.get(name)!, provoked);
+      const provoked = await provoke(fixture);
+      const found = await misses(fixture, procedures.get(name)!, provoked);
       await provoked.undo?.();
 
       expect(found).toEqual([]);
@@ -89,18 +89,19 @@ describe('a runbook with real processes', () => {
     '[OPS-55] shows the reason of the raised alert %s',
     async (alert, entry) => {
       const { provoke, ages = false, procedures: referred = [] } = entry;
-      const calm = await world.scrape();
-      const provoked = await provoke(world);
+      const calm = await fixture.scrape();
+      const provoked = await provoke(fixture);
       const { before = calm, ids, scraped, seen = (scrape) => scrape, undo } = provoked;
       const rule = rules.find((item) => item.alert === alert)!;
-      observed.push({ rule, before, after: seen(await world.scrape(scraped)), ages });
+      observed.push({ rule, before, after: seen(await fixture.scrape(scraped)), ages });
       const section = alerts.get(alert)!;
       const leadsTo = referred.map((name) => procedures.get(name)!);
 
-      const found = await misses(world, section, provoked);
-      for (const item of leadsTo) found.push(...(await misses(world, item, ofProcedure(provoked))));
+      const found = await misses(fixture, section, provoked);
+      for (const item of leadsTo)
+        found.push(...(await misses(fixture, item, ofProcedure(provoked))));
       for (const item of [section, ...leadsTo])
-        found.push(...(await refusals(world, item, { ids, made })));
+        found.push(...(await refusals(fixture, item, { ids, made })));
       await undo?.();
 
       expect(found).toEqual([]);

@@ -137,10 +137,10 @@ beforeAll(async () => {
     async () => emulator.output().includes('listening') || undefined,
   );
   for (const round of ['first', 'second']) {
-    const demo = startDemo('demo-catalogue');
+    const demo = startDemo('demo-catalog');
     const code = await demo.exited;
     if (code !== 0)
-      throw new Error(`the ${round} run of demo-catalogue ended with ${code}: ${demo.output()}`);
+      throw new Error(`the ${round} run of demo-catalog ended with ${code}: ${demo.output()}`);
     demoOutputs.push(demo.output());
   }
   await product.settled();

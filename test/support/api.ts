@@ -5,7 +5,7 @@ import { ensureAdministrator } from '../../modules/access/ensure-administrator.t
 import { ensureRoles } from '../../modules/access/ensure-roles.ts';
 import { hashPassword } from '../../modules/access/password.ts';
 import { createDeliveryMaps } from '../../modules/delivery/zones/delivery-map.ts';
-import { createFacetCatalogues } from '../../modules/menus/storefront/facet-catalogue.ts';
+import { createFacetCatalogs } from '../../modules/menus/storefront/facet-catalog.ts';
 import { createDeps, type Deps } from '../../api/deps.ts';
 import { openErpClient, wireProduct } from '../../modules/wire-product.ts';
 import { createKeyCheck } from '../../api/http/caller.ts';
@@ -110,7 +110,7 @@ async function startOn(
     db,
     // 0 ms: changes made by a test take effect at once.
     deliveryMaps: createDeliveryMaps(db, 0),
-    facetCatalogues: createFacetCatalogues(db, 0),
+    facetCatalogs: createFacetCatalogs(db, 0),
     dishFacts: createDishFacts(0),
     // This ERP does not answer. Suites that need answers provide their own.
     erpServing: { at: () => Promise.resolve(null) },

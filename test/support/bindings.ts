@@ -9,7 +9,7 @@ import { createFailpoints } from '../../platform/failpoint.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { buildMedia, STAFF } from './catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from './mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from './mirror.ts';
 import { asOwner } from './database-roles.ts';
 import { addRow, plus, selectRow, selectRows, updateRows, saveSetting } from './rows.ts';
 
@@ -23,16 +23,16 @@ export type BoundDish = {
   name: string;
 };
 
-type BindingWorld = TestWorld & { menuId: number; binding: BindingDeps };
+type BindingFixture = TestFixture & { menuId: number; binding: BindingDeps };
 
 /** Imports the menu and returns the dependencies of an evaluation. */
-export async function bindingWorld(): Promise<BindingWorld> {
-  const world = await mirrorWorld();
-  const menuId = await importBasics(world);
+export async function bindingFixture(): Promise<BindingFixture> {
+  const fixture = await mirrorFixture();
+  const menuId = await importBasics(fixture);
   // The menu has a dozen dishes: the shrink guard would reject the loss of a few.
-  await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
-  await importMenu(world, menuId, 'FULL');
-  return { ...world, menuId, binding: bindingDeps(world.db) };
+  await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
+  await importMenu(fixture, menuId, 'FULL');
+  return { ...fixture, menuId, binding: bindingDeps(fixture.db) };
 }
 
 /** Returns the dependencies of an evaluation in this process. */
@@ -46,8 +46,8 @@ export function bindingDeps(db: BindingDeps['db']): BindingDeps {
 }
 
 /** Returns the helpers of binding tests. */
-export function bindings(world: BindingWorld) {
-  const { db } = world;
+export function bindings(fixture: BindingFixture) {
+  const { db } = fixture;
   const axis = db.query(
     `insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`,
   );
@@ -116,27 +116,27 @@ export function bindings(world: BindingWorld) {
     /** Removes all products, and restores every dish of the emulator. */
     async cleared(): Promise<void> {
       await asOwner(db, 'truncate catalog_product, binding_incident cascade');
-      await world.emulator.control('return', { menuId: MENU });
-      await importMenu(world, world.menuId, 'FULL');
+      await fixture.emulator.control('return', { menuId: MENU });
+      await importMenu(fixture, fixture.menuId, 'FULL');
     },
 
     evaluate: (runId: number | null = null): Promise<Evaluated> =>
-      evaluateBindings(world.binding, { runId }),
+      evaluateBindings(fixture.binding, { runId }),
 
     async imported(
       mode: 'FULL' | 'INCREMENTAL' = 'FULL',
     ): Promise<{ runId: number; evaluated: Evaluated }> {
-      const { runId, outcome } = await importMenu(world, world.menuId, mode);
+      const { runId, outcome } = await importMenu(fixture, fixture.menuId, mode);
       if (outcome?.outcome !== 'APPLIED')
         throw new Error(`the import ended as ${String(outcome?.outcome)}`);
-      return { runId, evaluated: await evaluateBindings(world.binding, { runId }) };
+      return { runId, evaluated: await evaluateBindings(fixture.binding, { runId }) };
     },
 
-    vanish: (...itemIds: string[]) => world.emulator.control('vanish', { menuId: MENU, itemIds }),
+    vanish: (...itemIds: string[]) => fixture.emulator.control('vanish', { menuId: MENU, itemIds }),
     bringBack: (...itemIds: string[]) =>
-      world.emulator.control('return', { menuId: MENU, itemIds }),
-    rename: (itemId: string, name: string) => world.emulator.control('rename', { itemId, name }),
-    bump: () => world.emulator.control('bump-revision', { menuId: MENU }),
+      fixture.emulator.control('return', { menuId: MENU, itemIds }),
+    rename: (itemId: string, name: string) => fixture.emulator.control('rename', { itemId, name }),
+    bump: () => fixture.emulator.control('bump-revision', { menuId: MENU }),
 
     deletedEarlier: (itemId: number, minutes: number) =>
       updateRows(

@@ -31,7 +31,7 @@ import { selectRows } from './rows.ts';
  * A migrated database, an ERP emulator and one connection between them: the common fixture of
  * tests.
  */
-export type TestWorld = {
+export type TestFixture = {
   deps: MirrorDeps;
   metrics: Metrics;
   db: Database;
@@ -47,12 +47,12 @@ export type TestWorld = {
 };
 
 /** Creates a migrated database, an emulator and one connection to it. */
-export async function mirrorWorld({
+export async function mirrorFixture({
   database,
   ...options
 }: EmulatorOptions & {
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
-} = {}): Promise<TestWorld> {
+} = {}): Promise<TestFixture> {
   const emulator = await startEmulator({ size: 'small', ...options });
   const { db, url, close } = database ?? (await migratedDatabase());
   const log = createLog({ service: 'test', level: 'silent' });
@@ -93,16 +93,16 @@ export async function mirrorWorld({
 }
 
 /** Imports organizations and external menus. Returns the id of the first external menu. */
-export async function importBasics(world: TestWorld): Promise<number> {
-  const { deps, connectionId } = world;
-  const organizations = await world.open('ORGANIZATIONS');
+export async function importBasics(fixture: TestFixture): Promise<number> {
+  const { deps, connectionId } = fixture;
+  const organizations = await fixture.open('ORGANIZATIONS');
   await importOrganizations(deps, { runId: organizations, connectionId });
   await closeRun(deps, { runId: organizations, status: 'SUCCESS', reason: null });
-  const menuList = await world.open('MENU_LIST');
+  const menuList = await fixture.open('MENU_LIST');
   await importMenuList(deps, { runId: menuList, connectionId });
   await closeRun(deps, { runId: menuList, status: 'SUCCESS', reason: null });
   const [menu] = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_external_menu',
     ['id'],
     {},
@@ -116,12 +116,12 @@ export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome |
 
 /** Imports one menu with the steps of the workflow. */
 export async function importMenu(
-  world: TestWorld,
+  fixture: TestFixture,
   externalMenuId: number,
   mode: RunMode = 'INCREMENTAL',
 ): Promise<MenuRun> {
-  const { deps, connectionId } = world;
-  const runId = await world.open('MENU', { externalMenuId, mode });
+  const { deps, connectionId } = fixture;
+  const runId = await fixture.open('MENU', { externalMenuId, mode });
   const plan = await planMenuImport(deps.db, { runId, connectionId, externalMenuId });
   if (plan.outcome === 'SKIP') throw new Error(plan.reason);
   const batches: AppliedBatch[] = [];

@@ -33,7 +33,7 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
 }
 
 /** Returns media use cases with a file store in a temporary folder. */
-export async function pictureWorld(db: Database) {
+export async function pictureFixture(db: Database) {
   const folder = await temporaryFolder('pictures');
   const deps: MediaDeps = {
     db,
@@ -55,4 +55,4 @@ export async function pictureWorld(db: Database) {
   };
 }
 
-export type Pictures = Awaited<ReturnType<typeof pictureWorld>>;
+export type Pictures = Awaited<ReturnType<typeof pictureFixture>>;

@@ -33,14 +33,14 @@ export async function promisesAtTheErp({
   organizationId,
 }: DemoProduct): Promise<void> {
   const { db, emulator, env } = product;
-  const programme = await loyaltyOf(emulator);
+  const program = await loyaltyOf(emulator);
   const { items } = await admin.get<{ items: Reward[] }>('/rewards');
   const [tart, juice] = ['TART', 'JUICE'].map((code) =>
     items.find((item) => item.code === code)!,
   ) as [Reward, Reward];
   for (const [reward, categoryId] of [
-    [tart, programme.dessert],
-    [juice, programme.roll],
+    [tart, program.dessert],
+    [juice, program.roll],
   ] as const)
     await admin.patch(`/rewards/${reward.id}`, { version: reward.version, categoryId });
   await admin.patch('/settings/gift_phrases', {
@@ -59,8 +59,8 @@ export async function promisesAtTheErp({
     at: new Date(Date.now() - 3 * DAY_MS),
   });
 
-  const categoryIds = [programme.dessert, programme.roll];
-  const customerId = await programme.put({ phone: PROMISED, comment: COMMENT, categoryIds });
+  const categoryIds = [program.dessert, program.roll];
+  const customerId = await program.put({ phone: PROMISED, comment: COMMENT, categoryIds });
   const gift = {
     organizationId,
     items: [{ productId: tart.erpItemId, amount: 1, price: 0 }],

@@ -42,7 +42,7 @@ export async function grantTo(
 }
 
 /** Creates a client, a connection and gifts as plain rows, for tests of rights. */
-export async function rightsWorld(db: Database) {
+export async function rightsFixture(db: Database) {
   const rows = menuRows(db);
   const connectionId = await rows.connection();
   const deps = { secrets: rightSecrets };

@@ -17,7 +17,7 @@ import {
   loadedDocuments,
   type MenuStore,
 } from '../../modules/menus/storefront/menu-store.ts';
-import type { FacetCatalogues } from '../../modules/menus/storefront/facet-catalogue.ts';
+import type { FacetCatalogs } from '../../modules/menus/storefront/facet-catalog.ts';
 import { createMenuViews } from '../../modules/menus/storefront/menu-views.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
@@ -46,7 +46,7 @@ export async function startStorefront(
     guests?: GuestIdentities;
     /** False if Koa answers all reads of pages. */
     stored?: boolean;
-    facetCatalogues?: FacetCatalogues;
+    facetCatalogs?: FacetCatalogs;
   } = {},
 ): Promise<Storefront> {
   const given = {
@@ -104,9 +104,7 @@ export async function startStorefront(
       clocks,
       loadedMenu: (erpId) => loadedDocuments(store, erpId),
       readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)),
-      ...(options.facetCatalogues === undefined
-        ? {}
-        : { facetCatalogues: options.facetCatalogues }),
+      ...(options.facetCatalogs === undefined ? {} : { facetCatalogs: options.facetCatalogs }),
       ...(options.guests === undefined ? {} : { guests: options.guests }),
     },
   });

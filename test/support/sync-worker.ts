@@ -14,7 +14,7 @@ import { createActivities } from '../../workers/activities.ts';
 import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
 import type { Version } from '../../workers/versions.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
-import type { TestWorld } from './mirror.ts';
+import type { TestFixture } from './mirror.ts';
 import { NO_TIMER, QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
@@ -78,7 +78,7 @@ const sweepOutbox = (delivery: OutboxDelivery): void =>
  * Creates the dependencies of a worker on the fixture's database, with its own Temporal namespace.
  */
 export async function syncWorker(
-  world: TestWorld,
+  fixture: TestFixture,
   server?: { address: string; namespace: string },
   settings: Partial<typeof ENV> = {},
 ): Promise<SyncWorker> {
@@ -88,11 +88,11 @@ export async function syncWorker(
   temporalRuntime();
   const connected = await connectTemporal({ address, namespace, identity: 'test' });
   const temporal = connected.client;
-  const { db, metrics } = world;
-  const product = wireProduct({ env, log, metrics, db, temporal, erp: world.deps.erp });
+  const { db, metrics } = fixture;
+  const product = wireProduct({ env, log, metrics, db, temporal, erp: fixture.deps.erp });
   const { queues, delivery } = product;
   const activities = createActivities(product, {
-    failpoint: world.deps.failpoint,
+    failpoint: fixture.deps.failpoint,
     // A missing folder is a store without files.
     mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
     channels: [],

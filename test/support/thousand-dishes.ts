@@ -13,7 +13,7 @@ import {
   product,
   variant,
 } from '../unit/menus/facts-builder.ts';
-import { CATALOGUE } from './search/catalogue.ts';
+import { CATALOGUE } from './search/catalog.ts';
 
 const KINDS = [
   '',

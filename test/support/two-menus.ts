@@ -3,7 +3,7 @@ import { fetchAndStage } from '../../modules/mirror/menu/fetch-and-stage.ts';
 import { planMenuImport } from '../../modules/mirror/menu/plan-menu-import.ts';
 import type { ImportMode } from '../../modules/mirror/rules/jobs.ts';
 import { aConnection } from './connection.ts';
-import type { TestWorld } from './mirror.ts';
+import type { TestFixture } from './mirror.ts';
 import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts';
 
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
@@ -12,13 +12,13 @@ export type OwnedMenu = { connectionId: number; externalMenuId: number };
  * Adds menu 9001 again through a second connection, without organizations. It shares every dish
  * with the first.
  */
-export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMenu> {
-  const { id: connectionId } = await aConnection(world.db, world.emulator.apiLogin);
-  const [menu] = await addRows(world.db, 'mirror_external_menu', [
+export async function aTwin(fixture: TestFixture, priority: number): Promise<OwnedMenu> {
+  const { id: connectionId } = await aConnection(fixture.db, fixture.emulator.apiLogin);
+  const [menu] = await addRows(fixture.db, 'mirror_external_menu', [
     { connectionId, erpId: '9001', name: 'Twin', synchronizedAt: databaseNow() },
   ]);
   if (menu === undefined) throw new Error('no twin');
-  await addRow(world.db, 'external_menu_setting', { externalMenuId: menu.id, priority });
+  await addRow(fixture.db, 'external_menu_setting', { externalMenuId: menu.id, priority });
   return { connectionId, externalMenuId: menu.id };
 }
 
@@ -27,23 +27,23 @@ export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMe
  * by ERP id. Two staged runs can be applied concurrently.
  */
 export async function stagedRun(
-  world: TestWorld,
+  fixture: TestFixture,
   menu: OwnedMenu,
   mode: ImportMode,
   names: Readonly<Record<string, string>> = {},
 ): Promise<ApplyInput> {
   const [organization] = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id'],
     {},
     { orderBy: 'id', limit: 1 },
   );
   const organizationIds = [organization?.id ?? 0];
-  const runId = await world.open('MENU', { ...menu, mode });
-  const fetched = await fetchAndStage(world.deps, {
+  const runId = await fixture.open('MENU', { ...menu, mode });
+  const fetched = await fetchAndStage(fixture.deps, {
     runId,
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     externalMenuErpId: '9001',
     priceCategoryErpId: null,
     batch: 0,
@@ -54,11 +54,11 @@ export async function stagedRun(
   });
   if (fetched.outcome !== 'STAGED') throw new Error(fetched.outcome);
   for (const [id, name] of Object.entries(names))
-    await updateRows(world.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
+    await updateRows(fixture.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
   // Another account has other product categories. With equal ones, their row locks would serialize
   // the imports.
-  if (menu.connectionId !== world.connectionId)
-    await world.db.query(
+  if (menu.connectionId !== fixture.connectionId)
+    await fixture.db.query(
       `update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`,
       [runId],
     );
@@ -69,10 +69,10 @@ export async function stagedRun(
 /**
  * Returns true if the next run sends the saved revision, so that an unchanged menu ends as SKIPPED.
  */
-export async function asksWithRevision(world: TestWorld, menu: OwnedMenu): Promise<boolean> {
-  const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
-  const plan = await planMenuImport(world.db, { runId, ...menu });
-  await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
+export async function asksWithRevision(fixture: TestFixture, menu: OwnedMenu): Promise<boolean> {
+  const runId = await fixture.open('MENU', { ...menu, mode: 'INCREMENTAL' });
+  const plan = await planMenuImport(fixture.db, { runId, ...menu });
+  await updateRows(fixture.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
   if (plan.outcome === 'SKIP') throw new Error(plan.reason);
   return plan.startRevision !== null;
 }

@@ -2,19 +2,19 @@ import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { logContext, withLogContext, type LogContext } from '../../platform/log-context.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { selectRows } from '../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 /** Contexts that activities received. */
 const seen: LogContext[] = [];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  await importBasics(world);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  await importBasics(fixture);
   workers = await sync.start(
     {
       erp: {
@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 test('an activity of a child workflow sees the request id, and its failure has an error code', async () => {
-  const { connectionId } = world;
+  const { connectionId } = fixture;
   await withLogContext({ requestId: 'request-9' }, () =>
     sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
@@ -44,7 +44,7 @@ test('an activity of a child workflow sees the request id, and its failure has a
   );
 
   const [run] = await selectRows(
-    world.db,
+    fixture.db,
     'sync_run',
     ['reason'],
     { job: 'STOP_LIST' },

@@ -9,7 +9,7 @@ import {
   bindingEvaluationWorkflow,
   incidentWorkflow,
 } from '../../modules/binding/messages/binding.ts';
-import { bindings, bindingWorld } from '../support/bindings.ts';
+import { bindings, bindingFixture } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
@@ -17,24 +17,24 @@ import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { databaseNow, deleteRows, selectRows, updateRows, saveSetting } from '../support/rows.ts';
 
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
-  sync = await syncWorker(world);
+  fixture = await bindingFixture();
+  use = bindings(fixture);
+  sync = await syncWorker(fixture);
   workers = await sync.start();
 });
 afterAll(async () => {
   await workers?.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 beforeEach(async () => {
   await use.cleared();
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
 });
 
 const statusOf = async (workflowId: string): Promise<string> =>
@@ -49,7 +49,7 @@ const incidentIs = (variantId: number, status: string) =>
 
 /** An import of the current data of the emulator, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
-  await importMenu(world, world.menuId, 'FULL');
+  await importMenu(fixture, fixture.menuId, 'FULL');
   await sync.delivery.deliver();
 }
 
@@ -88,7 +88,7 @@ describe('bindingEvaluation', () => {
     await incidentIs(dish.variantIds[0]!, 'OPEN');
 
     // Not by polling: on a busy machine the window may be over before a poll.
-    const [waited] = await world.db.query<{ seconds: number }>(
+    const [waited] = await fixture.db.query<{ seconds: number }>(
       `select extract(epoch from incident.detected_at - item.deleted_at)::float as seconds
          from binding_incident incident, mirror_item item where incident.variant_id = $1 and item.id = $2`,
       [dish.variantIds[0], dish.itemId],
@@ -96,9 +96,9 @@ describe('bindingEvaluation', () => {
     expect(waited!.seconds).toBeGreaterThanOrEqual(graceMinutes * 60);
     await until(
       'nothing is left to wait for',
-      async () => (await statusOf(bindingEvaluationWorkflow.id(world))) !== 'RUNNING',
+      async () => (await statusOf(bindingEvaluationWorkflow.id(fixture))) !== 'RUNNING',
     );
-    expect(await statusOf(bindingEvaluationWorkflow.id(world))).toBe('COMPLETED');
+    expect(await statusOf(bindingEvaluationWorkflow.id(fixture))).toBe('COMPLETED');
   });
 
   test('[BND-12] an import that restores the item closes the incident, and its workflow ends', async () => {
@@ -117,7 +117,7 @@ describe('bindingEvaluation', () => {
 describe('incident', () => {
   test('[BND-16] a snoozed incident reopens at its time, even if the signal is lost', async () => {
     const { variantId, incidentId, workflowId } = await missing();
-    const deps = { db: world.db };
+    const deps = { db: fixture.db };
     const until = new Date(Date.now() + 2_000);
     const snoozed = await snoozeIncident(deps, STAFF, incidentId, { until: until.toISOString() });
     await sync.delivery.deliver();
@@ -131,7 +131,7 @@ describe('incident', () => {
     // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind
     // ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
-    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
     await eventually('the workflow ends', async () =>
       (await statusOf(workflowId)) === 'COMPLETED' ? true : undefined,
@@ -140,7 +140,7 @@ describe('incident', () => {
 
   longTest('a prolonged snooze ends at the later time', async () => {
     const { variantId, incidentId } = await missing();
-    const deps = { db: world.db };
+    const deps = { db: fixture.db };
     await snoozeIncident(deps, STAFF, incidentId, {
       until: new Date(Date.now() + 700).toISOString(),
     });
@@ -173,7 +173,7 @@ describe('an incident that an operator changes in Temporal', () => {
   };
   const auditOf = (incidentId: number) =>
     selectRows(
-      world.db,
+      fixture.db,
       'audit_entry',
       ['action', 'actorName', 'reason', 'after'],
       { entityType: 'binding-incident', entityId: String(incidentId) },
@@ -277,25 +277,25 @@ describe('an incident that an operator changes in Temporal', () => {
 describe('an incident', () => {
   const escalateAfter = (minutes: number | null) =>
     minutes === null
-      ? deleteRows(world.db, 'setting', { key: 'binding.escalation_minutes' })
-      : saveSetting(world.db, 'binding.escalation_minutes', minutes);
+      ? deleteRows(fixture.db, 'setting', { key: 'binding.escalation_minutes' })
+      : saveSetting(fixture.db, 'binding.escalation_minutes', minutes);
   afterEach(() => escalateAfter(null));
   const unattended = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('notification')
       .where('kind', '=', 'BINDING_UNATTENDED')
       .select((row) => ['details', row('resolvedAt', 'is', null).as('open'), 'repeated'])
       .orderBy('id')
       .execute();
   const incidentRow = async (id: number) =>
-    await world.db.db
+    await fixture.db.db
       .selectFrom('binding_incident')
       .where('id', '=', id)
       .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
       .executeTakeFirstOrThrow();
 
   test('[BND-23] an unattended incident is reported again after its snooze', async () => {
-    await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
+    await deleteRows(fixture.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
     await until('people are told', async () => (await unattended()).length === 1);
@@ -308,13 +308,13 @@ describe('an incident', () => {
     const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
       '__temporal_workflow_metadata',
     );
-    await snoozeIncident(world.deps, STAFF, incidentId, {
+    await snoozeIncident(fixture.deps, STAFF, incidentId, {
       until: new Date(Date.now() + 700).toISOString(),
     });
     await sync.delivery.deliver();
     const [afterSnooze] = await unattended();
     await until('people are told again', async () => (await unattended()).length === 2);
-    await dismissIncident(world.deps, STAFF, incidentId, { note: 'Не продаём больше' });
+    await dismissIncident(fixture.deps, STAFF, incidentId, { note: 'Не продаём больше' });
     await sync.delivery.deliver();
     await until(
       'the execution has ended',
@@ -328,23 +328,23 @@ describe('an incident', () => {
   });
 
   test('[BND-23] neither an incident with an owner nor one of severity INFO is reported again', async () => {
-    await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
+    await deleteRows(fixture.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     const { incidentId } = await missing();
-    await snoozeIncident(world.deps, STAFF, incidentId, {
+    await snoozeIncident(fixture.deps, STAFF, incidentId, {
       until: new Date(Date.now() + 60_000).toISOString(),
     });
     await escalateAfter(0);
-    await escalateIncident(world.db, incidentId);
+    await escalateIncident(fixture.db, incidentId);
     await updateRows(
-      world.db,
+      fixture.db,
       'binding_incident',
       { status: 'OPEN', snoozedUntil: null, severity: 'INFO' },
       { id: incidentId },
     );
-    await escalateIncident(world.db, incidentId);
+    await escalateIncident(fixture.db, incidentId);
     await escalateAfter(60);
-    await updateRows(world.db, 'binding_incident', { severity: 'CRITICAL' }, { id: incidentId });
-    await escalateIncident(world.db, incidentId);
+    await updateRows(fixture.db, 'binding_incident', { severity: 'CRITICAL' }, { id: incidentId });
+    await escalateIncident(fixture.db, incidentId);
 
     expect(await unattended()).toEqual([]);
     expect(await incidentRow(incidentId)).toEqual({ escalated: false });
@@ -357,16 +357,16 @@ describe('rows without executions', () => {
     await sync.temporal.workflow
       .getHandle(lost.workflowId)
       .terminate('as if the database of Temporal were lost');
-    await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {
+    await snoozeIncident({ db: fixture.db }, STAFF, lost.incidentId, {
       until: new Date(Date.now() + 1_000).toISOString(),
     });
-    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 30);
     const dish = await use.aDish();
     await use.vanish(dish.itemErpId);
-    await importMenu(world, world.menuId, 'FULL');
+    await importMenu(fixture, fixture.menuId, 'FULL');
     // Its event is lost as well, after it was delivered.
-    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 0);
     // What was delivered before its event was lost has started the execution again.
     await sync.delivery.deliver();

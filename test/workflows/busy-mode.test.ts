@@ -4,7 +4,7 @@ import { endDueBusyModes } from '../../modules/delivery/busy-mode/end-busy-mode.
 import { busyModeChanged, busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows } from '../support/menu-rows.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -13,19 +13,19 @@ import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 type Worker = Awaited<ReturnType<SyncWorker['start']>>;
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let worker: Worker | undefined;
 let organizationIds: number[];
 /** The last audit entry before a test. */
 let audited = 0;
 const lastEntry = async () =>
-  (await selectRows(world.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]
+  (await selectRows(fixture.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]
     ?.id ?? 0;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  const rows = menuRows(world.db);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  const rows = menuRows(fixture.db);
   const connectionId = await rows.connection();
   organizationIds = [
     (await rows.organization(connectionId)).id,
@@ -36,23 +36,23 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 beforeEach(async () => {
   audited = await lastEntry();
 });
 
 const busy = (organizationId: number, ms: number) =>
-  setBusyMode({ db: world.db, env: sync.env }, STAFF, organizationId, {
+  setBusyMode({ db: fixture.db, env: sync.env }, STAFF, organizationId, {
     extraMinutes: 20,
     until: new Date(Date.now() + ms).toISOString(),
   });
 const deliver = () => sync.delivery.deliver();
 const handle = () => sync.temporal.workflow.getHandle(busyModeWorkflow.id({}));
 const modes = () =>
-  selectRows(world.db, 'busy_mode', ['organizationId'], {}, { orderBy: 'organizationId' });
+  selectRows(fixture.db, 'busy_mode', ['organizationId'], {}, { orderBy: 'organizationId' });
 const endings = () =>
-  selectRows(world.db, 'audit_entry', ['actorType', 'entityId'], {
+  selectRows(fixture.db, 'audit_entry', ['actorType', 'entityId'], {
     entityType: 'busy-mode',
     action: 'ended',
     id: above(audited),
@@ -77,7 +77,7 @@ test('[FUL-70] busy modes end by a timer at their times, the earliest first', as
   expect(await modes()).toEqual([{ organizationId: second }]);
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(first) }]);
 
-  await endBusyModes(world, STAFF, null);
+  await endBusyModes(fixture, STAFF, null);
   await deliver();
   await handle().result();
   expect(await modes()).toEqual([]);
@@ -107,7 +107,7 @@ test('[FUL-73] a busy mode ends as soon as the database answers again, in a retr
   worker = await sync.start({
     workflows: {
       endDueBusyModes: async () => {
-        if (!isAway) return endDueBusyModes(world);
+        if (!isAway) return endDueBusyModes(fixture);
         refusals += 1;
         throw new Error('the database is away');
       },
@@ -141,8 +141,8 @@ test('[FUL-73] a busy mode ends as soon as the database answers again, in a retr
 test('[FUL-70] the reconciler ends a busy mode whose timer was lost with Temporal', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 3_600_000);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
-  await updateRows(world.db, 'busy_mode', { until: databaseNow() }, { organizationId });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  await updateRows(fixture.db, 'busy_mode', { until: databaseNow() }, { organizationId });
   const first = await runStep(sync.upkeep, 'reconcile-busy-modes');
   const second = await runStep(sync.upkeep, 'reconcile-busy-modes');
 
@@ -164,7 +164,7 @@ longTest('a busy mode that changes often continues as new', async () => {
     const { runId } = await handle().describe();
     return runId === firstExecutionRunId ? undefined : true;
   });
-  await endBusyModes(world, STAFF, null);
+  await endBusyModes(fixture, STAFF, null);
   await handle().signal(busyModeChanged);
   await handle().result();
 

@@ -13,26 +13,26 @@ import { activityQueues } from '../../kernel/pure/queues.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
-import { rightsWorld } from '../support/rights.ts';
+import { rightsFixture } from '../support/rights.ts';
 import { selectRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-let rights: Awaited<ReturnType<typeof rightsWorld>>;
+let rights: Awaited<ReturnType<typeof rightsFixture>>;
 let organizationId: number;
 const categories = [randomUUID(), randomUUID()] as const;
 /** Until it is opened, the execution of a clearing is busy at the ERP. */
 let gate = Promise.resolve();
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  rights = await rightsWorld(world.db);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  rights = await rightsFixture(fixture.db);
   ({ id: organizationId } = await rights.rows.organization(rights.connectionId));
   for (const category_id of categories) await rights.reward({ category_id });
   const { clearNextMarker } = sync.activities.erp as {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 const INPUT = { by: 'Anna', note: 'The guest waited twice', decision: 'GRANT' } as const;
@@ -64,7 +64,7 @@ async function conflicts() {
   const erpId = randomUUID();
   const clientId = await rights.client({ erpCustomerId: erpId });
   const card = (...ids: string[]) =>
-    world.db.transaction((tx) =>
+    fixture.db.transaction((tx) =>
       applyCard(tx, {
         clientId,
         source: 'ERP_CATEGORY',
@@ -81,7 +81,7 @@ async function conflicts() {
     );
   await card(...categories);
   const rows = await selectRows(
-    world.db,
+    fixture.db,
     'compensation_conflict',
     ['id'],
     { clientId },
@@ -90,14 +90,16 @@ async function conflicts() {
   const markers = { clientId, source: 'ERP_CATEGORY' } as const;
   const [first, second] = rows.map(({ id }) => id);
   const state = async (id: number) =>
-    (await selectRows(world.db, 'compensation_conflict', ['status', 'compensationId'], { id }))[0]!;
+    (
+      await selectRows(fixture.db, 'compensation_conflict', ['status', 'compensationId'], { id })
+    )[0]!;
   const rightIds = async () =>
-    (await selectRows(world.db, 'compensation', ['id'], { clientId })).map(({ id }) => id);
+    (await selectRows(fixture.db, 'compensation', ['id'], { clientId })).map(({ id }) => id);
   return { clientId, markers, first: first!, second: second!, state, rightIds };
 }
 
 const audit = (id: number) =>
-  auditOf({ db: world.db, secrets: testSecrets }, 'compensation-conflict', id);
+  auditOf({ db: fixture.db, secrets: testSecrets }, 'compensation-conflict', id);
 const handleOf = (clientId: string) =>
   sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
 const resolve = (markers: Parameters<typeof updateClearing>[1], input: unknown) =>
@@ -152,8 +154,8 @@ describe('the update resolve of a clearing', () => {
 
   test('[CMP-120] acts once if staff and two operators decide at once', async () => {
     const { clientId, markers, first, rightIds } = await conflicts();
-    const held = await holdTable(world.db, 'compensation_conflict');
-    const byApi = resolveConflict({ db: world.db, secrets: testSecrets }, STAFF, first, {
+    const held = await holdTable(fixture.db, 'compensation_conflict');
+    const byApi = resolveConflict({ db: fixture.db, secrets: testSecrets }, STAFF, first, {
       decision: 'IGNORE',
       reason: 'x',
       mayCancel: true,
@@ -222,7 +224,7 @@ describe('a clearing that waits for the ERP', () => {
   });
 
   test('[CMP-120, OPS-184] answers an update before it ends', async () => {
-    const held = await holdTable(world.db, 'compensation_conflict');
+    const held = await holdTable(fixture.db, 'compensation_conflict');
     const sent = handle.executeUpdate(resolveUpdate, {
       args: [{ ...INPUT, conflictId: found.first }],
     });

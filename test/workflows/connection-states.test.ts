@@ -17,30 +17,30 @@ import { aConnection, testActor, testSecrets } from '../support/connection.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { withoutSchedules } from '../support/without-schedules.ts';
 import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-let world: RunningImports['world'];
+let fixture: RunningImports['fixture'];
 let sync: RunningImports['sync'];
 let menuId: RunningImports['menuId'];
 let workers: RunningImports['workers'];
 beforeAll(async () => {
-  ({ world, sync, menuId, workers } = await importingWorld({ menu: true, delivers: false }));
+  ({ fixture, sync, menuId, workers } = await importingFixture({ menu: true, delivers: false }));
 });
-afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
+afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 beforeEach(async () => {
-  await world.emulator.control('reset');
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  await fixture.emulator.control('reset');
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
 });
-afterEach(() => world.emulator.control('clear-faults'));
+afterEach(() => fixture.emulator.control('clear-faults'));
 
 type Call = { endpoint: string; sequence: number };
-const allCalls = async () => (await world.emulator.control<{ calls: Call[] }>('calls')).calls;
+const allCalls = async () => (await fixture.emulator.control<{ calls: Call[] }>('calls')).calls;
 /**
  * Endpoints that were requested from the ERP after this moment, read when the returned function is
  * called.
@@ -52,11 +52,11 @@ async function callsFromNow(): Promise<() => Promise<string[]>> {
 }
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) =>
-  world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+  fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 /** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
 const deliver = () =>
   createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
-const start = (job: Job, connectionId = world.connectionId) =>
+const start = (job: Job, connectionId = fixture.connectionId) =>
   sync.temporal.workflow.start<(input: ImportInput) => Promise<ImportResult>>(
     IMPORT_WORKFLOWS[job].type,
     {
@@ -78,7 +78,7 @@ const runNow = async (job: Job) => importResult((await start(job)).result());
 const lastRun = async (job: Job) =>
   (
     await selectRows(
-      world.db,
+      fixture.db,
       'sync_run',
       ['status', 'reason'],
       { job },
@@ -86,9 +86,9 @@ const lastRun = async (job: Job) =>
     )
   )[0];
 const enable = () =>
-  switchConnection({ db: world.db }, testActor, 'enable', { id: world.connectionId });
+  switchConnection({ db: fixture.db }, testActor, 'enable', { id: fixture.connectionId });
 const disable = () =>
-  switchConnection({ db: world.db }, testActor, 'disable', { id: world.connectionId });
+  switchConnection({ db: fixture.db }, testActor, 'disable', { id: fixture.connectionId });
 
 describe('a connection that is disabled', () => {
   const MIRRORED: Readonly<Record<'STOP_LIST' | 'MENU', string>> = {
@@ -100,14 +100,14 @@ describe('a connection that is disabled', () => {
   test.each([['MENU', '/api/menu/v3/by_id'] as const, ...wholeInSoak([stopLists], [])])(
     '[CON-4] stops a running import of %s: it writes nothing and sends no more requests',
     async (job, endpoint) => {
-      const rows = () => world.db.query(MIRRORED[job]);
+      const rows = () => fixture.db.query(MIRRORED[job]);
       const before = await rows();
-      const { organizations } = await world.emulator.control<{ organizations: { id: string }[] }>(
+      const { organizations } = await fixture.emulator.control<{ organizations: { id: string }[] }>(
         'state',
       );
       for (const { id } of organizations)
-        await world.emulator.control('unstop', { organizationId: id });
-      await world.emulator.control('reprice', { menuId: '9001', percent: 30 });
+        await fixture.emulator.control('unstop', { organizationId: id });
+      await fixture.emulator.control('reprice', { menuId: '9001', percent: 30 });
       await slow(endpoint);
       const asked = await callsFromNow();
       const handle = await start(job);
@@ -120,9 +120,9 @@ describe('a connection that is disabled', () => {
       await deliver();
       await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
       // Running steps find their run closed.
-      await world.emulator.control('clear-faults');
+      await fixture.emulator.control('clear-faults');
       await eventually('the slow answer is there', async () => {
-        const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
+        const { calls } = await fixture.emulator.control<{ calls: { status: number | null }[] }>(
           'calls',
         );
         return calls.every(({ status }) => status !== null) ? true : undefined;
@@ -135,7 +135,7 @@ describe('a connection that is disabled', () => {
       expect(
         (
           await selectRows(
-            world.db,
+            fixture.db,
             'sync_run',
             ['status', 'reason'],
             { job },
@@ -143,15 +143,15 @@ describe('a connection that is disabled', () => {
           )
         )[1],
       ).toEqual({ status: 'FAILED', reason: 'DISABLED' });
-      expect(await syncTargets(world.db)).toEqual([]);
+      expect(await syncTargets(fixture.db)).toEqual([]);
       await enable();
-      await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+      await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
       expect(await runNow(job)).toMatchObject({ status: 'SUCCESS' });
     },
   );
 
   test('[MIR-45] a disabled connection leaves no rejected list for staff to review', async () => {
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const open = () =>
       selectRows(
         db,
@@ -182,7 +182,7 @@ describe('a connection that is disabled', () => {
   test('[CON-4, MIR-6] the fence discards the rows of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () =>
-      selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
+      selectRows(fixture.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
@@ -190,7 +190,7 @@ describe('a connection that is disabled', () => {
       (await asked()).length > 0 ? true : undefined,
     );
     await disable();
-    await world.emulator.control('clear-faults');
+    await fixture.emulator.control('clear-faults');
 
     const ended = await importResult(handle.result());
 
@@ -202,18 +202,18 @@ describe('a connection that is disabled', () => {
   longTest('a connection that is enabled imports every job in order', async () => {
     await disable();
     await enable();
-    const last = await world.db.db
+    const last = await fixture.db.db
       .selectFrom('sync_run')
       .select((row) => row.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
 
     await deliver();
     await sync.temporal.workflow
-      .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
+      .getHandle(connectionSyncWorkflow.id({ connectionId: fixture.connectionId }))
       .result();
 
     const runs = await selectRows(
-      world.db,
+      fixture.db,
       'sync_run',
       ['job'],
       { id: above(last.id) },
@@ -234,17 +234,17 @@ describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))(
   'while the %s is not active',
   (table) => {
     const setActive = (isActive: boolean) =>
-      world.db.query(`update ${table} set is_active = $1`, [isActive]);
+      fixture.db.query(`update ${table} set is_active = $1`, [isActive]);
 
     test('[CON-7, MIR-38] a disabled owner stops imports, tokens and calls, and they resume later', async () => {
-      await updateRows(world.db, 'erp_token', { tokenEncrypted: null });
+      await updateRows(fixture.db, 'erp_token', { tokenEncrypted: null });
       await setActive(false);
       const calls = await callsFromNow();
 
       const skipped: unknown[] = [];
       for (const job of JOBS) skipped.push(await runNow(job));
       const log = createLog({ service: 'test', level: 'silent' });
-      await renewToken({ erp: world.deps.erp, log }, world.connectionId);
+      await renewToken({ erp: fixture.deps.erp, log }, fixture.connectionId);
       const silent = await calls();
       await setActive(true);
       const resumed = await runNow('ORGANIZATIONS');
@@ -264,7 +264,7 @@ describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))(
         (await asked()).length > 0 ? true : undefined,
       );
       await setActive(false);
-      await world.emulator.control('clear-faults');
+      await fixture.emulator.control('clear-faults');
 
       const ended = await importResult(handle.result());
 
@@ -275,7 +275,7 @@ describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))(
 );
 
 test('an import with wrong credentials ends after one call and runs again with correct ones', async () => {
-  const { id } = await aConnection(world.db, 'wrong-login');
+  const { id } = await aConnection(fixture.db, 'wrong-login');
   const calls = await callsFromNow();
   const whole = () =>
     sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
@@ -285,15 +285,15 @@ test('an import with wrong credentials ends after one call and runs again with c
   const asked = await calls();
   const failed = await lastRun('ORGANIZATIONS');
   const notifications = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('notification')
       .where('subjectId', '=', String(id))
       .select((row) => row('resolvedAt', 'is', null).as('open'))
       .execute();
   const told = await notifications();
-  await replaceApiLogin({ db: world.db, secrets: testSecrets }, testActor, {
+  await replaceApiLogin({ db: fixture.db, secrets: testSecrets }, testActor, {
     id,
-    apiLogin: world.emulator.apiLogin,
+    apiLogin: fixture.emulator.apiLogin,
   });
   await deliver();
   await whole();
@@ -303,15 +303,15 @@ test('an import with wrong credentials ends after one call and runs again with c
   expect(told).toEqual([{ open: true }]);
   expect(await lastRun('ORGANIZATIONS')).toEqual({ status: 'SUCCESS', reason: null });
   expect(await notifications()).toEqual([{ open: false }]);
-  await switchConnection({ db: world.db }, testActor, 'disable', { id });
+  await switchConnection({ db: fixture.db }, testActor, 'disable', { id });
 });
 
 test('a restaurant listed by two connections moves with its menu when one is disabled', async () => {
-  const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  const { id: heir } = await aConnection(fixture.db, fixture.emulator.apiLogin);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   await importResult((await start('ORGANIZATIONS', heir)).result());
   const prices = async (connectionId: number) => {
-    const row = await world.db.db
+    const row = await fixture.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_organization as organization', 'organization.id', 'price.organizationId')
       .where('organization.connectionId', '=', connectionId)
@@ -323,17 +323,17 @@ test('a restaurant listed by two connections moves with its menu when one is dis
   };
   const ended = (connectionId: number) =>
     sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId })).result();
-  const before = await prices(world.connectionId);
+  const before = await prices(fixture.connectionId);
   const claimed = await prices(heir);
   await disable();
   await deliver();
   await ended(heir);
   const inherited = await prices(heir);
   await enable();
-  await switchConnection({ db: world.db }, testActor, 'disable', { id: heir });
+  await switchConnection({ db: fixture.db }, testActor, 'disable', { id: heir });
   await deliver();
-  await ended(world.connectionId);
+  await ended(fixture.connectionId);
 
   expect([before > 0, claimed, inherited]).toEqual([true, 0, before]);
-  expect(await prices(world.connectionId)).toBe(before);
+  expect(await prices(fixture.connectionId)).toBe(before);
 });

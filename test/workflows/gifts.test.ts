@@ -17,7 +17,7 @@ import { createLog } from '../../platform/log.ts';
 import { testSecrets } from '../support/connection.ts';
 import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import { executionsWith } from '../support/guest-sinks.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { outcomeIn, wordIn } from '../support/workflow-outcomes.ts';
@@ -36,7 +36,7 @@ import {
 } from '../support/rows.ts';
 import { runStep } from '../support/upkeep.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
@@ -44,29 +44,29 @@ let gifts: Awaited<ReturnType<typeof giftDesk>>;
 let death: { place: string; visit: number } | null = null;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  await importBasics(world);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
-  gifts = await giftDesk(world, sync);
-  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  await importBasics(fixture);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
+  gifts = await giftDesk(fixture, sync);
+  await fixture.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
   const failpoint = (place: string): void => {
     if (death?.place !== place || (death.visit -= 1) > 0) return;
     death = null;
     throw new Error(`killed at ${place}`);
   };
-  const deps = { ...world.deps, log: createLog({ service: 'test', level: 'silent' }), failpoint };
+  const deps = { ...fixture.deps, log: createLog({ service: 'test', level: 'silent' }), failpoint };
   workers = await sync.start({ erp: createMarkerActivities(deps) });
 });
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 afterEach(async () => {
-  await world.emulator.control('clear-faults');
-  await deleteRows(world.db, 'erp_circuit');
-  await deleteRows(world.db, 'erp_hold');
+  await fixture.emulator.control('clear-faults');
+  await deleteRows(fixture.db, 'erp_circuit');
+  await deleteRows(fixture.db, 'erp_hold');
 });
 
 /** Takes a category from a client. */
@@ -126,7 +126,7 @@ describe('a gift of an order', () => {
       await announce();
       await ends(gift);
       const { number } = await gifts.desk.row(orderId);
-      const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+      const { name: restaurant } = await selectRow(fixture.db, 'mirror_organization', ['name'], {
         id: gifts.desk.organization.id,
       });
       const description = await gift().describe();
@@ -145,7 +145,7 @@ describe('a gift of an order', () => {
   );
 
   test('[CMP-13, CMP-19] a gift returns when the ERP rejects its order, and its marker stays', async () => {
-    await world.emulator.control('fault', { kind: 'order-error' });
+    await fixture.emulator.control('fault', { kind: 'order-error' });
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     const { start, gift } = await gifts.orderedWith(client);
     await (await start()).result();
@@ -177,7 +177,7 @@ describe('a gift of an order', () => {
     await eventually('it waits for the order', async () =>
       (await gift.query(giftState))?.stage === 'RESERVED' ? true : undefined,
     );
-    await world.db.transaction((tx) =>
+    await fixture.db.transaction((tx) =>
       moveRights(
         tx,
         GRANTER,
@@ -206,7 +206,7 @@ test('[CMP-108] Temporal payloads and events contain no text that staff wrote ab
     rebind: 'Тарт уронили',
     cancel: 'Гость передумал',
   };
-  const deps = { db: world.db, secrets: testSecrets };
+  const deps = { db: fixture.db, secrets: testSecrets };
   const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}${BLOCK}` }, 2);
   const edited = await editCompensation(deps, GRANTER, client.right, {
     version: 0,
@@ -229,7 +229,7 @@ test('[CMP-108] Temporal payloads and events contain no text that staff wrote ab
   expect(await executionsWith(sync.temporal, (text) => text.includes(client.right))).toContain(
     gift().workflowId,
   );
-  const events = await selectRows(world.db, 'outbox', ['payload']);
+  const events = await selectRows(fixture.db, 'outbox', ['payload']);
   expect(events.length).toBeGreaterThan(0);
   expect(events.filter(({ payload }) => has(JSON.stringify(payload)))).toEqual([]);
   await order.terminate();
@@ -258,7 +258,7 @@ describe('the marker of a redeemed right', () => {
   test('[CMP-84] only one of two equal blocks is removed, even if the answer of the ERP is lost', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
-    await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
+    await fixture.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
     await client.redeem();
     await client.isCleared();
 
@@ -288,7 +288,7 @@ describe('the marker of a redeemed right', () => {
       { categoryIds: [gifts.dessert, gifts.roll] },
       2,
     );
-    await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
+    await fixture.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
     await client.redeemAll();
     const [held, other] = await Promise.all(client.rights.map((right) => client.isCleared(right)));
 
@@ -317,7 +317,7 @@ describe('the marker of a redeemed right', () => {
   });
 
   test('[CMP-14, CMP-15] the clearing waits for the ERP, for the loyalty program and for the client', async () => {
-    await world.emulator.control('loyalty-settings', {
+    await fixture.emulator.control('loyalty-settings', {
       offFor: [gifts.organizationId, gifts.desk.organizationId],
     });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
@@ -326,10 +326,10 @@ describe('the marker of a redeemed right', () => {
     await eventually('it is held', async () =>
       (await client.clearing())?.state === 'HELD' ? true : undefined,
     );
-    await world.emulator.control('loyalty-settings', { offFor: [] });
+    await fixture.emulator.control('loyalty-settings', { offFor: [] });
     await client.wake();
     await client.isHeld('CLIENT_GONE');
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: '500',
       endpoint: REMOVE,
       times: 9,
@@ -342,8 +342,8 @@ describe('the marker of a redeemed right', () => {
       return standing?.waiting === 1 && standing.heldBy === 'ERP_UNAVAILABLE' ? true : undefined;
     });
 
-    await world.emulator.control('clear-faults');
-    await deleteRows(world.db, 'erp_circuit');
+    await fixture.emulator.control('clear-faults');
+    await deleteRows(fixture.db, 'erp_circuit');
     await client.wake();
     await client.isCleared();
     expect((await client.card()).categoryIds).toEqual([]);
@@ -415,10 +415,10 @@ describe('a clearing that is killed', () => {
 
 test('[CMP-12] expired rights end, and rights to an unavailable gift stay blocked until it is available', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
-  const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], {
+  const reward = await selectRow(fixture.db, 'compensation', ['rewardId as id'], {
     id: client.right,
   });
-  const over = await grantTo(world.db, {
+  const over = await grantTo(fixture.db, {
     clientId: client.clientId,
     rewardId: reward.id,
     at: new Date(Date.now() - 60_000),
@@ -443,21 +443,26 @@ test('[CMP-12] expired rights end, and rights to an unavailable gift stay blocke
 test('[CMP-110] the reconciler reports a gift that stays reserved, and closes the report when it returns', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const orderId = randomUUID();
-  await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
-  await updateRows(world.db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
+  await fixture.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
+  await updateRows(
+    fixture.db,
+    'compensation',
+    { reservedAt: ago('2 hours') },
+    { id: client.right },
+  );
   const notification = () =>
-    selectRow(world.db, 'notification', ['subjectId', 'resolvedAt', 'details'], {
+    selectRow(fixture.db, 'notification', ['subjectId', 'resolvedAt', 'details'], {
       kind: 'GIFT_RESERVED_TOO_LONG',
     });
   const reconcile = () => runStep(sync.upkeep, 'reconcile-rights');
 
   await reconcile();
   const open = await notification();
-  await world.db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: new Date() }));
+  await fixture.db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: new Date() }));
   await reconcile();
 
   expect(open).toMatchObject({
-    subjectId: String(world.connectionId),
+    subjectId: String(fixture.connectionId),
     resolvedAt: null,
     details: { count: 1, compensationIds: [client.right] },
   });
@@ -466,14 +471,14 @@ test('[CMP-110] the reconciler reports a gift that stays reserved, and closes th
 
 /** Gives a reward an item that costs nothing wherever guests see a restaurant. */
 async function freeItem(rewardId: number): Promise<void> {
-  const rows = menuRows(world.db);
-  const menu = await selectRow(world.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'id' });
-  const organizations = await selectRows(world.db, 'mirror_organization', ['id']);
+  const rows = menuRows(fixture.db);
+  const menu = await selectRow(fixture.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'id' });
+  const organizations = await selectRows(fixture.db, 'mirror_organization', ['id']);
   const item = await rows.item({ name: 'Тарт подарочный' });
   const sizeId = await rows.size(item.id);
   const prices = Object.fromEntries(organizations.map(({ id }) => [id, 0]));
   await rows.offer(menu.id, { itemId: item.id, sizeId }, prices);
-  await updateRows(world.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
+  await updateRows(fixture.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
 }
 
 test('[CMP-20] pending markers and gifts of orders resume from their rows without executions', async () => {
@@ -481,7 +486,7 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const open = await gifts.orderedWith(reserved);
-  await world.db.transaction(async (tx) => {
+  await fixture.db.transaction(async (tx) => {
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
     // As if the event had been lost: in the same transaction, so that it is never visible.
@@ -492,7 +497,7 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
       .execute();
   });
   await updateRows(
-    world.db,
+    fixture.db,
     'compensation',
     { reservedAt: ago('1 minute') },
     { reservedAt: not(null) },

@@ -10,7 +10,7 @@ import { readEnv } from '../../modules/env.ts';
 import { schedulePlan } from '../../modules/schedules.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
@@ -30,29 +30,29 @@ const EVERY_MS = 2_000;
 const COUNTED = 4;
 const PATIENCE_MS = 60_000;
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
-  world = await mirrorWorld();
+  fixture = await mirrorFixture();
   // A thirtieth of the product's intervals, so that as many of them end together.
-  sync = await syncWorker(world, undefined, {
+  sync = await syncWorker(fixture, undefined, {
     SYNC_STOP_LIST_EVERY: 1_500,
     SYNC_MENU_EVERY: 10_000,
     ORDER_WATCH_EVERY: 1_000,
     RECONCILE_EVERY: 2_000,
   });
-  const menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  await importStopLists(world.deps, {
-    runId: await world.open('STOP_LIST'),
-    connectionId: world.connectionId,
+  const menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  await importStopLists(fixture.deps, {
+    runId: await fixture.open('STOP_LIST'),
+    connectionId: fixture.connectionId,
   });
-  await orderDesk(world);
+  await orderDesk(fixture);
   // Runs that a test opens directly have no execution.
   await updateRows(
-    world.db,
+    fixture.db,
     'sync_run',
     { status: 'SUCCESS', finishedAt: databaseNow() },
     { status: 'RUNNING' },
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 const count = async (query: string) => (await sync.temporal.workflow.count(query)).count;
@@ -73,7 +73,7 @@ const idle = () =>
     'nothing is left to do',
     async () => {
       const left = [
-        await countRows(world.db, 'outbox', { deliveredAt: null }),
+        await countRows(fixture.db, 'outbox', { deliveredAt: null }),
         await count('ExecutionStatus = "Running" and WorkflowType != "polling"'),
       ];
       return left.every((value) => value === 0) ? true : undefined;
@@ -93,12 +93,12 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
     rounds: DAY_MS / ENV.RECONCILE_EVERY,
   };
   // An event of the new connection has started its loop.
-  await temporal.workflow.getHandle(pollingWorkflow.id(world)).terminate();
+  await temporal.workflow.getHandle(pollingWorkflow.id(fixture)).terminate();
   // The schedule of the media store, which upkeep creates, runs at once.
   const before = await count('WorkflowType != "mediaSweep"');
   await startUpkeep(product);
-  await wakePolling(product, world.connectionId);
-  const handles = [pollingWorkflow.id(world), upkeepWorkflow.id({})].map((id) =>
+  await wakePolling(product, fixture.connectionId);
+  const handles = [pollingWorkflow.id(fixture), upkeepWorkflow.id({})].map((id) =>
     temporal.workflow.getHandle(id),
   );
   const activities = async (handle: WorkflowHandle) =>
@@ -110,7 +110,7 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
       (await activities(handle)) > 3 * COUNTED ? true : undefined,
     );
   await eventually('the menus are polled', async () =>
-    (await countRows(world.db, 'sync_run', {
+    (await countRows(fixture.db, 'sync_run', {
       job: 'MENU',
       reason: 'UNCHANGED',
       trigger: 'SCHEDULE',
@@ -136,7 +136,7 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
 
   expect(started).toBe(handles.length);
   expect(
-    await countRows(world.db, 'sync_run', {
+    await countRows(fixture.db, 'sync_run', {
       job: 'STOP_LIST',
       status: 'SUCCESS',
       trigger: 'SCHEDULE',
@@ -145,7 +145,7 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
 });
 
 test('[OPS-107] the schedules of an idle connection stay within the limits of executions and events', async () => {
-  const schedules = desiredSchedules(await syncTargets(world.db), schedulePlan(ENV), sync.queues);
+  const schedules = desiredSchedules(await syncTargets(fixture.db), schedulePlan(ENV), sync.queues);
   const handles = new Map(
     schedules.map(({ scheduleId }) => [scheduleId, sync.temporal.schedule.getHandle(scheduleId)]),
   );

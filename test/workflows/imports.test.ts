@@ -16,10 +16,10 @@ import { eventually } from '../support/processes.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult, outcomeIn } from '../support/workflow-outcomes.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 import {
   above,
   addRows,
@@ -32,25 +32,25 @@ import {
   updateRows,
 } from '../support/rows.ts';
 
-let world: RunningImports['world'];
+let fixture: RunningImports['fixture'];
 let sync: RunningImports['sync'];
 let menuId: RunningImports['menuId'];
 let workers: RunningImports['workers'];
 beforeAll(async () => {
-  ({ world, sync, menuId, workers } = await importingWorld());
+  ({ fixture, sync, menuId, workers } = await importingFixture());
 });
-afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
-beforeEach(() => world.emulator.control('reset'));
-afterEach(() => world.emulator.control('clear-faults'));
+afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
+beforeEach(() => fixture.emulator.control('reset'));
+afterEach(() => fixture.emulator.control('clear-faults'));
 
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) =>
-  world.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
-const answered = () => world.emulator.control('clear-faults');
+  fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
+const answered = () => fixture.emulator.control('clear-faults');
 const lockOf = (job: Job) =>
   importLock({
     job,
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     externalMenuId: job === 'MENU' ? menuId : null,
   });
 
@@ -64,7 +64,7 @@ async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> =
       args: [
         {
           job,
-          connectionId: world.connectionId,
+          connectionId: fixture.connectionId,
           trigger: 'SCHEDULE',
           timings: sync.upkeep.timings,
           queues: sync.queues,
@@ -75,7 +75,7 @@ async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> =
       ],
     },
   );
-  return getRun(world.db, (await importResult(ended)).runId);
+  return getRun(fixture.db, (await importResult(ended)).runId);
 }
 const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
   sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>('syncTick', {
@@ -83,7 +83,7 @@ const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
     taskQueue: sync.queues.workflows,
     args: [
       {
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         timings: sync.upkeep.timings,
         queues: sync.queues,
         ...input,
@@ -92,14 +92,14 @@ const tick = (input: Partial<SyncTickInput> & { job: Job }) =>
   });
 const hanging = (limitMs: number) => ({
   job: 'MENU' as const,
-  connectionId: world.connectionId,
+  connectionId: fixture.connectionId,
   externalMenuId: menuId,
   mode: 'FULL' as const,
   trigger: 'SCHEDULE' as const,
   timings: { ...sync.upkeep.timings, limitMs },
 });
 const setting = (assignment: string) =>
-  world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [
+  fixture.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [
     menuId,
   ]);
 
@@ -126,18 +126,23 @@ describe('every import', () => {
       organizations: 2,
       batches: 1,
     });
-    expect(await countRows(world.db, 'stage_item')).toBe(0);
+    expect(await countRows(fixture.db, 'stage_item')).toBe(0);
   });
 
   test('a disabled connection ends in SKIPPED without a call to the ERP', async () => {
     const calls = async () =>
-      (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+      (await fixture.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
     const before = await calls();
 
     const run = await importNow('ORGANIZATIONS');
 
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'DISABLED' });
     expect(await calls()).toBe(before);
   });
@@ -148,7 +153,7 @@ describe('every import', () => {
     await importNow('MENU');
     await importNow('MENU');
     const skipped = await outcomeIn(sync.temporal, lockOf('MENU'));
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'truncated-json',
       endpoint: '/api/1/organizations',
       times: 2,
@@ -163,7 +168,7 @@ describe('every import', () => {
   });
 
   test('[OPS-23] a failed import is a failed execution typed by its reason, but its parent succeeds', async () => {
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'truncated-json',
       endpoint: '/api/1/organizations',
       times: 2,
@@ -191,7 +196,7 @@ describe('every import', () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
-      const [open] = await selectRows(world.db, 'sync_run', '*', {
+      const [open] = await selectRows(fixture.db, 'sync_run', '*', {
         status: 'RUNNING',
         job: 'STOP_LIST',
       });
@@ -216,7 +221,7 @@ describe('every import', () => {
       const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
       const newestRun = () =>
         selectRows(
-          world.db,
+          fixture.db,
           'sync_run',
           ['status', 'reason', 'detail'],
           { job: 'MENU' },
@@ -240,7 +245,7 @@ describe('every import', () => {
         mode: 'FULL',
       });
       const next = await eventually('the next manual run ends', async () => {
-        const found = await getRun(world.db, runId);
+        const found = await getRun(fixture.db, runId);
         return found.status === 'RUNNING' ? undefined : found;
       });
 
@@ -300,7 +305,7 @@ describe('every import', () => {
   });
 
   test('a server error is retried, and a rejection with Retry-After is retried after that time', async () => {
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: '429',
       endpoint: '/api/1/stop_lists',
       retryAfter: 1,
@@ -314,7 +319,7 @@ describe('every import', () => {
   });
 
   test('an unreadable answer fails the run immediately, with its kind as reason', async () => {
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'truncated-json',
       endpoint: '/api/1/organizations',
       times: 9,
@@ -331,7 +336,7 @@ describe('every import', () => {
     const running = importNow('STOP_LIST');
     const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
     await eventually('the run is open', async () => {
-      const [run] = await selectRows(world.db, 'sync_run', '*', {
+      const [run] = await selectRows(fixture.db, 'sync_run', '*', {
         status: 'RUNNING',
         job: 'STOP_LIST',
       });
@@ -344,7 +349,7 @@ describe('every import', () => {
 
     expect(
       await selectRows(
-        world.db,
+        fixture.db,
         'sync_run',
         ['status', 'reason'],
         { job: 'STOP_LIST' },
@@ -358,37 +363,37 @@ describe('batches', () => {
   test('[MIR-5] a failed batch rolls the whole run back', async () => {
     await importNow('MENU', 'FULL');
     const prices = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_price')
         .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
         .execute();
     const before = await prices();
-    await world.emulator.control('reprice', { menuId: '9001', percent: 20 });
-    const { connectionId } = world;
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 20 });
+    const { connectionId } = fixture;
     const strangers = Array.from({ length: 9 }, (_, at) => ({
       connectionId,
       name: `Stranger ${at}`,
     }));
-    await addRows(world.db, 'mirror_organization', strangers);
+    await addRows(fixture.db, 'mirror_organization', strangers);
     const last = await selectRow(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['erpId'],
       {},
       { orderBy: 'id desc' },
     );
     const endpoint = '/api/menu/v3/by_id';
-    await world.emulator.control('answer', {
+    await fixture.emulator.control('answer', {
       endpoint,
       organizationId: last.erpId,
       body: { id: '9001', revision: 1 },
     });
 
     const run = await importNow('MENU', 'FULL');
-    await world.emulator.control('answer', { endpoint });
+    await fixture.emulator.control('answer', { endpoint });
 
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       { inactiveAt: databaseNow() },
       { name: like('Stranger%') },
@@ -400,19 +405,19 @@ describe('batches', () => {
       batches: 2,
     });
     expect(await prices()).toEqual(before);
-    expect(await countRows(world.db, 'stage_item')).toBe(0);
+    expect(await countRows(fixture.db, 'stage_item')).toBe(0);
   });
 
   test('rows that staging has lost are fetched again', async () => {
     await workers.stop();
     let lost = 0;
     const { createMenuActivities } = await import('../../activities/menu.ts');
-    const menu = createMenuActivities({ ...world.deps, statementMs: 25_000 });
+    const menu = createMenuActivities({ ...fixture.deps, statementMs: 25_000 });
     workers = await sync.start({
       import: {
         fetchAndStage: async (input: Parameters<typeof menu.fetchAndStage>[0]) => {
           const fetched = await menu.fetchAndStage(input);
-          if (lost === 0) await deleteRows(world.db, 'stage_size');
+          if (lost === 0) await deleteRows(fixture.db, 'stage_size');
           lost += 1;
           return fetched;
         },
@@ -435,7 +440,7 @@ describe('an asynchronous menu', () => {
     ['hang', { status: 'FAILED', reason: 'ASYNC_MENU_TIMEOUT' }],
   ])('a menu build that ends in %s', async (mode, expected) => {
     await setting('is_async = true');
-    await world.emulator.control('async-menu', { menuId: '9001', mode, polls: 2 });
+    await fixture.emulator.control('async-menu', { menuId: '9001', mode, polls: 2 });
 
     expect(await importNow('MENU', 'FULL')).toMatchObject(expected);
   });
@@ -444,7 +449,7 @@ describe('an asynchronous menu', () => {
 describe('locks', () => {
   const manual = (scope = '9001', mode: RunMode = 'FULL') =>
     startImport(
-      { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env },
+      { db: fixture.db, temporal: sync.temporal, queues: sync.queues, env: sync.env },
       testActor,
       {
         job: 'MENU',
@@ -454,14 +459,14 @@ describe('locks', () => {
     );
   const slowMenu = () => slow('/api/menu/v3/by_id');
   const menuCalls = async () =>
-    (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls
+    (await fixture.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls
       .length;
 
   test('a manual run is rejected while that import runs; its record can be read immediately', async () => {
     await slowMenu();
 
     const { runId } = await manual();
-    const record = await getRun(world.db, runId);
+    const record = await getRun(fixture.db, runId);
 
     await expect(manual()).rejects.toMatchObject({ kind: 'already-running' });
     expect(record).toMatchObject({
@@ -472,8 +477,8 @@ describe('locks', () => {
     });
     await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
-    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });
-    const runs = await world.db.db
+    expect(await getRun(fixture.db, runId)).toMatchObject({ status: 'SUCCESS' });
+    const runs = await fixture.db.db
       .selectFrom('sync_run')
       .where('status', '=', 'RUNNING')
       .select((row) => row.fn.countAll<number>().as('count'))
@@ -488,7 +493,7 @@ describe('locks', () => {
   ] as const)(
     'the import %s with the unknown scope %s is rejected',
     async (job, scope, field, code) => {
-      const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
+      const deps = { db: fixture.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
 
       await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
         kind: 'validation',
@@ -525,14 +530,14 @@ describe('locks', () => {
     expect(nightly).toEqual({ outcome: 'ALREADY_RUNNING' });
     expect(next).toEqual({ outcome: 'RAN', status: 'SUCCESS' });
     const [last] = await selectRows(
-      world.db,
+      fixture.db,
       'sync_run',
       ['mode', 'trigger'],
       { job: 'MENU' },
       { orderBy: 'id desc', limit: 1 },
     );
     expect(last).toEqual({ mode: 'FULL', trigger: 'SCHEDULE' });
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+    expect(await selectRows(fixture.db, 'mirror_external_menu', ['fullDue'])).toEqual([
       { fullDue: false },
     ]);
   });
@@ -541,11 +546,11 @@ describe('locks', () => {
     'a rejected shrink clears the request for a full import, so prices continue to be imported',
     async () => {
       await importNow('MENU', 'FULL');
-      await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
+      await fixture.emulator.control('vanish', { menuId: '9001', percent: 50 });
 
       await tick({ job: 'MENU', markFullDue: true });
       const refused = await selectRows(
-        world.db,
+        fixture.db,
         'sync_run',
         ['mode', 'reason'],
         { job: 'MENU' },
@@ -562,48 +567,48 @@ describe('locks', () => {
 longTest(
   'the nightly full import of a paused menu takes place at the first run after the pause',
   async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const lastRun = async () =>
       (
         await selectRows(
-          world.db,
+          fixture.db,
           'sync_run',
           ['mode', 'status', 'reason'],
           { job: 'MENU' },
           { orderBy: 'id desc', limit: 1 },
         )
       )[0];
-    const pause = await pauseImport(world, testActor, {
+    const pause = await pauseImport(fixture, testActor, {
       connectionId,
       job: 'MENU',
       reason: 'the kitchen moves',
     });
     await tick({ job: 'MENU', markFullDue: true });
     const skipped = await lastRun();
-    const marked = await selectRows(world.db, 'mirror_external_menu', ['fullDue']);
-    await endImportPause(world, testActor, pause.id);
+    const marked = await selectRows(fixture.db, 'mirror_external_menu', ['fullDue']);
+    await endImportPause(fixture, testActor, pause.id);
     await tick({ job: 'MENU', externalMenuId: menuId });
 
     expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'PAUSED' });
     expect(marked).toEqual([{ fullDue: true }]);
     expect(await lastRun()).toEqual({ mode: 'FULL', status: 'SUCCESS', reason: null });
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+    expect(await selectRows(fixture.db, 'mirror_external_menu', ['fullDue'])).toEqual([
       { fullDue: false },
     ]);
   },
 );
 
 test('[CON-9, MIR-34] a new connection is imported job by job in their order', async () => {
-  const before = await world.db.db
+  const before = await fixture.db.db
     .selectFrom('sync_run')
     .select((row) => row.fn.max('id').as('id'))
     .execute();
   await sync.temporal.workflow.execute('connectionSync', {
-    workflowId: `sync/all/${world.connectionId}`,
+    workflowId: `sync/all/${fixture.connectionId}`,
     taskQueue: sync.queues.workflows,
     args: [
       {
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         trigger: 'EVENT',
         timings: sync.upkeep.timings,
         queues: sync.queues,
@@ -612,7 +617,7 @@ test('[CON-9, MIR-34] a new connection is imported job by job in their order', a
   });
 
   const runs = await selectRows(
-    world.db,
+    fixture.db,
     'sync_run',
     ['job'],
     { id: above(before[0]!.id) },

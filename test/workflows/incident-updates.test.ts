@@ -12,7 +12,7 @@ import { dismissIncident, snoozeIncident } from '../../modules/binding/settle-in
 import { signalIncidents } from '../../modules/binding/wake-bindings.ts';
 import { isProblem } from '../../kernel/problem.ts';
 import { problemSentence } from '../../kernel/pure/problem-sentence.ts';
-import { bindings, bindingWorld } from '../support/bindings.ts';
+import { bindings, bindingFixture } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
@@ -20,16 +20,16 @@ import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 /** Until it is opened, moves of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
-  sync = await syncWorker(world);
+  fixture = await bindingFixture();
+  use = bindings(fixture);
+  sync = await syncWorker(fixture);
   const { moveIncident } = sync.activities.workflows as Pick<BindingActivities, 'moveIncident'>;
   workers = await sync.start(
     {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 /** An incident of a missing dish whose execution has read its row. */
@@ -59,7 +59,7 @@ async function openIncident(input: { looksPerRun?: number } = {}) {
   await use.imported();
   const [incident] = await use.incidents(variantId);
   const incidentId = incident!.id;
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
   const handle = await sync.temporal.workflow.start('incident', {
     workflowId: incidentWorkflow.id({ incidentId }),
     taskQueue: sync.queues.workflows,
@@ -81,7 +81,7 @@ type OpenIncident = Awaited<ReturnType<typeof openIncident>>;
 
 /** A size of a dish without a product. */
 async function freeSize(): Promise<number> {
-  const [free] = await world.db.query<{ id: number }>(
+  const [free] = await fixture.db.query<{ id: number }>(
     `select size.id from mirror_item_size size join mirror_item item on item.id = size.item_id
       where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
         and not exists (select 1 from catalog_item_binding binding where binding.item_id = item.id) order by size.id limit 1`,
@@ -91,7 +91,7 @@ async function freeSize(): Promise<number> {
 
 const audit = (entityType: 'binding-incident' | 'variant', id: number) =>
   selectRows(
-    world.db,
+    fixture.db,
     'audit_entry',
     ['action', 'actorName', 'reason', 'after'],
     { entityType, entityId: String(id) },
@@ -162,7 +162,7 @@ describe('an update of an incident', () => {
 
     expect(result).toEqual({ status: 'CLOSED', resolution: 'REBOUND', snoozedUntil: null });
     expect(
-      await selectRows(world.db, 'catalog_variant', ['itemSizeId'], { id: variantId }),
+      await selectRows(fixture.db, 'catalog_variant', ['itemSizeId'], { id: variantId }),
     ).toEqual([{ itemSizeId: erpItemSizeId }]);
     expect(await rebinds(variantId)).toMatchObject([
       { actorName: 'Temporal: Anna', reason: 'New card in the ERP', after: { erpItemSizeId } },
@@ -172,7 +172,7 @@ describe('an update of an incident', () => {
   test('[OPS-184] fails with the sentence of the API if the reason is in the database', async () => {
     const { variantId, handle } = await openIncident();
     const bound = await use.aDish();
-    const [taken] = await selectRows(world.db, 'catalog_variant', ['itemSizeId'], {
+    const [taken] = await selectRows(fixture.db, 'catalog_variant', ['itemSizeId'], {
       id: bound.variantIds[0]!,
     });
     const erpItemSizeId = taken!.itemSizeId;
@@ -188,7 +188,7 @@ describe('an update of an incident', () => {
     });
 
     expect(refusal).toEqual({
-      message: await sentenceOf(rebindVariant(world.deps, STAFF, variantId, { erpItemSizeId })),
+      message: await sentenceOf(rebindVariant(fixture.deps, STAFF, variantId, { erpItemSizeId })),
       type: 'item-already-bound',
       isRetryable: false,
     });
@@ -203,14 +203,14 @@ describe('an update of an incident', () => {
 
   test('[OPS-184] fails with the sentence of the API once the incident is closed', async () => {
     const { incidentId, handle } = await openIncident();
-    await dismissIncident(world.deps, STAFF, incidentId, { note: 'x' });
+    await dismissIncident(fixture.deps, STAFF, incidentId, { note: 'x' });
     const late = { by: 'Anna', note: 'x', until: inHours(1) };
     const refusal = await rejectedUpdate(handle, incidentUpdate('snooze'), late);
     await ends(handle);
 
     expect(refusal).toEqual({
       message: await sentenceOf(
-        snoozeIncident(world.deps, STAFF, incidentId, { until: inHours(1) }),
+        snoozeIncident(fixture.deps, STAFF, incidentId, { until: inHours(1) }),
       ),
       type: 'invalid-transition',
       isRetryable: false,
@@ -219,8 +219,8 @@ describe('an update of an incident', () => {
 
   test('[BND-21] a dismissal by the API and a concurrent update take effect once', async () => {
     const { incidentId, handle } = await openIncident();
-    const row = await holdRow(world.db, 'binding_incident', incidentId);
-    const byApi = dismissIncident(world.deps, STAFF, incidentId, { note: 'by the API' });
+    const row = await holdRow(fixture.db, 'binding_incident', incidentId);
+    const byApi = dismissIncident(fixture.deps, STAFF, incidentId, { note: 'by the API' });
     await row.waits(1);
     const byUpdate = handle.executeUpdate(incidentUpdate('dismiss'), {
       args: [{ by: 'Anna', note: 'x' }],
@@ -237,7 +237,7 @@ describe('an update of an incident', () => {
   test('[BND-27] two concurrent updates take effect once, and both are answered before the execution ends', async () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
-    const row = await holdRow(world.db, 'binding_incident', incidentId);
+    const row = await holdRow(fixture.db, 'binding_incident', incidentId);
     const outcome = (sent: Promise<unknown>) =>
       sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
     const dismissed = outcome(
@@ -262,7 +262,7 @@ describe('an update of an incident', () => {
   test('[BND-27] two concurrent rebinds to the same size take effect once', async () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
-    const row = await holdRow(world.db, 'binding_incident', incidentId);
+    const row = await holdRow(fixture.db, 'binding_incident', incidentId);
     const send = (input: object) =>
       handle.executeUpdate(incidentUpdate('rebind').name, { args: [input] });
     const same = [1, 2].map(() => send({ by: 'Anna', note: 'x', erpItemSizeId }));
@@ -325,7 +325,7 @@ describe('an update of an incident', () => {
         ? true
         : undefined,
     );
-    await dismissIncident(world.deps, STAFF, incidentId, { note: 'x' });
+    await dismissIncident(fixture.deps, STAFF, incidentId, { note: 'x' });
     await signalIncidents(sync.upkeep, [incidentId], 'dismissed');
     await eventually('it has read the row', async () =>
       (await handle.query(incidentState))?.status === 'CLOSED' ? true : undefined,
@@ -434,7 +434,7 @@ describe('an incident without a decision', () => {
   });
 
   const rejected = async (signal: string) => {
-    const { values } = await world.metrics.workflowSignalsRejected.get();
+    const { values } = await fixture.metrics.workflowSignalsRejected.get();
     return (
       values.find(({ labels }) => labels.workflow === 'incident' && labels.signal === signal)
         ?.value ?? 0

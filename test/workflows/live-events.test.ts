@@ -6,13 +6,13 @@ import { startRelays } from '../../workers/relays.ts';
 import { SLOTS } from '../../workers/roles.ts';
 import { giftReconciliationWorkflow } from '../../modules/ordering/messages/gift-reconciliation.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 /** The gate of every media sweep: work that is slow. */
@@ -22,10 +22,10 @@ let begun: number;
 let polls: number;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  await importBasics(world);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  await importBasics(fixture);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
   begun = 0;
   polls = 0;
   gate = Promise.withResolvers();
@@ -52,7 +52,7 @@ afterAll(async () => {
   gate?.resolve();
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 test('[OPS-42] events are delivered while slow work occupies every workflow slot', async () => {
@@ -68,8 +68,8 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
   await eventually('every slot is taken', async () =>
     begun === SLOTS.workflows ? true : undefined,
   );
-  await appendOutbox(world.db, 'CatalogChanged', { organizationIds: [1], reason: 'stop-list' });
-  const left = async () => await countRows(world.db, 'outbox', { deliveredAt: null });
+  await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: [1], reason: 'stop-list' });
+  const left = async () => await countRows(fixture.db, 'outbox', { deliveredAt: null });
   const before = await left();
 
   const log = createLog({ service: 'test', level: 'silent' });
@@ -89,14 +89,14 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
 
 test('[ERP-25] a new order is sent while readings of orders take every slot of their queue', async () => {
   gate = Promise.withResolvers();
-  const desk = await orderDesk(world);
+  const desk = await orderDesk(fixture);
   const queues = orderQueues(sync.queues);
   const watches = await Promise.all(
     Array.from({ length: SLOTS.order }, (_, index) =>
       sync.temporal.workflow.start(giftReconciliationWorkflow.type, {
         workflowId: `slow-reading-${index}`,
         taskQueue: sync.queues.workflows,
-        args: [{ connectionId: world.connectionId, timeZone: 'Europe/Moscow', queues }],
+        args: [{ connectionId: fixture.connectionId, timeZone: 'Europe/Moscow', queues }],
       }),
     ),
   );

@@ -5,20 +5,20 @@ import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sy
 import { longTest } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 
-let world: RunningImports['world'];
+let fixture: RunningImports['fixture'];
 let sync: RunningImports['sync'];
 let menuId: RunningImports['menuId'];
 let workers: RunningImports['workers'];
 beforeAll(async () => {
   // Twelve organizations are two batches.
-  ({ world, sync, menuId, workers } = await importingWorld({ size: 'demo' }));
+  ({ fixture, sync, menuId, workers } = await importingFixture({ size: 'demo' }));
 });
-afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
+afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 
 const importNow = async () => {
   const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
@@ -26,14 +26,14 @@ const importNow = async () => {
     {
       workflowId: importLock({
         job: 'MENU',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         externalMenuId: menuId,
       }),
       taskQueue: sync.queues.workflows,
       args: [
         {
           job: 'MENU',
-          connectionId: world.connectionId,
+          connectionId: fixture.connectionId,
           externalMenuId: menuId,
           trigger: 'MANUAL',
           queues: sync.queues,
@@ -41,18 +41,18 @@ const importNow = async () => {
       ],
     },
   );
-  return getRun(world.db, (await importResult(ended)).runId);
+  return getRun(fixture.db, (await importResult(ended)).runId);
 };
 const differ = (on: boolean) =>
-  world.emulator.control('differing-revisions', { menuId: '9001', on });
+  fixture.emulator.control('differing-revisions', { menuId: '9001', on });
 
 describe('batches of different revisions', () => {
   longTest(
     '[MIR-8] the smallest revision is saved and counted, and the next run fetches everything',
     async () => {
-      const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>(
-        'state',
-      );
+      const { menus } = await fixture.emulator.control<{
+        menus: { id: string; revision: number }[];
+      }>('state');
       const { revision } = menus.find((menu) => menu.id === '9001')!;
       await differ(true);
 

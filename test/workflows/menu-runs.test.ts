@@ -12,10 +12,10 @@ import { createMetrics } from '../../platform/metrics.ts';
 import { lazyTemporal } from '../../platform/temporal.ts';
 import { testActor } from '../support/connection.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
@@ -31,27 +31,27 @@ import {
 
 type RunRecord = Awaited<ReturnType<typeof getRun>>;
 
-let world: RunningImports['world'];
+let fixture: RunningImports['fixture'];
 let sync: RunningImports['sync'];
 let menuId: RunningImports['menuId'];
 let workers: RunningImports['workers'];
 beforeAll(async () => {
-  ({ world, sync, menuId, workers } = await importingWorld());
+  ({ fixture, sync, menuId, workers } = await importingFixture());
 });
-afterAll(() => stopImportingWorld({ world, sync, menuId, workers }));
+afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 beforeEach(async () => {
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await updateRows(
-    world.db,
+    fixture.db,
     'sync_shrink_acceptance',
     { endedAt: databaseNow(), outcome: 'SUPERSEDED' },
     { endedAt: null },
   );
 });
-afterEach(() => world.emulator.control('clear-faults'));
+afterEach(() => fixture.emulator.control('clear-faults'));
 
 const deps = () => ({
-  db: world.db,
+  db: fixture.db,
   temporal: sync.temporal,
   queues: sync.queues,
   env: sync.env,
@@ -61,25 +61,25 @@ const start = (job: Job, mode?: RunMode) =>
   startImport(deps(), testActor, {
     job,
     ...(mode === undefined ? {} : { mode }),
-    scope: job === 'MENU' ? '9001' : String(world.connectionId),
-    connectionId: world.connectionId,
+    scope: job === 'MENU' ? '9001' : String(fixture.connectionId),
+    connectionId: fixture.connectionId,
   });
 const ended = (runId: number): Promise<RunRecord> =>
   eventually(`run ${runId} has ended`, async () => {
-    const run = await getRun(world.db, runId);
+    const run = await getRun(fixture.db, runId);
     return run.status === 'RUNNING' ? undefined : run;
   });
 const importNow = async (job: Job, mode?: RunMode) => ended((await start(job, mode)).runId);
 const control = (action: string, body: object = {}) =>
-  world.emulator.control<never>(action, { menuId: '9001', ...body });
+  fixture.emulator.control<never>(action, { menuId: '9001', ...body });
 const connection = (status: 'ACTIVE' | 'DISABLED') =>
-  updateRows(world.db, 'connection', { status }, { id: world.connectionId });
+  updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
 /** The next answer of an endpoint comes when faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
 const broken = (endpoint: string) =>
   control('fault', { kind: 'truncated-json', endpoint, times: 9 });
-const live = async () => await countRows(world.db, 'mirror_item', { deletedAt: null });
+const live = async () => await countRows(fixture.db, 'mirror_item', { deletedAt: null });
 
 describe('[MIR-2] every field of the run record, in every status and of every job', () => {
   const ENDPOINTS = {
@@ -107,7 +107,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     const count = expect.any(Number);
     expect(run).toMatchObject({
       job,
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       externalMenuId: job === 'MENU' ? menuId : null,
       externalMenuErpId: job === 'MENU' ? '9001' : null,
       startedAt: expect.any(Date),
@@ -157,7 +157,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     async (job) => {
       await slow(ENDPOINTS[job]);
       const { runId } = await start(job);
-      const running = await getRun(world.db, runId);
+      const running = await getRun(fixture.db, runId);
       await answered();
       await ended(runId);
       await connection('DISABLED');
@@ -197,7 +197,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
 describe('the progress of a running import', () => {
   const log = createLog({ service: 'test', level: 'silent' });
   const look = (runId: number, temporal = sync.temporal) =>
-    getRunWithProgress({ db: world.db, temporal, log }, runId);
+    getRunWithProgress({ db: fixture.db, temporal, log }, runId);
   const progress = async (runId: number, temporal = sync.temporal) =>
     (await look(runId, temporal)).progress;
   const reaches = (runId: number, stage: string) =>
@@ -213,11 +213,11 @@ describe('the progress of a running import', () => {
       const found = await progress(runId);
       return found?.batches == null ? undefined : found;
     });
-    const held = await holdTable(world.db, 'mirror_price');
+    const held = await holdTable(fixture.db, 'mirror_price');
     await answered();
     const applying = await reaches(runId, 'APPLYING');
     const handle = sync.temporal.workflow.getHandle(
-      importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+      importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId: menuId }),
     );
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
       '__temporal_workflow_metadata',
@@ -247,7 +247,7 @@ describe('the progress of a running import', () => {
 
     expect(record).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED', batches: 1 });
     const handle = sync.temporal.workflow.getHandle(
-      importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+      importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId: menuId }),
     );
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
       '__temporal_workflow_metadata',
@@ -289,7 +289,7 @@ test('[MIR-99] a canceled import stops and writes nothing, and the next one can 
   await slow('/api/menu/v3/by_id');
   const { runId } = await start('MENU', 'FULL');
   await eventually('the ERP is requested', async () => {
-    const { batches } = await getRun(world.db, runId);
+    const { batches } = await getRun(fixture.db, runId);
     return batches > 0 ? true : undefined;
   });
 
@@ -301,17 +301,17 @@ test('[MIR-99] a canceled import stops and writes nothing, and the next one can 
   expect(await importNow('MENU')).toMatchObject({
     status: expect.stringMatching('SUCCESS|SKIPPED'),
   });
-  expect(await getRun(world.db, runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
+  expect(await getRun(fixture.db, runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
 });
 
 test('[MIR-13, MIR-44, HTTP-6] staff accept held back rows of a successful run once', async () => {
   await importNow('MENU', 'FULL');
-  const [organization] = await world.db.query<{ id: number; erpId: string }>(
+  const [organization] = await fixture.db.query<{ id: number; erpId: string }>(
     `select id, erp_id as "erpId" from mirror_organization organization
       where exists (select from mirror_price price where price.organization_id = organization.id) order by id limit 1`,
   );
   const { id, erpId } = organization!;
-  const live = () => countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+  const live = () => countRows(fixture.db, 'mirror_price', { organizationId: id, lostAt: null });
   const before = await live();
   await control('reprice', { organizationId: erpId, price: null });
 
@@ -347,12 +347,12 @@ test('[MIR-13, MIR-44, HTTP-6] staff accept held back rows of a successful run o
 
 test('[MIR-101] an acceptance for one restaurant releases its rows and holds back those of the other', async () => {
   await importNow('MENU', 'FULL');
-  const organizations = await world.db.query<{ id: number; erpId: string }>(
+  const organizations = await fixture.db.query<{ id: number; erpId: string }>(
     `select id, erp_id as "erpId" from mirror_organization organization
       where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
   );
   const pricesOf = (id: number) =>
-    countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+    countRows(fixture.db, 'mirror_price', { organizationId: id, lostAt: null });
   const [one, other] = organizations.map(({ id }) => id) as [number, number];
   const before = await pricesOf(other);
   for (const { erpId } of organizations)
@@ -376,7 +376,7 @@ test('[MIR-101] an acceptance for one restaurant releases its rows and holds bac
   expect(await pricesOf(one)).toBeLessThan(10);
   expect(await pricesOf(other)).toBe(before);
   expect(
-    await selectRows(world.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], {
+    await selectRows(fixture.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], {
       runId: run.id,
     }),
   ).toEqual([{ outcome: 'USED', organizationIds: [one] }]);
@@ -385,7 +385,7 @@ test('[MIR-101] an acceptance for one restaurant releases its rows and holds bac
 test('[MIR-100] a plan for one restaurant contains only its dishes and prices', async () => {
   await importNow('MENU', 'FULL');
   const [{ organizationId }] = (await selectRows(
-    world.db,
+    fixture.db,
     'mirror_price',
     ['organizationId'],
     { lostAt: null },
@@ -399,7 +399,7 @@ test('[MIR-100] a plan for one restaurant contains only its dishes and prices', 
       job: 'MENU',
       mode: 'PLAN',
       scope: '9001',
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       ...body,
     } as const;
     return ended((await startImport(deps(), testActor, request)).runId);
@@ -429,7 +429,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     return run;
   };
   const notifications = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('notification')
       .where('kind', '=', 'SUSPICIOUS_SHRINK')
       .select((row) => [row('resolvedAt', 'is not', null).as('resolved'), 'details'])
@@ -438,7 +438,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
       .execute();
   const acceptances = (refusedRunId: number) =>
     selectRows(
-      world.db,
+      fixture.db,
       'sync_shrink_acceptance',
       ['outcome'],
       { refusedRunId },
@@ -470,7 +470,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect([afterRefusal, await live()]).toEqual([before, before - refused.shrink!.vanished]);
     expect(await notifications()).toMatchObject([{ resolved: true }]);
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
-    const audit = await selectRows(world.db, 'audit_entry', ['action', 'reason', 'after'], {
+    const audit = await selectRows(fixture.db, 'audit_entry', ['action', 'reason', 'after'], {
       entityType: 'sync-run',
       entityId: String(refused.id),
     });
@@ -525,10 +525,10 @@ describe('[MIR-13] a shrink that staff accept', () => {
     ],
   ])('an acceptance that %s covers nothing', async (_, change) => {
     const refused = await refusedRun(40);
-    const other = await aTwin(world, 500);
+    const other = await aTwin(fixture, 500);
     await slow('/api/menu/v3/by_id');
     const { runId } = await accept(refused.id);
-    await world.db.query(change, change.includes('$1') ? [other.externalMenuId] : []);
+    await fixture.db.query(change, change.includes('$1') ? [other.externalMenuId] : []);
     await answered();
 
     expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
@@ -560,7 +560,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
 
     await nowhere.close();
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'WITHDRAWN' }]);
-    expect(await countRows(world.db, 'sync_run', { status: 'RUNNING' })).toBe(0);
+    expect(await countRows(fixture.db, 'sync_run', { status: 'RUNNING' })).toBe(0);
   });
 });
 
@@ -585,18 +585,18 @@ describe('[MIR-14] mode PLAN', () => {
       // Builds of earlier imports may end meanwhile; the test checks that no new build is
       // requested.
       selectRows(
-        world.db,
+        fixture.db,
         'snapshot_request',
         ['organizationId', 'dirtySeq'],
         {},
         { orderBy: 'organizationId' },
       ),
-      world.db.db
+      fixture.db.db
         .selectFrom('outbox')
         .select((row) => row.fn.max('id').as('max'))
         .execute(),
       ...TABLES.map((table) =>
-        world.db.query(
+        fixture.db.query(
           `select '${table}' as table, count(*) as rows, md5(coalesce(string_agg(xmin::text || ctid::text, ',' order by ctid), '')) as versions from ${table}`,
         ),
       ),
@@ -605,10 +605,10 @@ describe('[MIR-14] mode PLAN', () => {
   test('returns the changes of a full import, writes nothing, and the import then makes these changes', async () => {
     await importNow('MENU', 'FULL');
     await importNow('MENU');
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     const { itemIds } = (await control('vanish', { percent: 40 })) as { itemIds: string[] };
     await control('return', { itemIds: itemIds.slice(0, 1), sameId: false });
-    const gone = await world.db.db
+    const gone = await fixture.db.db
       .selectFrom('mirror_item_size as size')
       .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
       .where('item.role', '=', 'DISH')
@@ -617,7 +617,7 @@ describe('[MIR-14] mode PLAN', () => {
       .orderBy('size.id')
       .limit(1)
       .execute();
-    const [priced] = await world.db.query<{ erpId: string; kopecks: number }>(
+    const [priced] = await fixture.db.query<{ erpId: string; kopecks: number }>(
       `select item.erp_id as "erpId", price.price_kopecks as kopecks from mirror_price price
          join mirror_item_size size on size.id = price.item_size_id join mirror_item item on item.id = size.item_id
         where item.role = 'DISH' and price.price_kopecks > 0 and price.lost_at is null and item.erp_id <> all ($1::uuid[])
@@ -625,13 +625,13 @@ describe('[MIR-14] mode PLAN', () => {
       [itemIds],
     );
     await control('reprice', { itemId: priced!.erpId, percent: 50 });
-    const product = await addRow(world.db, 'catalog_product', {
+    const product = await addRow(fixture.db, 'catalog_product', {
       slug: 'gone',
       name: 'Gone soon',
       status: 'PUBLISHED',
     });
     const variant = { productId: product.id, itemSizeId: gone[0]!.sizeId, isDefault: true };
-    await addRow(world.db, 'catalog_variant', variant);
+    await addRow(fixture.db, 'catalog_variant', variant);
     const before = await versions();
 
     const run = await importNow('MENU', 'PLAN');
@@ -659,13 +659,13 @@ describe('[MIR-14] mode PLAN', () => {
       expect(entry.to).toBe(Math.round(entry.from! * 1.5));
       expect(entry.percent).toBeCloseTo(50, 0);
     }
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual(
-      [{ fullDue: true }],
-    );
+    expect(
+      await selectRows(fixture.db, 'mirror_external_menu', ['fullDue'], { id: menuId }),
+    ).toEqual([{ fullDue: true }]);
 
-    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 90 });
+    await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 90 });
     const real = await importNow('MENU', 'FULL');
-    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+    await deleteRows(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent' });
     const { categories, items, prices, modifiers } = real;
     expect(plan).toMatchObject({ categories, items, prices, modifiers });
   });
@@ -679,10 +679,10 @@ describe('[MIR-14] mode PLAN', () => {
     await answered();
     await sync.temporal.workflow
       .getHandle(
-        importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId }),
+        importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId: menuId }),
       )
       .result();
-    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
+    expect(await getRun(fixture.db, runId)).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED' });
   });
 });
 
@@ -700,34 +700,34 @@ describe('a poll that finds a change', () => {
     async (job, endpoint, change, details) => {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
       const [organization] = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['erpId'],
         {},
         { orderBy: 'id' },
       );
       const menu = job === 'MENU' ? { externalMenuId: menuId } : {};
-      const poll = (erp = world.deps.erp) =>
-        pollImport({ ...sync.product, erp }, { connectionId: world.connectionId, ...menu });
+      const poll = (erp = fixture.deps.erp) =>
+        pollImport({ ...sync.product, erp }, { connectionId: fixture.connectionId, ...menu });
       const before = await poll();
       await control(change, { organizationId: organization!.erpId, ...details });
       /** The poll is answered; the import that follows waits for its answer. */
       const whileImportWaits = {
-        ...world.deps.erp,
-        menu: async (...args: Parameters<typeof world.deps.erp.menu>) => {
-          const answer = await world.deps.erp.menu(...args);
+        ...fixture.deps.erp,
+        menu: async (...args: Parameters<typeof fixture.deps.erp.menu>) => {
+          const answer = await fixture.deps.erp.menu(...args);
           await slow(endpoint);
           return answer;
         },
-        stopLists: async (...args: Parameters<typeof world.deps.erp.stopLists>) => {
-          const answer = await world.deps.erp.stopLists(...args);
+        stopLists: async (...args: Parameters<typeof fixture.deps.erp.stopLists>) => {
+          const answer = await fixture.deps.erp.stopLists(...args);
           await slow(endpoint);
           return answer;
         },
       };
       const first = await poll(whileImportWaits);
       const run = await eventually('the import has begun', async () => {
-        const [found] = await selectRows(world.db, 'sync_run', ['id', 'trigger'], {
+        const [found] = await selectRows(fixture.db, 'sync_run', ['id', 'trigger'], {
           job,
           status: 'RUNNING',
         });
@@ -735,7 +735,7 @@ describe('a poll that finds a change', () => {
       });
       // Otherwise the second poll may be the one that is answered late.
       await eventually('the import waits for its answer', async () => {
-        const { faults } = await world.emulator.control<{ faults: unknown[] }>('state');
+        const { faults } = await fixture.emulator.control<{ faults: unknown[] }>('state');
         return faults.length === 0 ? true : undefined;
       });
       const refused = await start(job).catch((error: { kind?: string }) => error.kind);

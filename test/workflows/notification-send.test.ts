@@ -11,20 +11,20 @@ import { createLog } from '../../platform/log.ts';
 import type { Sql } from '../support/text-database.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createNotifyChannels } from '../../platform/notify-channels.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { notificationWebhook } from '../support/notification-receivers.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { runStep } from '../support/upkeep.ts';
 import { ago, databaseNow, deleteRows, not, updateRows } from '../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let webhook: Awaited<ReturnType<typeof notificationWebhook>>;
 let workers: { stop(): Promise<void> };
 beforeAll(async () => {
-  [world, webhook] = await Promise.all([mirrorWorld(), notificationWebhook()]);
-  sync = await syncWorker(world, undefined, { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' });
+  [fixture, webhook] = await Promise.all([mirrorFixture(), notificationWebhook()]);
+  sync = await syncWorker(fixture, undefined, { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' });
   const channels = createNotifyChannels({
     NOTIFY_WEBHOOK_URL: webhook.url,
     NOTIFY_WEBHOOK_SECRET: null,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   const log = createLog({ service: 'test', level: 'silent' });
   const deps = {
-    db: world.db,
+    db: fixture.db,
     channels,
     publicUrl: null,
     adminUrl: null,
@@ -47,21 +47,21 @@ afterAll(async () => {
   await workers?.stop();
   await sync.close();
   await webhook.close();
-  await world.close();
+  await fixture.close();
 });
 beforeEach(async () => {
-  await deleteRows(world.db, 'outbox');
-  await deleteRows(world.db, 'notification');
+  await deleteRows(fixture.db, 'outbox');
+  await deleteRows(fixture.db, 'notification');
   webhook.answer = 204;
   webhook.posted.length = 0;
 });
 
 /**
- * Restaurants that the world does not have: the first import of its connection builds menus, and a
+ * Restaurants that the fixture does not have: the first import of its connection builds menus, and a
  * menu that fits resolves its notification.
  */
 const nowhere = 1_000_000;
-const raise = (subject = 1, tx: Sql = world.db) =>
+const raise = (subject = 1, tx: Sql = fixture.db) =>
   raiseNotification(tx, {
     kind: 'SNAPSHOT_TOO_LARGE',
     subjectType: 'organization',
@@ -70,7 +70,7 @@ const raise = (subject = 1, tx: Sql = world.db) =>
   });
 /** For a test that starts the sending itself: its event would start one that waits for minutes. */
 const raiseUntold = () =>
-  world.db.transaction(async (tx) => {
+  fixture.db.transaction(async (tx) => {
     const id = await raise(1, tx);
     await updateRows(tx, 'outbox', { deliveredAt: databaseNow() });
     return id;
@@ -87,7 +87,7 @@ const ended = (id: number) =>
   );
 const row = async (id: number) =>
   (
-    await world.db.db
+    await fixture.db.db
       .selectFrom('notification')
       .where('id', '=', id)
       .select((row) => [
@@ -127,7 +127,7 @@ describe('notificationSend', () => {
     const id = await raise();
     await sync.delivery.deliver();
     await ended(id);
-    await updateRows(world.db, 'outbox', { deliveredAt: null });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: null });
     await sync.delivery.deliver();
     await ended(id);
 
@@ -152,7 +152,7 @@ describe('notificationSend', () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     await (await startFast(id, 3)).result();
-    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') });
+    await updateRows(fixture.db, 'notification', { raisedAt: ago('1 hour') });
 
     expect(await row(id)).toEqual({ sent: false, ended: true, attempts: 3 });
     expect(await reconcileNotifications(sync.upkeep)).toEqual({ started: 0 });
@@ -162,7 +162,7 @@ describe('notificationSend', () => {
 describe('the reconciler', () => {
   test('starts nothing without a channel, like the event', async () => {
     const id = await raise();
-    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') });
+    await updateRows(fixture.db, 'notification', { raisedAt: ago('1 hour') });
     const without = { ...sync.upkeep, sendsNotifications: false };
 
     expect(await reconcileNotifications(without)).toEqual({ started: 0 });
@@ -174,10 +174,10 @@ describe('the reconciler', () => {
   test('starts notifications that nothing has sent for an hour, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
-    await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') }, { id: not(young) });
-    await updateRows(world.db, 'notification', { resolvedAt: databaseNow() }, { id: resolved });
-    await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
-    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+    await updateRows(fixture.db, 'notification', { raisedAt: ago('1 hour') }, { id: not(young) });
+    await updateRows(fixture.db, 'notification', { resolvedAt: databaseNow() }, { id: resolved });
+    await updateRows(fixture.db, 'notification', { sentAt: databaseNow() }, { id: sent });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
 
     await runStep(sync.upkeep, 'reconcile-notifications');
     await ended(lost);

@@ -13,24 +13,24 @@ import { cancelStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 import { outcomeIn } from '../support/workflow-outcomes.ts';
 import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
-let orders: OrderWorld;
-let world: OrderWorld['world'];
-let sync: OrderWorld['sync'];
-let desk: OrderWorld['desk'];
-let ordered: OrderWorld['ordered'];
+let orders: OrderFixture;
+let fixture: OrderFixture['fixture'];
+let sync: OrderFixture['sync'];
+let desk: OrderFixture['desk'];
+let ordered: OrderFixture['ordered'];
 /** Until it is opened, cancellations of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   const cancelOrder = ({ order }: SyncWorker['activities']) =>
     (order as Pick<OrderingActivities, 'cancelOrder'>).cancelOrder;
-  orders = await orderWorld((activities) => ({
+  orders = await orderFixture((activities) => ({
     order: {
       cancelOrder: async (input: OperatorCancellation) => {
         await gate;
@@ -38,7 +38,7 @@ beforeAll(async () => {
       },
     },
   }));
-  ({ world, sync, desk, ordered } = orders);
+  ({ fixture, sync, desk, ordered } = orders);
 });
 afterAll(() => orders?.close());
 
@@ -48,7 +48,7 @@ const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
 /** The ERP has no name for this way to pay, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
 const audit = (orderId: string) =>
-  auditOf({ db: world.db, secrets: testSecrets }, 'order', orderId);
+  auditOf({ db: fixture.db, secrets: testSecrets }, 'order', orderId);
 const outcome = (sent: Promise<unknown>) =>
   sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
@@ -142,8 +142,8 @@ describe('the update cancel of an order', () => {
 
   test('[ORD-163] takes effect once if two operators and the API cancel concurrently', async () => {
     const { id, handle } = await waiting();
-    const row = await holdRow(world.db, 'customer_order', id);
-    const deps = { ...orders.orderDeps(), db: world.db };
+    const row = await holdRow(fixture.db, 'customer_order', id);
+    const deps = { ...orders.orderDeps(), db: fixture.db };
     const byApi = cancelStaffOrder(deps, STAFF, id, 'Ordered twice').then(
       () => 'acted',
       () => 'refused',
@@ -208,7 +208,7 @@ describe('an order that waits to be sent', () => {
     await shown('rejected: by: must be one of CUSTOMER, STAFF.');
     await handle.signal('cancel', CANCELLATION);
     await shown('The signal cancel is unknown and was ignored.');
-    const { values } = await world.metrics.workflowSignalsRejected.get();
+    const { values } = await fixture.metrics.workflowSignalsRejected.get();
 
     expect(values).toEqual([
       { labels: { workflow: 'order', signal: 'cancelRequested' }, value: 2 },

@@ -15,25 +15,25 @@ import { holdLock } from '../support/races.ts';
 import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
 import { addRow, ago, countRows, selectRows, updateRows } from '../support/rows.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 
-let orders: OrderWorld;
-let world: OrderWorld['world'];
-let sync: OrderWorld['sync'];
-let desk: OrderWorld['desk'];
-let reaches: OrderWorld['reaches'];
-let status: OrderWorld['status'];
-let tell: OrderWorld['tell'];
-let fault: OrderWorld['fault'];
-let orderNotes: OrderWorld['orderNotes'];
-let ordered: OrderWorld['ordered'];
-let watch: OrderWorld['watch'];
-let calls: OrderWorld['calls'];
-let pollDeps: OrderWorld['pollDeps'];
+let orders: OrderFixture;
+let fixture: OrderFixture['fixture'];
+let sync: OrderFixture['sync'];
+let desk: OrderFixture['desk'];
+let reaches: OrderFixture['reaches'];
+let status: OrderFixture['status'];
+let tell: OrderFixture['tell'];
+let fault: OrderFixture['fault'];
+let orderNotes: OrderFixture['orderNotes'];
+let ordered: OrderFixture['ordered'];
+let watch: OrderFixture['watch'];
+let calls: OrderFixture['calls'];
+let pollDeps: OrderFixture['pollDeps'];
 beforeAll(async () => {
-  orders = await orderWorld();
+  orders = await orderFixture();
   ({
-    world,
+    fixture,
     sync,
     desk,
     reaches,
@@ -73,18 +73,22 @@ test('[WHK-8] repeated and reordered webhooks update an order to the state at th
   // The events are premature or outdated: only the answer of the ERP counts.
   await status(id, 'CookingStarted');
   const early = told(id, 'Closed', now + 9_000);
-  await receiveWebhook(world, [early, early, told(other, 'OnWay', now)], { connectionId: null });
+  await receiveWebhook(fixture, [early, early, told(other, 'OnWay', now)], { connectionId: null });
   await reaches(id, 'COOKING');
   await status(id, 'OnWay');
-  await receiveWebhook(world, [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)], {
-    connectionId: null,
-  });
+  await receiveWebhook(
+    fixture,
+    [told(id, 'Cancelled', now + 1), told(id, 'Unconfirmed', now - 5)],
+    {
+      connectionId: null,
+    },
+  );
   await reaches(id, 'ON_THE_WAY');
   await status(id, 'Closed');
-  await receiveWebhook(world, [told(id, 'Closed', now + 20_000)], { connectionId: null });
+  await receiveWebhook(fixture, [told(id, 'Closed', now + 20_000)], { connectionId: null });
   await handle.result();
   const outcomes = await eventually('every event has ended', async () => {
-    const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+    const rows = await selectRows(fixture.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
     return rows.every((row) => row.outcome !== null) ? rows.map((row) => row.outcome) : undefined;
   });
 
@@ -110,7 +114,7 @@ test('[ORD-52] an unconfirmed order is reported to staff and continues when the 
     return row.problem === 'STUCK_IN_PROGRESS' ? row : undefined;
   });
   const told = await orderNotes('ORDER_STUCK', id);
-  await world.emulator.control('settle-delivery', { orderId: id });
+  await fixture.emulator.control('settle-delivery', { orderId: id });
   const taken = await reaches(id, 'CONFIRMED');
 
   expect(stuck).toMatchObject({ state: 'SENT', erpOrderId: id });
@@ -121,7 +125,7 @@ test('[ORD-52] an unconfirmed order is reported to staff and continues when the 
 
 describe('an order that the ERP never completes', () => {
   const longAgo = (id: string) =>
-    updateRows(world.db, 'customer_order', { dueAt: ago('3 days 1 second') }, { id });
+    updateRows(fixture.db, 'customer_order', { dueAt: ago('3 days 1 second') }, { id });
 
   test('[ORD-58] an order is closed in its last state days after its time, and staff are notified', async () => {
     const { id, handle } = await ordered();
@@ -156,14 +160,19 @@ describe('an order that the ERP never completes', () => {
       await tell(id);
       await handle.result();
     }
-    const found = await selectRows(world.db, 'notification', ['subjectId', 'repeated', 'details'], {
-      kind: 'ORDER_NEVER_ENDED',
-      subjectType: 'connection',
-    });
+    const found = await selectRows(
+      fixture.db,
+      'notification',
+      ['subjectId', 'repeated', 'details'],
+      {
+        kind: 'ORDER_NEVER_ENDED',
+        subjectType: 'connection',
+      },
+    );
 
     expect(found).toMatchObject([
       {
-        subjectId: String(world.connectionId),
+        subjectId: String(fixture.connectionId),
         repeated: 1,
         details: { count: 2, members: orders.map(({ id: orderId }) => ({ orderId })) },
       },
@@ -210,16 +219,16 @@ describe('a moved order', () => {
   let clientId: string;
   beforeAll(async () => {
     const gift = { code: 'moved', name: 'Тарт', erpItemId: desk.gift.productId };
-    ({ id: rewardId } = await addRow(world.db, 'reward', gift));
-    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
-    clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    ({ id: rewardId } = await addRow(fixture.db, 'reward', gift));
+    const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
+    clientId = await fixture.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
   });
-  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
 
   type Wire = { id: string; timestamp: number; order: Record<string, unknown> };
   const moveAtErp = async (orderId: string, terminalGroupId: string, more: object = {}) =>
     (
-      await world.emulator.control<{ orderInfo: Wire }>('move-delivery', {
+      await fixture.emulator.control<{ orderInfo: Wire }>('move-delivery', {
         orderId,
         terminalGroupId,
         ...more,
@@ -239,7 +248,7 @@ describe('a moved order', () => {
   });
   /** An order with a gift that its restaurant cooks, and that polls cover. */
   async function cooking() {
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     const { id, handle } = await ordered({ gift: right });
     await reaches(id, 'CONFIRMED');
     await status(id, 'CookingStarted');
@@ -248,12 +257,12 @@ describe('a moved order', () => {
   }
   /** The order as guests, staff and the gift ledger see it. */
   async function seen(id: string, right: string) {
-    const [row] = await storedRights(world.db, [right]);
+    const [row] = await storedRights(fixture.db, [right]);
     return {
       states: (await desk.states(id)).slice(2),
       right: row!.status,
-      unauthorized: await countRows(world.db, 'unauthorized_gift'),
-      elsewhere: await countRows(world.db, 'erp_order'),
+      unauthorized: await countRows(fixture.db, 'unauthorized_gift'),
+      elsewhere: await countRows(fixture.db, 'erp_order'),
     };
   }
   const CLOSED = { right: 'REDEEMED', unauthorized: 0, elsewhere: 0 };
@@ -305,10 +314,10 @@ describe('a moved order', () => {
       const { id, handle, right } = await cooking();
       const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
       await status(newId, 'Delivered');
-      await receiveWebhook(world, [hint(newId), hint(id)], { connectionId: null });
+      await receiveWebhook(fixture, [hint(newId), hint(id)], { connectionId: null });
       await reaches(id, 'DELIVERED');
       await status(newId, 'Closed');
-      await receiveWebhook(world, [{ ...hint(newId), correlationId: randomUUID() }], {
+      await receiveWebhook(fixture, [{ ...hint(newId), correlationId: randomUUID() }], {
         connectionId: null,
       });
       await watch();
@@ -352,7 +361,7 @@ describe('a moved order', () => {
     await status(second.id, 'Cancelled');
     await watch();
     await handle.result();
-    const rights = await selectRows(world.db, 'compensation', ['status'], { sourceOrderId: id });
+    const rights = await selectRows(fixture.db, 'compensation', ['status'], { sourceOrderId: id });
 
     expect(await seen(id, right)).toEqual({
       ...CLOSED,
@@ -367,8 +376,8 @@ describe('a moved order', () => {
     await status(newId, 'Delivered');
     const old = await readAtErp(id, desk.organizationId);
     // The change of the new order is behind this revision.
-    await updateRows(world.db, 'order_revision', { revision: Date.now() + 1 });
-    await applyAll(pollDeps(), world.connectionId, old, null);
+    await updateRows(fixture.db, 'order_revision', { revision: Date.now() + 1 });
+    await applyAll(pollDeps(), fixture.connectionId, old, null);
     const moved = await desk.row(id);
     await fault('500', { endpoint: BY_ID, times: 1 });
     await watch();
@@ -390,7 +399,7 @@ describe('a moved order', () => {
   });
 
   const readAtErp = async (id: string, organizationId: string) =>
-    (await world.deps.erp.deliveriesById(world.connectionId, organizationId, [id])).orders;
+    (await fixture.deps.erp.deliveriesById(fixture.connectionId, organizationId, [id])).orders;
 
   const rareReports: [string, string[]][] = [
     ['the new one alone', ['new']],
@@ -417,7 +426,7 @@ describe('a moved order', () => {
       };
       for (const answer of answers) {
         const facts = answer.split('+').map((name) => reports[name]!);
-        await applyAll(pollDeps(), world.connectionId, facts, null);
+        await applyAll(pollDeps(), fixture.connectionId, facts, null);
       }
       const row = await desk.row(id);
       const found = await seen(id, right);
@@ -434,7 +443,12 @@ describe('a moved order', () => {
 test('[ORD-55] the reconciler restarts the workflows of all open orders after a loss of Temporal', async () => {
   const { id: accompanied } = await ordered();
   const lost = await Promise.all([1, 2, 3].map(() => desk.accepted({ isAnnounced: false })));
-  await updateRows(world.db, 'customer_order', { acceptedAt: ago('1 minute') }, { endedAt: null });
+  await updateRows(
+    fixture.db,
+    'customer_order',
+    { acceptedAt: ago('1 minute') },
+    { endedAt: null },
+  );
   const { started } = await reconcileOrders(sync.upkeep, 2);
   for (const id of [accompanied, ...lost]) await reaches(id, 'CONFIRMED');
 
@@ -487,14 +501,14 @@ describe('the tracking of a confirmed order', () => {
     for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
     const read: string[] = [];
     const erp: ErpClient = {
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       deliveriesById: async (_connection, _organization, ids) => {
         read.push(...ids);
         return { orders: [], unreadable: 0 };
       },
     };
-    const lock = await holdLock(world.db, async (tx) => void (await holdOrder(tx, held.id)));
-    const row = await findOrder(world.db, mine.id);
+    const lock = await holdLock(fixture.db, async (tx) => void (await holdOrder(tx, held.id)));
+    const row = await findOrder(fixture.db, mine.id);
     const ended = await Promise.race([
       followOrder({ ...pollDeps(), erp }, row, { followMs: 0, isHinted: false }).then(() => true),
       delay(3_000, false),

@@ -48,25 +48,25 @@ import {
   selectRows,
   updateRows,
 } from '../support/rows.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 
-let orders: OrderWorld;
-let world: OrderWorld['world'];
-let sync: OrderWorld['sync'];
-let desk: OrderWorld['desk'];
-let reaches: OrderWorld['reaches'];
-let status: OrderWorld['status'];
-let notes: OrderWorld['notes'];
-let orderNotes: OrderWorld['orderNotes'];
-let ordered: OrderWorld['ordered'];
-let watch: OrderWorld['watch'];
-let calls: OrderWorld['calls'];
-let pollDeps: OrderWorld['pollDeps'];
-let orderDeps: OrderWorld['orderDeps'];
+let orders: OrderFixture;
+let fixture: OrderFixture['fixture'];
+let sync: OrderFixture['sync'];
+let desk: OrderFixture['desk'];
+let reaches: OrderFixture['reaches'];
+let status: OrderFixture['status'];
+let notes: OrderFixture['notes'];
+let orderNotes: OrderFixture['orderNotes'];
+let ordered: OrderFixture['ordered'];
+let watch: OrderFixture['watch'];
+let calls: OrderFixture['calls'];
+let pollDeps: OrderFixture['pollDeps'];
+let orderDeps: OrderFixture['orderDeps'];
 beforeAll(async () => {
-  orders = await orderWorld();
+  orders = await orderFixture();
   ({
-    world,
+    fixture,
     sync,
     desk,
     reaches,
@@ -156,23 +156,23 @@ describe('the watch of a connection', () => {
     await watch();
     const alive = '/api/1/terminal_groups/is_alive';
     const before = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
-    await receiveWebhook(world, [hint(id, 1)], { connectionId: null });
+    await receiveWebhook(fixture, [hint(id, 1)], { connectionId: null });
     await eventually('it is polled at once', async () =>
       (await calls(BY_REVISION)) > before[0]! ? true : undefined,
     );
     await status(id, 'OnWay');
     for (let at = 2; at < 20; at += 1) {
-      await receiveWebhook(world, [hint(id, at), hint(id, at + 100)], { connectionId: null });
+      await receiveWebhook(fixture, [hint(id, at), hint(id, at + 100)], { connectionId: null });
       await delay(20);
     }
     await reaches(id, 'ON_THE_WAY');
     await eventually('hints have ended', async () => {
-      const handle = sync.temporal.workflow.getHandle(pollingWorkflow.id(world));
+      const handle = sync.temporal.workflow.getHandle(pollingWorkflow.id(fixture));
       const { dueAt } = (await handle.query(pollingState))!.ORDERS;
       return dueAt! > Date.now() + 60_000 ? true : undefined;
     });
     const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
-    const loop = await sync.temporal.workflow.getHandle(pollingWorkflow.id(world)).fetchHistory();
+    const loop = await sync.temporal.workflow.getHandle(pollingWorkflow.id(fixture)).fetchHistory();
     const signals = (loop.events ?? []).filter(
       ({ workflowExecutionSignaledEventAttributes: signal }) =>
         signal?.signalName === 'ordersChanged',
@@ -181,9 +181,15 @@ describe('the watch of a connection', () => {
     await watch();
     await handle.result();
     const ended = await calls(BY_REVISION);
-    await receiveWebhook(world, [hint(id, 300)], { connectionId: null });
+    await receiveWebhook(fixture, [hint(id, 300)], { connectionId: null });
     const outcome = await eventually('the late event has ended', async () => {
-      const rows = await selectRows(world.db, 'webhook_event', ['outcome'], {}, { orderBy: 'id' });
+      const rows = await selectRows(
+        fixture.db,
+        'webhook_event',
+        ['outcome'],
+        {},
+        { orderBy: 'id' },
+      );
       return rows.at(-1)?.outcome ?? undefined;
     });
 
@@ -199,9 +205,9 @@ describe('the watch of a connection', () => {
   test('[ORD-102] makes one call while an expired revision is unchanged, and misses no later change', async () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
-    await world.emulator.control('delivery-settings', { revisions: 'changes' });
+    await fixture.emulator.control('delivery-settings', { revisions: 'changes' });
     await watch();
-    await world.emulator.control('delivery-settings', { revisionLifeMs: 0 });
+    await fixture.emulator.control('delivery-settings', { revisionLifeMs: 0 });
     const costs: number[] = [];
     const all = async () =>
       (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
@@ -210,12 +216,12 @@ describe('the watch of a connection', () => {
       await watch();
       costs.push((await all()) - before);
     }
-    const fresh = await selectRow(world.db, 'order_revision', ['polledAt'], {
-      connectionId: world.connectionId,
+    const fresh = await selectRow(fixture.db, 'order_revision', ['polledAt'], {
+      connectionId: fixture.connectionId,
     });
     await status(id, 'CookingStarted');
     await watch();
-    await world.emulator.control('delivery-settings', defaults);
+    await fixture.emulator.control('delivery-settings', defaults);
 
     expect(costs).toEqual([2, 1, 1, 1]);
     expect(Date.now() - fresh.polledAt.getTime()).toBeLessThan(60_000);
@@ -223,14 +229,14 @@ describe('the watch of a connection', () => {
   });
 
   test('[ORD-101] reads orders by date even if the ERP rejects a day of all restaurants', async () => {
-    const { db, connectionId } = world;
+    const { db, connectionId } = fixture;
     await addRow(db, 'reward', { code: 'narrow', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
     const { together } = await polledOrganizations(db, connectionId);
     const organizationIds = together.map(({ erpId }) => erpId);
     const put = async (organizationId: string) => {
       const order = { organizationId, phone: '+79990004411', items: [{ productId: randomUUID() }] };
-      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+      return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
         .orderInfo.id;
     };
     const ids = [await put(organizationIds[0]!), await put(organizationIds[1]!)];
@@ -241,31 +247,31 @@ describe('the watch of a connection', () => {
       from: now.subtract({ hours: 12 }),
       to: now.add({ hours: 12 }),
     };
-    const { orders } = await world.deps.erp.deliveriesByPhone(connectionId, search);
-    await world.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
+    const { orders } = await fixture.deps.erp.deliveriesByPhone(connectionId, search);
+    await fixture.emulator.control('delivery-settings', { mostOrders: orders.length - 1 });
     await updateRows(db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
     await watch();
-    await world.emulator.control('delivery-settings', defaults);
+    await fixture.emulator.control('delivery-settings', defaults);
 
     expect(await countRows(db, 'erp_order', { id: ids })).toBe(2);
     await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
   });
 
   test('[ORD-149] reads own orders before and while others are read by date', async () => {
-    const { db, connectionId } = world;
+    const { db, connectionId } = fixture;
     await addRow(db, 'reward', { code: 'storm', name: 'Тарт', erpItemId: randomUUID() });
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
     for (let foreign = 0; foreign < 3; foreign += 1)
-      await world.emulator.control('put-delivery', {
+      await fixture.emulator.control('put-delivery', {
         organizationId: desk.organizationId,
         phone: '+79990004412',
         items: [{ productId: randomUUID() }],
       });
     await status(id, 'CookingStarted');
     // Too many for any list: of the changes, and of an hour of one restaurant.
-    await world.emulator.control('delivery-settings', { mostOrders: 1 });
+    await fixture.emulator.control('delivery-settings', { mostOrders: 1 });
     const poll = () => pollOrders(pollDeps(), connectionId).catch(({ code }: ErpFailure) => code);
 
     expect(await poll()).toBe('TOO_MANY_DATA_REQUESTED');
@@ -274,28 +280,28 @@ describe('the watch of a connection', () => {
     await status(id, 'OnWay');
     expect(await poll()).toBe('TOO_MANY_DATA_REQUESTED');
     expect((await desk.row(id)).state).toBe('ON_THE_WAY');
-    await world.emulator.control('delivery-settings', defaults);
+    await fixture.emulator.control('delivery-settings', defaults);
     await updateRows(db, 'reward', { isActive: false }, { code: 'storm' });
   });
 
   test('[ORD-149] rereads own orders during a long reading by date, even if one reading fails', async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     const sequence: string[] = [];
     const erp: ErpClient = {
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       deliveriesById: async (...request) => {
         sequence.push('ID');
         if (sequence.length === 1) throw new ErpFailure('SERVER', { endpoint: BY_ID, status: 500 });
-        return world.deps.erp.deliveriesById(...request);
+        return fixture.deps.erp.deliveriesById(...request);
       },
       deliveriesByPhone: async (...request) => {
         sequence.push('DATE');
-        return world.deps.erp.deliveriesByPhone(...request);
+        return fixture.deps.erp.deliveriesByPhone(...request);
       },
     };
-    const { together } = await polledOrganizations(world.db, connectionId);
+    const { together } = await polledOrganizations(fixture.db, connectionId);
     const joint = jointRequests(
       together.map(({ erpId }) => erpId),
       async () => undefined,
@@ -318,7 +324,7 @@ describe('the watch of a connection', () => {
   });
 
   test('[ORD-101] resumes at the position of a failed poll', async () => {
-    const { db, connectionId } = world;
+    const { db, connectionId } = fixture;
     await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
     const old = { revision: plus('revision', -4 * 3_600_000), polledAt: ago('3 days') };
@@ -326,14 +332,14 @@ describe('the watch of a connection', () => {
     const days: string[] = [];
     let isAway = true;
     const erp: ErpClient = {
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       deliveriesByPhone: async (connection, search, options) => {
         if (search.rowsCount === undefined) {
           if (isAway && days.length === 3)
             throw new ErpFailure('SERVER', { endpoint: BY_DATE, status: 500 });
           days.push(search.from!.toPlainDate().toString());
         }
-        return world.deps.erp.deliveriesByPhone(connection, search, options);
+        return fixture.deps.erp.deliveriesByPhone(connection, search, options);
       },
     };
     const failed = await pollOrders({ ...pollDeps(), erp }, connectionId).catch(
@@ -362,7 +368,7 @@ describe('the watch of a connection', () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
-    await updateRows(world.db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
+    await updateRows(fixture.db, 'order_revision', { revision: plus('revision', -4 * 3_600_000) });
     await status(id, 'CookingStarted');
     await watch();
     const begun = (await desk.row(id)).state;
@@ -383,7 +389,7 @@ describe('the watch of a connection', () => {
     // As if every check had missed it.
     await failed.handle.terminate();
     await updateRows(
-      world.db,
+      fixture.db,
       'customer_order',
       {
         state: 'FAILED',
@@ -417,7 +423,7 @@ describe('the watch of a connection', () => {
   });
 
   test('[CMP-46] finds gifts in orders of operators with a webhook, without one, and after hours of downtime', async () => {
-    const { db } = world;
+    const { db } = fixture;
     const itemId = randomUUID();
     const phone = '+79990004455';
     const { id: rewardId } = await addRow(db, 'reward', {
@@ -425,7 +431,7 @@ describe('the watch of a connection', () => {
       name: 'Тарт',
       erpItemId: itemId,
     });
-    const keys = { connectionId: world.connectionId, phone };
+    const keys = { connectionId: fixture.connectionId, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const rights: string[] = [];
     for (const at of [1, 2, 3])
@@ -433,7 +439,7 @@ describe('the watch of a connection', () => {
     const statuses = async () =>
       (await storedRights(db, rights)).filter((right) => right.status === 'REDEEMED').length;
     const operatorOrder = () =>
-      world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
+      fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
         organizationId: desk.organizationId,
         phone: '8 999 000-44-55',
         items: [{ productId: itemId }],
@@ -442,7 +448,7 @@ describe('the watch of a connection', () => {
 
     const { orderInfo } = await operatorOrder();
     await receiveWebhook(
-      { db, metrics: world.metrics },
+      { db, metrics: fixture.metrics },
       [
         {
           eventType: 'DeliveryOrderUpdate',
@@ -474,7 +480,7 @@ describe('the watch of a connection', () => {
   });
 
   test('[CMP-102] finds gifts in the orders of today when it first reads a connection', async () => {
-    const { db } = world;
+    const { db } = fixture;
     const itemId = randomUUID();
     const phone = '+79990004477';
     const { id: rewardId } = await addRow(db, 'reward', {
@@ -482,10 +488,10 @@ describe('the watch of a connection', () => {
       name: 'Тарт',
       erpItemId: itemId,
     });
-    const keys = { connectionId: world.connectionId, phone };
+    const keys = { connectionId: fixture.connectionId, phone };
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const right = await grantTo(db, { clientId, rewardId });
-    await world.emulator.control('put-delivery', {
+    await fixture.emulator.control('put-delivery', {
       organizationId: desk.organizationId,
       phone,
       items: [{ productId: itemId }],
@@ -502,27 +508,27 @@ describe('the watch of a connection', () => {
     const phone = '+79990004466';
     let rewardId: number;
     beforeAll(async () => {
-      rewardId = await menuRows(world.db).insert('reward', {
+      rewardId = await menuRows(fixture.db).insert('reward', {
         code: 'beside',
         name: 'Тарт',
         erp_item_id: itemId,
       });
       await watch();
     });
-    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+    afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
     /** An operator's order with one gift, for which no right exists. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
-      return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+      return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
         .orderInfo.id;
     }
     const takeOut = (orderId: string) =>
-      world.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
+      fixture.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
     const stopAtOrder = (id: string) =>
-      holdLock(world.db, (tx) => advisory.giftOrder(tx, world.connectionId, id));
+      holdLock(fixture.db, (tx) => advisory.giftOrder(tx, fixture.connectionId, id));
     const unitsOf = async (id: string) =>
       (
-        await world.db.db
+        await fixture.db.db
           .selectFrom('erp_gift_order as o')
           .innerJoin('erp_gift_line as line', 'line.giftOrderId', 'o.id')
           .innerJoin('unauthorized_gift as gift', 'gift.giftOrderId', 'o.id')
@@ -559,8 +565,8 @@ describe('the watch of a connection', () => {
 
     test('[CMP-95] notices that a gift was removed when both polls end at the same moment', async () => {
       const order = await withGift();
-      const stopped = await holdLock(world.db, (tx) =>
-        advisory.orderRevision(tx, world.connectionId),
+      const stopped = await holdLock(fixture.db, (tx) =>
+        advisory.orderRevision(tx, fixture.connectionId),
       );
       const slow = watch();
       await stopped.waits(1);
@@ -589,7 +595,7 @@ describe('the watch of a connection', () => {
             queues: sync.queues,
             env: { SYNC_TIME_ZONE: 'UTC' },
           },
-          world.connectionId,
+          fixture.connectionId,
         );
         await stopped.waits(1);
         await takeOut(order);
@@ -607,28 +613,28 @@ describe('the watch of a connection', () => {
     const itemId = randomUUID();
     let rewardId: number;
     beforeAll(async () => {
-      rewardId = await menuRows(world.db).insert('reward', {
+      rewardId = await menuRows(fixture.db).insert('reward', {
         code: 'missed',
         name: 'Тарт',
         erp_item_id: itemId,
       });
     });
-    afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+    afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
     let phones = 79_990_200_000;
     /** A client with a right, and an operator's order with its gift of twenty days ago. */
     async function promised(): Promise<{ right: string; orderId: string }> {
       const phone = `+${(phones += 1)}`;
-      const clientId = await world.db.transaction((tx) =>
-        clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+      const clientId = await fixture.db.transaction((tx) =>
+        clientOf(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
       );
-      const right = await grantTo(world.db, { clientId, rewardId });
+      const right = await grantTo(fixture.db, { clientId, rewardId });
       const order = {
         organizationId: desk.organizationId,
         phone,
         items: [{ productId: itemId }],
         daysAgo: 20,
       };
-      const { orderInfo } = await world.emulator.control<{ orderInfo: { id: string } }>(
+      const { orderInfo } = await fixture.emulator.control<{ orderInfo: { id: string } }>(
         'put-delivery',
         order,
       );
@@ -636,25 +642,25 @@ describe('the watch of a connection', () => {
     }
     /** The last poll was 25 days ago, and the ERP has forgotten its revision. */
     const away = () =>
-      updateRows(world.db, 'order_revision', {
+      updateRows(fixture.db, 'order_revision', {
         revision: plus('revision', -4 * 3_600_000),
         polledAt: plus('polledAt', '-25 days'),
       });
-    const missed = async () => await countRows(world.db, 'client_history');
+    const missed = async () => await countRows(fixture.db, 'client_history');
 
     test('[CMP-68] reads the history of clients with rights by phone, and redeems each right once', async () => {
       await watch();
       const { right, orderId } = await promised();
       await away();
       await watch();
-      const [redeemed] = await storedRights(world.db, [right]);
+      const [redeemed] = await storedRights(fixture.db, [right]);
       await away();
       await watch();
 
       expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderId });
-      expect(await storedRights(world.db, [right])).toEqual([redeemed]);
+      expect(await storedRights(fixture.db, [right])).toEqual([redeemed]);
       expect(await missed()).toBe(0);
-      const [order] = await world.db.query<{ days: number }>(
+      const [order] = await fixture.db.query<{ days: number }>(
         `select now()::date - day as days from erp_gift_order where erp_order_id = $1`,
         [orderId],
       );
@@ -665,26 +671,26 @@ describe('the watch of a connection', () => {
       await watch();
       const [first, second] = [await promised(), await promised()];
       await away();
-      await world.emulator.control('fault', { kind: '500', endpoint: HISTORY, times: 1 });
+      await fixture.emulator.control('fault', { kind: '500', endpoint: HISTORY, times: 1 });
       await watch();
       const left = await missed();
       await watch();
-      const redeemed = await storedRights(world.db, [first.right, second.right]);
+      const redeemed = await storedRights(fixture.db, [first.right, second.right]);
 
       const { right } = await promised();
       await away();
-      await world.emulator.control('fault', { kind: '400-loyalty', endpoint: HISTORY, times: 1 });
+      await fixture.emulator.control('fault', { kind: '400-loyalty', endpoint: HISTORY, times: 1 });
       await watch();
 
       expect(left).toBe(2);
       expect(redeemed.map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
-      expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'GRANTED' }]);
+      expect(await storedRights(fixture.db, [right])).toMatchObject([{ status: 'GRANTED' }]);
       expect(await missed()).toBe(0);
     });
   });
 
   test('[ORD-57] makes no call if no order can have changed', async () => {
-    await updateRows(world.db, 'customer_order', { sentAt: null, acceptedAt: databaseNow() });
+    await updateRows(fixture.db, 'customer_order', { sentAt: null, acceptedAt: databaseNow() });
     const before = await calls('/api/1/deliveries/by_revision');
     await watch();
 
@@ -692,7 +698,7 @@ describe('the watch of a connection', () => {
   });
 
   test('[ORD-94] stores the orders of all clients and updates them with each poll', async () => {
-    await world.db.query(
+    await fixture.db.query(
       'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
       [desk.organization.id],
     );
@@ -700,19 +706,19 @@ describe('the watch of a connection', () => {
     const { productId } = desk.sold[0]!;
     const items = [{ productId, amount: 2, price: 100 }];
     const orderId = randomUUID();
-    await world.emulator.control('put-delivery', {
+    await fixture.emulator.control('put-delivery', {
       orderId,
       organizationId: desk.organizationId,
       phone: '+79991112233',
       items,
     });
     await watch();
-    const first = await selectRow(world.db, 'erp_order', ['state', 'lines', 'totalKopecks'], {
+    const first = await selectRow(fixture.db, 'erp_order', ['state', 'lines', 'totalKopecks'], {
       id: orderId,
     });
     await status(orderId, 'Cancelled');
     await watch();
-    const last = await selectRow(world.db, 'erp_order', ['state', 'moves'], { id: orderId });
+    const last = await selectRow(fixture.db, 'erp_order', ['state', 'moves'], { id: orderId });
 
     expect(first).toMatchObject({
       state: 'CONFIRMED',
@@ -728,27 +734,27 @@ describe('the watch of a connection', () => {
   test('[ORD-56] records which terminals can take orders, and ignores an outdated answer', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
-      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
+      isTerminalAlive(await knownTerminals(fixture.db, sql.val(organization.id)).execute(), group);
     const unknown = await alive();
-    const runId = await world.open('TERMINALS');
-    await importTerminals(world.deps, { runId, connectionId: world.connectionId });
-    await world.db.query(
+    const runId = await fixture.open('TERMINALS');
+    await importTerminals(fixture.deps, { runId, connectionId: fixture.connectionId });
+    await fixture.db.query(
       'insert into ordering_config (organization_id, delivery_enabled) values ($1, true) on conflict do nothing',
       [organization.id],
     );
     await watch();
     const known = [await alive(), await alive(null)];
-    await world.emulator.control('terminal', { terminalGroupId, alive: false });
+    await fixture.emulator.control('terminal', { terminalGroupId, alive: false });
     await watch();
     const off = await alive();
-    await world.emulator.control('terminal', { terminalGroupId, alive: true });
+    await fixture.emulator.control('terminal', { terminalGroupId, alive: true });
     await watch();
     const endpoint = '/api/1/terminal_groups/is_alive';
-    await world.emulator.control('answer', { endpoint, body: { isAliveStatus: [] } });
+    await fixture.emulator.control('answer', { endpoint, body: { isAliveStatus: [] } });
     await watch();
     const unsaid = await alive();
-    await world.emulator.control('answer', { endpoint });
-    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
+    await fixture.emulator.control('answer', { endpoint });
+    await updateRows(fixture.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
 
     expect({ unknown, known, off, unsaid, old: await alive() }).toEqual({
       unknown: null,
@@ -762,10 +768,10 @@ describe('the watch of a connection', () => {
   test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it returns', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
-      isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
+      isTerminalAlive(await knownTerminals(fixture.db, sql.val(organization.id)).execute(), group);
     const fallAsleep = (synchronizedAt: ReturnType<typeof ago>) =>
       updateRows(
-        world.db,
+        fixture.db,
         'mirror_terminal_group',
         { isAsleep: true, synchronizedAt },
         { organizationId: organization.id },
@@ -773,7 +779,7 @@ describe('the watch of a connection', () => {
     await watch();
     await fallAsleep(databaseNow());
     const contradicted = await alive();
-    await updateRows(world.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
+    await updateRows(fixture.db, 'terminal_alive', { checkedAt: ago('4 minutes') });
     const old = [await alive(), await alive(null)];
     await watch();
     const asked = await alive();
@@ -808,7 +814,7 @@ describe('the watch of a connection', () => {
 });
 
 test('[OPS-192] a retry of the daily reading resumes at the day that the last attempt reached', async () => {
-  const reward = await addRow(world.db, 'reward', {
+  const reward = await addRow(fixture.db, 'reward', {
     code: 'daily',
     name: 'Эклер',
     erpItemId: randomUUID(),
@@ -828,13 +834,14 @@ test('[OPS-192] a retry of the daily reading resumes at the day that the last at
         earlier,
         everyMs: 60_000,
       },
-      () => readLastOrders(pollDeps(), world.connectionId, signal === undefined ? {} : { signal }),
+      () =>
+        readLastOrders(pollDeps(), fixture.connectionId, signal === undefined ? {} : { signal }),
     );
   await expect(read({}, stop.signal)).rejects.toThrow('the worker dies');
   const ofFirst = days.splice(0);
   const { now } = last;
   await read(last);
-  await updateRows(world.db, 'reward', { isActive: false }, { id: reward.id });
+  await updateRows(fixture.db, 'reward', { isActive: false }, { id: reward.id });
 
   expect(ofFirst).toEqual([-4, -3, -2]);
   expect(days[0]).toBe(-2);
@@ -848,40 +855,44 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   let rewardId: number;
   beforeAll(async () => {
     rewardId = (
-      await addRow(world.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })
+      await addRow(fixture.db, 'reward', { code: 'refused', name: 'Тарт', erpItemId: randomUUID() })
     ).id;
-    const { together } = await polledOrganizations(world.db, world.connectionId);
+    const { together } = await polledOrganizations(fixture.db, fixture.connectionId);
     refused = together.find(({ erpId }) => erpId === desk.organizationId)!;
     other = together.find(({ erpId }) => erpId !== desk.organizationId)!;
     await poll();
   });
-  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
   afterEach(async () => {
     await accept();
     await poll();
-    await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+    await updateRows(fixture.db, 'order_revision', { polledAt: ago('3 minutes') });
   });
   const refuse = (code = 403) =>
-    world.emulator.control('refuse-organization', { organizationId: refused.erpId, status: code });
+    fixture.emulator.control('refuse-organization', {
+      organizationId: refused.erpId,
+      status: code,
+    });
   async function poll(): Promise<void> {
-    await pollOrders(pollDeps(), world.connectionId);
+    await pollOrders(pollDeps(), fixture.connectionId);
     await readMissedHistories(
       { ...pollDeps(), log: createLog({ service: 'test', level: 'silent' }) },
-      world.connectionId,
+      fixture.connectionId,
     );
   }
-  const accept = () => world.emulator.control('accept-organizations', {});
+  const accept = () => fixture.emulator.control('accept-organizations', {});
   /** An order from another channel. */
   async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
     const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
-    return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
+    return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
       .orderInfo.id;
   }
   const areStored = async (...ids: string[]) =>
-    (await selectRows(world.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
+    (await selectRows(fixture.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
   const revisionOf = async ({ id }: PolledOrganization) =>
-    (await selectRows(world.db, 'refused_order_revision', ['revision'], { organizationId: id }))[0]
-      ?.revision;
+    (
+      await selectRows(fixture.db, 'refused_order_revision', ['revision'], { organizationId: id })
+    )[0]?.revision;
   const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
   const tooOld = { revision: plus('revision', -4 * 3_600_000) };
 
@@ -911,8 +922,8 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
 
   test('sends separate requests from its own revision from then on', async () => {
     await refuse();
-    const { revision } = await selectRow(world.db, 'order_revision', ['revision'], {
-      connectionId: world.connectionId,
+    const { revision } = await selectRow(fixture.db, 'order_revision', ['revision'], {
+      connectionId: fixture.connectionId,
     });
     await poll();
     const before = await calls(BY_REVISION);
@@ -926,7 +937,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   test('blocks no reading of other restaurants by date, and is read by date later', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
-    await updateRows(world.db, 'order_revision', tooOld, { connectionId: world.connectionId });
+    await updateRows(fixture.db, 'order_revision', tooOld, { connectionId: fixture.connectionId });
     await poll();
     const before = await areStored(hidden, shown);
     await accept();
@@ -940,7 +951,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await refuse();
     await poll();
     const hidden = await put(refused);
-    await updateRows(world.db, 'refused_order_revision', tooOld, { organizationId: refused.id });
+    await updateRows(fixture.db, 'refused_order_revision', tooOld, { organizationId: refused.id });
     await accept();
     await poll();
 
@@ -950,35 +961,35 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   test('keeps no recent orders of other restaurants from being read again', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
-    await readLastOrders(pollDeps(), world.connectionId);
+    await readLastOrders(pollDeps(), fixture.connectionId);
 
     expect(await areStored(hidden, shown)).toEqual([shown]);
   });
 
   test('catches up on older orders that were read for other restaurants meanwhile', async () => {
     const from = new Date(Date.now() - 20 * 86_400_000);
-    const keys = { connectionId: world.connectionId, phone: '+79990004488' };
-    const clientId = await world.db.transaction((tx) =>
+    const keys = { connectionId: fixture.connectionId, phone: '+79990004488' };
+    const clientId = await fixture.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, keys),
     );
-    const right = await grantTo(world.db, { clientId, rewardId });
-    const { erpItemId } = await selectRow(world.db, 'reward', ['erpItemId'], { id: rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
+    const { erpItemId } = await selectRow(fixture.db, 'reward', ['erpItemId'], { id: rewardId });
     await refuse();
     await poll();
-    await world.emulator.control('put-delivery', {
+    await fixture.emulator.control('put-delivery', {
       organizationId: refused.erpId,
       phone: keys.phone,
       items: [{ productId: erpItemId }],
       daysAgo: 20,
     });
-    await noteMissedHistory(world.db, world.connectionId, { from, to: new Date() });
+    await noteMissedHistory(fixture.db, fixture.connectionId, { from, to: new Date() });
     await poll();
-    const [before] = await storedRights(world.db, [right]);
+    const [before] = await storedRights(fixture.db, [right]);
     await accept();
     await poll();
 
     expect(before).toMatchObject({ status: 'GRANTED' });
-    expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
+    expect(await storedRights(fixture.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
   });
 
   test('[ORD-99] counts as not polled, so its orders are tracked by their ids', async () => {
@@ -988,9 +999,11 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await refuse();
     await poll();
     const follow = async () =>
-      followOrder(pollDeps(), await findOrder(world.db, id), { followMs: 0, isHinted: true });
+      followOrder(pollDeps(), await findOrder(fixture.db, id), { followMs: 0, isHinted: true });
     await follow();
-    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    const reported = await countRows(fixture.db, 'erp_refusal', {
+      connectionId: fixture.connectionId,
+    });
     await accept();
     await status(id, 'CookingStarted');
     await follow();
@@ -1003,7 +1016,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   test('stays rejected if the others were read further during its request', async () => {
     await refuse();
     await poll();
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
     const startRevision = (await revisionOf(refused))!;
     const further = await holdLock(db, async (tx) => {
@@ -1031,13 +1044,13 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   describe('during a reading of older orders of a client', () => {
     const from = new Date(Date.now() - 25 * 86_400_000);
     beforeEach(async () => {
-      await deleteRows(world.db, 'client_history');
+      await deleteRows(fixture.db, 'client_history');
       await refuse();
       await poll();
     });
 
     test('the history is read again if the rejection ends in the meantime', async () => {
-      const { connectionId, db } = world;
+      const { connectionId, db } = fixture;
       const clientId = await db.transaction((tx) =>
         clientOf(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
       );
@@ -1068,7 +1081,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     });
 
     test('a rejection that ends during the reading is kept until the history is read', async () => {
-      const { connectionId, db } = world;
+      const { connectionId, db } = fixture;
       const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], {
         connectionId,
       });
@@ -1094,7 +1107,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
 
   test('[OPS-122] keeps no orders of other restaurants from being read after a restoration', async () => {
     await refuse();
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     await deleteRows(db, 'refused_organization');
     const [hidden, shown] = [randomUUID(), randomUUID()];
     const witness = {
@@ -1132,7 +1145,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   });
 
   test('[OPS-122] a restoration also requests rejected restaurants, even if all of them are rejected', async () => {
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const { erp } = pollDeps();
     const asked = new Set<string>();
     let refuses = false;
@@ -1162,7 +1175,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   });
 
   test('[OPS-123] waits for later polls if the ERP answers slowly', async () => {
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const polls = [refused, other].map((place) => ({
       ...place,
       revision: 1,
@@ -1196,7 +1209,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   });
 
   test('[MIR-76] keeps no terminals of other restaurants from being checked', async () => {
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const terminalGroupErpId = randomUUID();
     await addRow(db, 'mirror_terminal_group', {
       organizationId: other.id,
@@ -1237,7 +1250,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
 
   test('invalidates a poll that began while the restaurant was rejected', async () => {
     await refuse();
-    const { connectionId, db } = world;
+    const { connectionId, db } = fixture;
     const columns = ['revision', 'polledAt'] as const;
     const saved = await selectRow(db, 'order_revision', columns, { connectionId });
     const reading = { saved, revision: saved.revision + 1, passedOver: [], leftOut: [refused.id] };
@@ -1247,16 +1260,18 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   });
 
   test('fails the poll, as before, when the ERP rejects every restaurant', async () => {
-    const { together } = await polledOrganizations(world.db, world.connectionId);
+    const { together } = await polledOrganizations(fixture.db, fixture.connectionId);
     for (const { erpId: organizationId } of together)
-      await world.emulator.control('refuse-organization', { organizationId, status: 403 });
+      await fixture.emulator.control('refuse-organization', { organizationId, status: 403 });
     const failureOf = () =>
-      pollOrders(pollDeps(), world.connectionId).then(
+      pollOrders(pollDeps(), fixture.connectionId).then(
         () => null,
         ({ kind }: ErpFailure) => kind,
       );
     const failures = [await failureOf(), await failureOf()];
-    const reported = await countRows(world.db, 'erp_refusal', { connectionId: world.connectionId });
+    const reported = await countRows(fixture.db, 'erp_refusal', {
+      connectionId: fixture.connectionId,
+    });
     const hidden = await put(refused);
     await accept();
     for (let polls = 0; polls * 10 < together.length; polls += 1) await poll();
@@ -1264,7 +1279,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     expect(failures).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     expect(reported).toBeGreaterThan(0);
     expect(await areStored(hidden)).toEqual([hidden]);
-    expect(await countRows(world.db, 'refused_order_revision')).toBe(0);
+    expect(await countRows(fixture.db, 'refused_order_revision')).toBe(0);
   });
 });
 
@@ -1273,43 +1288,45 @@ describe('the daily comparison of gifts', () => {
     sync.temporal.workflow.execute('giftReconciliation', {
       workflowId: `gift-reconciliation/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ connectionId: world.connectionId, timeZone: 'Europe/Moscow', queues: sync.queues }],
+      args: [
+        { connectionId: fixture.connectionId, timeZone: 'Europe/Moscow', queues: sync.queues },
+      ],
     });
   const itemId = randomUUID();
   let rewardId: number;
   beforeAll(async () => {
-    rewardId = await menuRows(world.db).insert('reward', {
+    rewardId = await menuRows(fixture.db).insert('reward', {
       code: 'compared',
       name: 'Тарт',
       erp_item_id: itemId,
     });
   });
-  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
 
   test('[CMP-56] rereads unreported orders, redeems their gifts and finds matching totals', async () => {
     const phone = '+79990005566';
-    const clientId = await world.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),
+    const clientId = await fixture.db.transaction((tx) =>
+      clientOf(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
     );
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
-    await world.emulator.control('put-delivery', order);
-    await world.emulator.control('put-delivery', order);
+    await fixture.emulator.control('put-delivery', order);
+    await fixture.emulator.control('put-delivery', order);
 
     const first = await compare();
     expect(first.differing).toBe(0);
     expect(first.orders).toBeGreaterThanOrEqual(2);
     expect(first.days).toBeGreaterThanOrEqual(3);
-    expect(await storedRights(world.db, [right])).toMatchObject([
+    expect(await storedRights(fixture.db, [right])).toMatchObject([
       { status: 'REDEEMED', version: 1 },
     ]);
-    const unauthorized = await selectRows(world.db, 'unauthorized_gift', ['quantity', 'status'], {
+    const unauthorized = await selectRows(fixture.db, 'unauthorized_gift', ['quantity', 'status'], {
       rewardId,
     });
     expect(unauthorized).toEqual([{ quantity: 1, status: 'OPEN' }]);
 
     expect(await compare()).toEqual(first);
-    expect(await storedRights(world.db, [right])).toMatchObject([
+    expect(await storedRights(fixture.db, [right])).toMatchObject([
       { status: 'REDEEMED', version: 1 },
     ]);
   });

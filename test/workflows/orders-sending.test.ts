@@ -40,27 +40,27 @@ import {
   updateRows,
 } from '../support/rows.ts';
 import type { ErpPaymentChoice } from '../../modules/delivery/rules/erp-names.ts';
-import { orderWorld, PACE, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, PACE, type OrderFixture } from '../support/order-fixture.ts';
 
-let orders: OrderWorld;
-let world: OrderWorld['world'];
-let sync: OrderWorld['sync'];
-let desk: OrderWorld['desk'];
-let menuId: OrderWorld['menuId'];
-let run: OrderWorld['run'];
-let reaches: OrderWorld['reaches'];
-let status: OrderWorld['status'];
-let tell: OrderWorld['tell'];
-let fault: OrderWorld['fault'];
-let notes: OrderWorld['notes'];
-let orderNotes: OrderWorld['orderNotes'];
-let ordered: OrderWorld['ordered'];
-let orderDeps: OrderWorld['orderDeps'];
-let erpIsBack: OrderWorld['erpIsBack'];
+let orders: OrderFixture;
+let fixture: OrderFixture['fixture'];
+let sync: OrderFixture['sync'];
+let desk: OrderFixture['desk'];
+let menuId: OrderFixture['menuId'];
+let run: OrderFixture['run'];
+let reaches: OrderFixture['reaches'];
+let status: OrderFixture['status'];
+let tell: OrderFixture['tell'];
+let fault: OrderFixture['fault'];
+let notes: OrderFixture['notes'];
+let orderNotes: OrderFixture['orderNotes'];
+let ordered: OrderFixture['ordered'];
+let orderDeps: OrderFixture['orderDeps'];
+let erpIsBack: OrderFixture['erpIsBack'];
 beforeAll(async () => {
-  orders = await orderWorld();
+  orders = await orderFixture();
   ({
-    world,
+    fixture,
     sync,
     desk,
     menuId,
@@ -104,7 +104,7 @@ describe('an accepted order', () => {
   test('[OPS-109, OPS-111] shows its number and restaurant in Temporal and can be found by the number', async () => {
     const id = await desk.accepted();
     const { number } = await desk.row(id);
-    const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
+    const { name: restaurant } = await selectRow(fixture.db, 'mirror_organization', ['name'], {
       id: desk.organization.id,
     });
     const found = await eventually('the execution is listed by its number', async () => {
@@ -172,7 +172,7 @@ describe('an accepted order', () => {
   test('[ORD-172] records each call to the ERP with its answer in words', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const answering = (answer: ErpCreation): ErpClient => ({
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       createDelivery: async () => answer,
     });
     await sendOrder(
@@ -204,7 +204,7 @@ describe('an accepted order', () => {
       },
       id,
     );
-    const { items } = await listAttempts(world.db, id, { page: 1, size: 50 });
+    const { items } = await listAttempts(fixture.db, id, { page: 1, size: 50 });
 
     expect(
       items.map(({ outcome, kind, code, answer }) => ({ outcome, kind, code, answer })),
@@ -236,13 +236,15 @@ describe('an accepted order', () => {
     ]);
     const taken = await desk.accepted({ isAnnounced: false });
     await sendOrder(orderDeps(), taken);
-    expect((await listAttempts(world.db, taken, { page: 1, size: 50 })).items).toMatchObject([
+    expect((await listAttempts(fixture.db, taken, { page: 1, size: 50 })).items).toMatchObject([
       { outcome: 'TAKEN', kind: null, code: null, answer: 'The ERP has accepted the order.' },
     ]);
     expect(items.every(({ endedAt, outcome }) => (endedAt === null) === (outcome === null))).toBe(
       true,
     );
-    await expect(listAttempts(world.db, randomUUID(), { page: 1, size: 1 })).rejects.toMatchObject({
+    await expect(
+      listAttempts(fixture.db, randomUUID(), { page: 1, size: 1 }),
+    ).rejects.toMatchObject({
       kind: 'not-found',
     });
   });
@@ -384,8 +386,8 @@ describe('an unavailable ERP', () => {
     const kinds = new Set<string>();
     const guests = Array.from({ length: 4 }, async () => {
       while (!isOver.signal.aborted) {
-        const { connectionId } = world;
-        const read = world.deps.erp.customerInfo(connectionId, desk.organizationId, {
+        const { connectionId } = fixture;
+        const read = fixture.deps.erp.customerInfo(connectionId, desk.organizationId, {
           phone: '+79990001122',
         });
         kinds.add(
@@ -440,8 +442,8 @@ describe('an unavailable ERP', () => {
     );
   /** The state of an order that guests, staff and operators of Temporal see now. */
   async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
-    const { status: state, message, cancellable } = await getOrder(world.db, id);
-    const staff = await getStaffOrder({ db: world.db, secrets: testSecrets }, id, true);
+    const { status: state, message, cancellable } = await getOrder(fixture.db, id);
+    const staff = await getStaffOrder({ db: fixture.db, secrets: testSecrets }, id, true);
     const { currentDetails } = await handle.query<{ currentDetails?: string }, []>(
       '__temporal_workflow_metadata',
     );
@@ -543,7 +545,7 @@ describe('an unavailable ERP', () => {
   test('[ORD-59] ignores a pause that would end after the deadline', async () => {
     const id = await desk.accepted({ sendForMs: 2_000, isAnnounced: false });
     const erp: ErpClient = {
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       createDelivery: async () => {
         const { sendUntil } = await desk.row(id);
         await eventually('its time is over', async () =>
@@ -574,10 +576,10 @@ describe('an unavailable ERP', () => {
 
 describe('the terminal of a restaurant', () => {
   const terminal = (switches: object) =>
-    world.emulator.control('terminal', { terminalGroupId: desk.terminalGroupId, ...switches });
+    fixture.emulator.control('terminal', { terminalGroupId: desk.terminalGroupId, ...switches });
   afterEach(async () => {
     await terminal({ alive: true, slowMs: 0 });
-    await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
+    await fixture.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
   });
 
   test('[ORD-59] a slow terminal takes its orders late', async () => {
@@ -596,7 +598,7 @@ describe('the terminal of a restaurant', () => {
   ])(
     '[ORD-59] a terminal that is %s rejects the order, and staff are notified',
     async (_what, switches) => {
-      await world.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
+      await fixture.emulator.control('delivery-settings', { frontTimeoutMs: 100 });
       await terminal(switches);
       const { id, handle } = await ordered();
       await handle.result();
@@ -615,8 +617,8 @@ describe('the terminal of a restaurant', () => {
 
 test('[ORD-44, ORD-78] an order is never sent after the data of its guest was erased', async () => {
   const id = await desk.accepted({ isAnnounced: false, sendForMs: 600 });
-  await deleteRows(world.db, 'personal_data', {
-    id: world.db.db
+  await deleteRows(fixture.db, 'personal_data', {
+    id: fixture.db.db
       .selectFrom('customer_order')
       .where('id', '=', id)
       .select('personalDataId')
@@ -630,15 +632,15 @@ test('[ORD-44, ORD-78] an order is never sent after the data of its guest was er
     problem: 'DEADLINE_PASSED',
     sentAt: null,
   });
-  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toContainEqual(
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId))).toContainEqual(
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
   // No order waits, so the next test starts without the notification.
-  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId))).toMatchObject([
     { open: false },
   ]);
-  await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
+  await deleteRows(fixture.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
 
 test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff are notified', async () => {
@@ -648,11 +650,11 @@ test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff 
     return row.problem === null ? undefined : row;
   });
   const [note] = await eventually('people are told', async () => {
-    const found = await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId));
+    const found = await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId));
     return found.length > 0 ? found : undefined;
   });
   await updateRows(
-    world.db,
+    fixture.db,
     'customer_order',
     {
       paymentMethod: 'CARD_COURIER',
@@ -667,38 +669,38 @@ test('[ORD-54, ORD-78] an order without a payment type waits for one, and staff 
   expect(held).toMatchObject({ state: 'ACCEPTED', problem: 'NOT_CONFIGURED', sentAt: null });
   expect(note).toMatchObject({ open: true, details: { missing: 'PAYMENT_TYPE' } });
   expect(sent!.order!.sum).toBe((await desk.row(id)).totalKopecks / 100);
-  expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([
+  expect(await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId))).toMatchObject([
     { open: false },
   ]);
 });
 
 describe('the notification about orders without a payment type', () => {
   const waits = (id: string) =>
-    world.db.transaction(async (tx) => {
+    fixture.db.transaction(async (tx) => {
       const row = await holdOrder(tx, id);
       await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
       await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' });
     });
   const ends = (id: string) =>
-    world.db.transaction(async (tx) => {
-      await moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', {
+    fixture.db.transaction(async (tx) => {
+      await moveOrder(fixture, tx, await holdOrder(tx, id), 'CANCELLED', 'STAFF', {
         problem: 'CANCELLED_BY_STAFF',
       });
     });
   const isOpen = async () =>
-    (await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).some(({ open }) => open);
+    (await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId))).some(({ open }) => open);
   const two = () => Promise.all([1, 2].map(() => desk.accepted({ isAnnounced: false })));
 
   /** Runs the second transaction as far as possible while the first one is still open. */
-  const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
+  const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(fixture.db, 1)]);
 
   test('[ORD-78] closes when the last two waiting orders end at the same moment', async () => {
     const [first, second] = await two();
     await waits(first!);
     await waits(second!);
     let other: Promise<unknown> = Promise.resolve();
-    await world.db.transaction(async (tx) => {
-      await moveOrder(world, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', {
+    await fixture.db.transaction(async (tx) => {
+      await moveOrder(fixture, tx, await holdOrder(tx, first!), 'CANCELLED', 'STAFF', {
         problem: 'CANCELLED_BY_STAFF',
       });
       other = ends(second!);
@@ -713,7 +715,7 @@ describe('the notification about orders without a payment type', () => {
     const [first, second] = await two();
     await waits(first!);
     let other: Promise<unknown> = Promise.resolve();
-    await world.db.transaction(async (tx) => {
+    await fixture.db.transaction(async (tx) => {
       const row = await holdOrder(tx, second!);
       await tellNotConfigured(tx, row, 'PAYMENT_TYPE');
       other = ends(first!);
@@ -731,7 +733,7 @@ describe('the notification about orders without a payment type', () => {
 test('[ORD-93] a dish of a modifier scheme is sent as a compound, because the ERP rejects it as a product', async () => {
   const { compound: dish } = desk;
   const price = Math.round(dish.price! * 100);
-  const rows = menuRows(world.db);
+  const rows = menuRows(fixture.db);
   const asProduct = await ordered({ dish, price });
   const refused = await reaches(asProduct.id, 'FAILED');
   const item = await rows.item({ erp_id: dish.productId, order_item_type: 'Compound' });
@@ -756,11 +758,11 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
     ({ sizeId, productId }) => sizeId === null && productId !== desk.sold[0]!.productId,
   )!;
   const feeKopecks = Math.round(fee.price! * 100);
-  const rows = menuRows(world.db);
+  const rows = menuRows(fixture.db);
   const item = await rows.item({ erp_id: fee.productId });
   const sizeId = await rows.size(item.id);
   await rows.offer(menuId, { itemId: item.id, sizeId }, { [desk.organization.id]: feeKopecks });
-  await addRow(world.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.productId });
+  await addRow(fixture.db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: fee.productId });
   const atErp = async (deliveryFeeKopecks: number) => {
     const { id } = await ordered({ deliveryFeeKopecks });
     const { totalKopecks } = await reaches(id, 'CONFIRMED');
@@ -768,15 +770,15 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   };
   const asItem = await atErp(feeKopecks);
   const menuNamed = async (deliveryFeeKopecks: number) => {
-    const choices = await freshErpChoices(world.deps, world.connectionId);
+    const choices = await freshErpChoices(fixture.deps, fixture.connectionId);
     const orderId = await desk.accepted({ isAnnounced: false, deliveryFeeKopecks });
-    const erpStreets = createErpStreets(world.deps.erp);
+    const erpStreets = createErpStreets(fixture.deps.erp);
     const order = await readOrderToSend(
-      { db: world.db, secrets: testSecrets, erpStreets },
+      { db: fixture.db, secrets: testSecrets, erpStreets },
       orderId,
       choices,
     );
-    await deleteRows(world.db, 'customer_order', { id: orderId });
+    await deleteRows(fixture.db, 'customer_order', { id: orderId });
     return 'missing' in order ? undefined : order.externalMenuId;
   };
   const dish = await rows.item({ erp_id: desk.sold[0]!.productId });
@@ -788,16 +790,16 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   );
   const ofOneMenu = await menuNamed(feeKopecks);
   await updateRows(
-    world.db,
+    fixture.db,
     'mirror_price',
-    { externalMenuId: await rows.externalMenu(world.connectionId) },
+    { externalMenuId: await rows.externalMenu(fixture.connectionId) },
     { itemSizeId: sizeId },
   );
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
   // The ERP itself sells both from one menu, in whose price category the dish has its price.
-  await updateRows(world.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
-  await deleteRows(world.db, 'mirror_price', { itemSizeId: dishSizeId });
-  const told = () => notes('DELIVERY_FEE_IN_WORDS', String(world.connectionId));
+  await updateRows(fixture.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
+  await deleteRows(fixture.db, 'mirror_price', { itemSizeId: dishSizeId });
+  const told = () => notes('DELIVERY_FEE_IN_WORDS', String(fixture.connectionId));
   const untold = await told();
   const inWords = await atErp(feeKopecks + 100);
   const [first] = await told();
@@ -805,7 +807,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   const [stillUnfit] = await told();
   // No order has the other fee.
   await updateRows(
-    world.db,
+    fixture.db,
     'customer_order',
     { acceptedAt: ago('2 days') },
     { deliveryFeeKopecks: feeKopecks + 100 },
@@ -814,7 +816,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   const [fits] = await told();
   await atErp(feeKopecks + 100);
   const unfitAgain = (await told()).filter(({ open }) => open);
-  await deleteRows(world.db, 'service_role');
+  await deleteRows(fixture.db, 'service_role');
   await atErp(feeKopecks + 100);
   const inWordsOnPurpose = (await told()).filter(({ open }) => open);
 
@@ -831,7 +833,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
 });
 
 test('[FUL-45] dictionaries are refreshed hourly, or sooner if an organization is missing', async () => {
-  const { connectionId, db, deps } = world;
+  const { connectionId, db, deps } = fixture;
   const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
     await updateRows(
       db,
@@ -859,7 +861,7 @@ test('[FUL-45] dictionaries are refreshed hourly, or sooner if an organization i
 test.each(['payment_types', 'discounts'] as const)(
   '[MIR-57] an empty answer for %s replaces the last answer only if that is two hours old',
   async (name) => {
-    const { connectionId, db, deps, emulator } = world;
+    const { connectionId, db, deps, emulator } = fixture;
     const list = name === 'discounts' ? 'discounts' : 'paymentTypes';
     const column = name === 'discounts' ? 'discountTypes' : 'paymentTypes';
     const endpoint = `/api/1/${name}`;
@@ -884,7 +886,7 @@ test.each(['payment_types', 'discounts'] as const)(
 );
 
 test('[MIR-57] an answer with only unusable entries counts as empty', async () => {
-  const { connectionId, db, deps, emulator } = world;
+  const { connectionId, db, deps, emulator } = fixture;
   const { organizationId } = desk;
   const elsewhere = { id: randomUUID(), organizationId: randomUUID() };
   const cash = { id: randomUUID(), name: 'Cash', code: 'CASH', paymentTypeKind: 'Cash' };
@@ -940,18 +942,18 @@ test('[MIR-57] an answer with only unusable entries counts as empty', async () =
 
 test('[FUL-47] an order is created and tracked in the call center if the account has one', async () => {
   const { productId, sizeId } = desk.sold[0]!;
-  const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
+  const { sizes } = await fixture.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
   );
   const there = sizes.find((size) => size.productId === productId && size.sizeId === sizeId)!;
   const setting = 'call_center_organization';
-  await addRow(world.db, 'setting', {
+  await addRow(fixture.db, 'setting', {
     key: setting,
     value: desk.otherOrganizationId.toUpperCase(),
   });
   const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });
   await reaches(id, 'CONFIRMED');
-  await deleteRows(world.db, 'setting', { key: setting });
+  await deleteRows(fixture.db, 'setting', { key: setting });
   const [sent] = await desk.atErp(id);
   await status(id, 'Closed');
   await tell(id);
@@ -966,10 +968,10 @@ test('[FUL-47] an order is created and tracked in the call center if the account
 });
 
 test('[ORD-68] a street from the dictionary of the ERP is sent by its id', async () => {
-  const streets = await createErpStreets(world.deps.erp).of({
+  const streets = await createErpStreets(fixture.deps.erp).of({
     id: desk.organization.id,
     erpId: desk.organizationId,
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
   });
   const { id: streetId, city, street } = streets![0]!;
   const { id } = await ordered({ place: { city, street: street.toUpperCase() } });
@@ -1006,7 +1008,7 @@ describe('a cancellation by the guest', () => {
 
 test('[ORD-118] an order is not sent if intake closes before the call starts', async () => {
   const id = await desk.accepted({ isAnnounced: false });
-  const closing = await holdLock(world.db, async (tx) => {
+  const closing = await holdLock(fixture.db, async (tx) => {
     await tx.query('lock table restoration in exclusive mode');
     await addRow(tx, 'restoration', { restoredTo: new Date() });
   });
@@ -1014,7 +1016,7 @@ test('[ORD-118] an order is not sent if intake closes before the call starts', a
   await Promise.race([closing.waits(1), sending]);
   await closing.release();
   const { stage } = await sending;
-  await deleteRows(world.db, 'restoration');
+  await deleteRows(fixture.db, 'restoration');
 
   expect(stage).toBe('TO_SEND');
   expect(await desk.atErp(id)).toEqual([]);
@@ -1024,7 +1026,7 @@ test('[ORD-50] an order withdrawn during its sending ends either withdrawn or se
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
-  const held = await holdTable(world.db, 'order_move');
+  const held = await holdTable(fixture.db, 'order_move');
   const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
   await held.waits(1);
   const sending = sendOrder(deps, withdrawn);
@@ -1042,23 +1044,23 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
   let clientId: string;
   beforeAll(async () => {
     const gift = { code: 'waiting', name: 'Тарт', erp_item_id: desk.gift.productId };
-    rewardId = await menuRows(world.db).insert('reward', gift);
-    clientId = await world.db.transaction((tx) =>
+    rewardId = await menuRows(fixture.db).insert('reward', gift);
+    clientId = await fixture.db.transaction((tx) =>
       clientOf(
         tx,
         { secrets: testSecrets },
-        { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+        { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },
       ),
     );
   });
-  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
+  afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
   async function withGift() {
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     return { right, id: await desk.accepted({ gift: right, isAnnounced: false }) };
   }
   /** An operator's order redeems a right; the transaction ends with `until`. */
   const takenElsewhere = (right: string, until?: Promise<void>) =>
-    world.db.transaction(async (tx) => {
+    fixture.db.transaction(async (tx) => {
       const moved = await moveRights(
         tx,
         GRANTER,
@@ -1071,7 +1073,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
   /** True if the order at the ERP has the gift, and the texts that its guest sees. */
   async function comesWithGift(id: string) {
     const [atErp] = await desk.atErp(id);
-    const [gift] = (await getOrder(world.db, id)).gifts;
+    const [gift] = (await getOrder(fixture.db, id)).gifts;
     return {
       atErp: atErp!.order!.items.some(({ product }) => product.id === desk.gift.productId),
       leftOut: gift!.leftOut,
@@ -1094,7 +1096,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     const taking = takenElsewhere(right, over.promise);
     await eventually('the right is held', async () => ((await isHeld(right)) ? true : undefined));
     const sending = sendOrder(orderDeps(), id);
-    await sessionsWait(world.db, 1);
+    await sessionsWait(fixture.db, 1);
     over.resolve();
     await Promise.all([taking, sending]);
     await settled(id);
@@ -1105,7 +1107,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
   test('remains in a repeated call to an ERP that may already have the order', async () => {
     const { right, id } = await withGift();
     await updateRows(
-      world.db,
+      fixture.db,
       'customer_order',
       { state: 'SENT', sentAt: databaseNow(), unansweredSince: databaseNow() },
       { id },
@@ -1123,7 +1125,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     );
   const isHeld = async (right: string) =>
     (
-      await world.db.db
+      await fixture.db.db
         .selectFrom('compensation')
         .where('id', '=', right)
         .select('id')

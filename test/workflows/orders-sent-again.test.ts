@@ -20,7 +20,7 @@ import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { openForOrders } from '../support/open-restaurant.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
@@ -39,23 +39,23 @@ const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
 const REASON = 'Гость ждёт заказ';
 
-let orders: OrderWorld;
-let world: OrderWorld['world'];
-let sync: OrderWorld['sync'];
-let desk: OrderWorld['desk'];
+let orders: OrderFixture;
+let fixture: OrderFixture['fixture'];
+let sync: OrderFixture['sync'];
+let desk: OrderFixture['desk'];
 let rewardId: number;
 let clientId: string;
 beforeAll(async () => {
-  orders = await orderWorld();
-  ({ world, sync, desk } = orders);
-  await openForOrders(world.db, desk.organization.id);
+  orders = await orderFixture();
+  ({ fixture, sync, desk } = orders);
+  await openForOrders(fixture.db, desk.organization.id);
   const gift = { code: 'again', name: 'Тарт', erp_item_id: desk.gift.productId };
-  rewardId = await menuRows(world.db).insert('reward', gift);
-  clientId = await world.db.transaction((tx) =>
+  rewardId = await menuRows(fixture.db).insert('reward', gift);
+  clientId = await fixture.db.transaction((tx) =>
     clientOf(
       tx,
       { secrets: testSecrets },
-      { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+      { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },
     ),
   );
 });
@@ -71,7 +71,7 @@ async function failed(fields: Fields = {}): Promise<string> {
   return id;
 }
 const fail = (id: string) =>
-  world.db.transaction(async (tx) =>
+  fixture.db.transaction(async (tx) =>
     writeAnswer(orders.orderDeps(), tx, await holdOrder(tx, id), { kind: 'NOT_THERE' }),
   );
 const again = (id: string) => sendOrderAgain(orders.orderDeps(), STAFF, id, REASON, null);
@@ -82,7 +82,7 @@ const refused = (obstacle: SendAgainObstacle, orderStatus = 'FAILED') => ({
   extra: { orderStatus },
 });
 const rightOf = (id: string) =>
-  selectRow(world.db, 'compensation', ['status', 'reservedOrderId'], { id });
+  selectRow(fixture.db, 'compensation', ['status', 'reservedOrderId'], { id });
 const closes = async (id: string) => {
   await orders.status(id, 'Closed');
   await orders.tell(id);
@@ -91,8 +91,8 @@ const closes = async (id: string) => {
 
 describe('an order that is sent again', () => {
   test('[ORD-181, ORD-182] reaches the ERP once, with its gift, its discount and its total', async () => {
-    const right = await grantTo(world.db, { clientId, rewardId });
-    const discount = await addRow(world.db, 'discount', {
+    const right = await grantTo(fixture.db, { clientId, rewardId });
+    const discount = await addRow(fixture.db, 'discount', {
       code: 'AGAIN',
       name: 'Ещё раз',
       kind: 'FIXED',
@@ -111,7 +111,7 @@ describe('an order that is sent again', () => {
       discountId: discount.id,
     };
     await updateRows(
-      world.db,
+      fixture.db,
       'customer_order',
       { discounts: [{ ...applied, amountKopecks: 100 }] },
       { id },
@@ -119,7 +119,7 @@ describe('an order that is sent again', () => {
     await eventually('it waits', async () =>
       (await desk.row(id)).problem === null ? undefined : true,
     );
-    await updateRows(world.db, 'customer_order', { sendUntil: ago('1 second') }, { id });
+    await updateRows(fixture.db, 'customer_order', { sendUntil: ago('1 second') }, { id });
     await orders.tell(id);
     await handle.result();
     const before = await desk.row(id);
@@ -142,7 +142,7 @@ describe('an order that is sent again', () => {
     expect(await desk.atErp(id)).toMatchObject([{ id, creationStatus: 'Success' }]);
     expect((await rightOf(right)).status).toBe('REDEEMED');
     expect(
-      await countRows(world.db, 'discount_use', { discountId: discount.id, orderId: id }),
+      await countRows(fixture.db, 'discount_use', { discountId: discount.id, orderId: id }),
     ).toBe(1);
     await closes(id);
   });
@@ -152,9 +152,9 @@ describe('an order that is sent again', () => {
     const id = await failed();
     const before = await orders.orderNotes('ORDER_NOT_SENT', id);
     await again(id);
-    const { statusHistory } = await getOrder(world.db, id);
-    const deps = { db: world.db, secrets: testSecrets };
-    const events = await selectRows(world.db, 'public_event', ['data'], {
+    const { statusHistory } = await getOrder(fixture.db, id);
+    const deps = { db: fixture.db, secrets: testSecrets };
+    const events = await selectRows(fixture.db, 'public_event', ['data'], {
       type: 'order.status_changed',
     });
 
@@ -187,7 +187,7 @@ describe('an order that is sent again', () => {
   test('[ORD-180] succeeds if the ERP rejected it before and has no record of it', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const refusing = {
-      ...world.deps.erp,
+      ...fixture.deps.erp,
       createDelivery: async () =>
         ({ outcome: 'REFUSED', code: 'X', status: 400, correlationId: 'a' }) as const,
     };
@@ -217,7 +217,7 @@ describe('an order that is sent again', () => {
     );
     expect(details).toEqual(Array.from({ length: 4 }, () => SEND_AGAIN_OBSTACLES.NOT_FAILED));
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'FAILED', 'ACCEPTED', 'SENT', 'CONFIRMED']);
-    expect(await countRows(world.db, 'order_attempt', { orderId: id })).toBe(1);
+    expect(await countRows(fixture.db, 'order_attempt', { orderId: id })).toBe(1);
     expect(await desk.atErp(id)).toHaveLength(1);
     await closes(id);
   });
@@ -250,10 +250,10 @@ describe('an order that is sent again', () => {
   });
 
   test('[ORD-182] omits a gift that another order has redeemed meanwhile, and the answer names it', async () => {
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     const id = await failed({ gift: right });
     const taking = { move: 'IMPORT', orderId: randomUUID(), at: new Date() } as const;
-    await world.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, taking));
+    await fixture.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, taking));
     const accepted = await again(id);
     await orders.reaches(id, 'CONFIRMED');
 
@@ -267,10 +267,10 @@ describe('an order that is sent again', () => {
   });
 
   test('[ORD-182] includes an omitted gift once its right is valid again', async () => {
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     const id = await failed({ gift: right });
     await updateRows(
-      world.db,
+      fixture.db,
       'order_line',
       { leftOutAt: ago('1 minute') },
       { orderId: id, compensationId: right },
@@ -287,9 +287,9 @@ describe('an order that is sent again', () => {
   });
 
   test('[ORD-182] omits a gift whose right is now to another dish', async () => {
-    const right = await grantTo(world.db, { clientId, rewardId });
+    const right = await grantTo(fixture.db, { clientId, rewardId });
     const id = await failed({ gift: right });
-    const other = await menuRows(world.db).insert('reward', {
+    const other = await menuRows(fixture.db).insert('reward', {
       code: randomUUID(),
       name: 'Чай',
       erp_item_id: randomUUID(),
@@ -300,7 +300,7 @@ describe('an order that is sent again', () => {
       reason: 'Stopped',
       at: new Date(),
     } as const;
-    await world.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, rebinding));
+    await fixture.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, rebinding));
 
     expect((await again(id)).giftsLeftOut).toEqual([right]);
     expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
@@ -314,7 +314,7 @@ test('[ORD-44, ORD-181] exactly one of a concurrent sending and erasure of a fai
   const erase = (id: string) => eraseStaffOrder(orders.orderDeps(), STAFF, id, REASON);
   const results = await Promise.all(ids.map((id) => Promise.allSettled([again(id), erase(id)])));
   const rows = await Promise.all(
-    ids.map((id) => selectRow(world.db, 'customer_order', ['state', 'erasedAt'], { id })),
+    ids.map((id) => selectRow(fixture.db, 'customer_order', ['state', 'erasedAt'], { id })),
   );
   const sent = ids.filter((_, at) => results[at]![0].status === 'fulfilled');
   for (const id of sent) await orders.reaches(id, 'CONFIRMED');
@@ -329,11 +329,11 @@ test('[ORD-44, ORD-181] exactly one of a concurrent sending and erasure of a fai
 
 describe('an order is not sent again if', () => {
   const change = (fields: Parameters<typeof updateRows<'customer_order'>>[2]) => (id: string) =>
-    updateRows(world.db, 'customer_order', fields, { id });
+    updateRows(fixture.db, 'customer_order', fields, { id });
   const tried =
     (outcome: 'UNKNOWN' | null, begunAt = ago('1 hour')) =>
     async (id: string) => {
-      await addRow(world.db, 'order_attempt', { orderId: id, begunAt, outcome });
+      await addRow(fixture.db, 'order_attempt', { orderId: id, begunAt, outcome });
     };
 
   test.each<[SendAgainObstacle, string, (id: string) => Promise<unknown>]>([
@@ -349,7 +349,9 @@ describe('an order is not sent again if', () => {
 
     expect(await refusal(id)).toEqual(refused(obstacle));
     expect(await desk.states(id)).toEqual(['ACCEPTED', 'FAILED']);
-    expect(await countRows(world.db, 'audit_entry', { entityType: 'order', entityId: id })).toBe(0);
+    expect(await countRows(fixture.db, 'audit_entry', { entityType: 'order', entityId: id })).toBe(
+      0,
+    );
   });
 
   test('[ORD-180] a call has no answer, and the ERP does not answer now', async () => {
@@ -384,7 +386,7 @@ describe('an order is not sent again if', () => {
     };
     await sendOrder({ ...deps, erp: unheard }, id);
     await fail(id);
-    await updateRows(world.db, 'order_attempt', { begunAt: ago('1 hour') }, { orderId: id });
+    await updateRows(fixture.db, 'order_attempt', { begunAt: ago('1 hour') }, { orderId: id });
     await eventually('the ERP has it', async () =>
       (await desk.atErp(id))[0]?.order ? true : undefined,
     );
@@ -398,8 +400,8 @@ describe('an order is not sent again if', () => {
 
   test('[ORD-180] it has not failed, is unknown, or has no reason', async () => {
     const id = await desk.accepted({ isAnnounced: false });
-    await world.db.transaction(async (tx) =>
-      moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'CUSTOMER', {
+    await fixture.db.transaction(async (tx) =>
+      moveOrder(fixture, tx, await holdOrder(tx, id), 'CANCELLED', 'CUSTOMER', {
         problem: 'WITHDRAWN',
       }),
     );
@@ -416,20 +418,30 @@ describe('an order is not sent again if', () => {
   test('[ORD-180] the restaurant does not accept orders now', async () => {
     const id = await failed();
     const { id: organizationId } = desk.organization;
-    await updateRows(world.db, 'ordering_config', { deliveryEnabled: false }, { organizationId });
+    await updateRows(fixture.db, 'ordering_config', { deliveryEnabled: false }, { organizationId });
     const closed = await refusal(id);
-    await updateRows(world.db, 'ordering_config', { deliveryEnabled: true }, { organizationId });
+    await updateRows(fixture.db, 'ordering_config', { deliveryEnabled: true }, { organizationId });
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       { inactiveAt: databaseNow() },
       { id: organizationId },
     );
     const inactive = await refusal(id);
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizationId });
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await updateRows(
+      fixture.db,
+      'mirror_organization',
+      { inactiveAt: null },
+      { id: organizationId },
+    );
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
     const disabled = await refusal(id);
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
 
     expect([closed, inactive, disabled]).toEqual([
       refused('NOT_ACCEPTING'),
@@ -440,15 +452,15 @@ describe('an order is not sent again if', () => {
 
   test('[ORD-180] the service is being restored', async () => {
     const id = await failed();
-    await addRow(world.db, 'restoration', { restoredTo: databaseNow(), finishedAt: null });
+    await addRow(fixture.db, 'restoration', { restoredTo: databaseNow(), finishedAt: null });
     const restoring = await refusal(id);
-    await deleteRows(world.db, 'restoration');
+    await deleteRows(fixture.db, 'restoration');
 
     expect(restoring).toMatchObject({ kind: 'unavailable' });
   });
 
   test('[ORD-182] a discount was used up meanwhile', async () => {
-    const discount = await addRow(world.db, 'discount', {
+    const discount = await addRow(fixture.db, 'discount', {
       code: 'LAST',
       name: 'Последняя',
       kind: 'FIXED',
@@ -460,11 +472,11 @@ describe('an order is not sent again if', () => {
     const discounts = [
       { code: 'LAST', name: 'L', isByPromocode: false, discountId: discount.id, amountKopecks: 1 },
     ];
-    await updateRows(world.db, 'customer_order', { discounts }, { id });
+    await updateRows(fixture.db, 'customer_order', { discounts }, { id });
 
     expect(await refusal(id)).toEqual(refused('DISCOUNT_USED_UP'));
     expect(
-      await selectRows(world.db, 'discount_use', ['orderId'], { discountId: discount.id }),
+      await selectRows(fixture.db, 'discount_use', ['orderId'], { discountId: discount.id }),
     ).toEqual([{ orderId: other }]);
   });
 });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OrderingActivities } from '../../activities/ordering.ts';
 import { lookAtOrder } from '../../modules/ordering/at-erp/look-at-order.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-let orders: OrderWorld;
+let orders: OrderFixture;
 beforeAll(async () => {
   const sendOrder = ({ send }: SyncWorker['activities']) =>
     (send as Pick<OrderingActivities, 'sendOrder'>).sendOrder;
-  orders = await orderWorld((activities) => ({
+  orders = await orderFixture((activities) => ({
     send: {
       sendOrder: async (input: { orderId: string }) => {
         await sendOrder(activities)(input);
@@ -27,7 +27,7 @@ beforeAll(async () => {
         const deps = {
           ...orders.orderDeps(),
           ...orders.pollDeps(),
-          failpoint: orders.world.deps.failpoint,
+          failpoint: orders.fixture.deps.failpoint,
         };
         return eventually('the restaurant has it', async () => {
           const standing = await lookAtOrder(deps, input.orderId, {

@@ -21,7 +21,7 @@ import {
 import type { PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { openRun } from '../../modules/mirror/runs/open-run.ts';
 import { testActor } from '../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import {
@@ -39,7 +39,7 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 const STOP_LISTS = '/api/1/stop_lists';
 const OFTEN_MS = 1_000;
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> };
@@ -47,40 +47,40 @@ let workers: { stop(): Promise<void> };
 let isRecordRejected = false;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world, undefined, {
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture, undefined, {
     SYNC_STOP_LIST_EVERY: OFTEN_MS,
     SYNC_MENU_EVERY: OFTEN_MS,
     ORDER_WATCH_EVERY: OFTEN_MS,
   });
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  await importStopLists(world.deps, {
-    runId: await world.open('STOP_LIST'),
-    connectionId: world.connectionId,
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  await importStopLists(fixture.deps, {
+    runId: await fixture.open('STOP_LIST'),
+    connectionId: fixture.connectionId,
   });
-  await orderDesk(world);
+  await orderDesk(fixture);
   await updateRows(
-    world.db,
+    fixture.db,
     'sync_run',
     { status: 'SUCCESS', finishedAt: databaseNow() },
     { status: 'RUNNING' },
   );
   // Events of the fixtures would start the loop and imports.
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   workers = await sync.start({
     workflows: {
       openRun: (run: never) =>
         isRecordRejected
           ? Promise.reject(ApplicationFailure.nonRetryable('a key is missing', 'DATABASE_23503'))
-          : openRun(world.db, run),
+          : openRun(fixture.db, run),
     },
   });
 });
 afterEach(async () => {
-  await world.emulator.control('clear-faults');
+  await fixture.emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold', 'import_pause'] as const)
-    await deleteRows(world.db, table);
+    await deleteRows(fixture.db, table);
   await loop()
     .terminate()
     .catch(() => undefined);
@@ -88,15 +88,15 @@ afterEach(async () => {
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
-const loop = () => sync.temporal.workflow.getHandle(pollingWorkflow.id(world));
+const loop = () => sync.temporal.workflow.getHandle(pollingWorkflow.id(fixture));
 const state = async () => (await loop().query(pollingState))!;
 const start = (input: Partial<PollingInput> = {}) => {
-  const started = pollingStart(sync.product, world.connectionId);
+  const started = pollingStart(sync.product, fixture.connectionId);
   return sync.temporal.workflow.start(pollingWorkflow.type, {
-    workflowId: pollingWorkflow.id(world),
+    workflowId: pollingWorkflow.id(fixture),
     taskQueue: sync.queues.workflows,
     args: [{ ...started.input, ...input }],
     typedSearchAttributes: started.attributes,
@@ -119,7 +119,7 @@ describe('the loop of a connection', () => {
   test('[OPS-105, OPS-106] polls every job in the same execution while nothing changes', async () => {
     const before = await sync.temporal.workflow.count();
     await start();
-    const runs = await countRows(world.db, 'sync_run');
+    const runs = await countRows(fixture.db, 'sync_run');
     const first = {
       STOP_LIST: await polled('STOP_LIST'),
       MENU: await polled('MENU'),
@@ -132,20 +132,20 @@ describe('the loop of a connection', () => {
     expect(first.ORDERS.text).toMatch(/orders/);
     expect(later.at - first.STOP_LIST.at).toBeGreaterThanOrEqual(OFTEN_MS / 2);
     expect(await details()).toMatch(/STOP_LIST: .*last at .*: unchanged/);
-    expect(await countRows(world.db, 'sync_run')).toBeGreaterThan(runs);
+    expect(await countRows(fixture.db, 'sync_run')).toBeGreaterThan(runs);
     expect((await sync.temporal.workflow.count()).count).toBeLessThanOrEqual(before.count + 1);
   });
 
   test('[OPS-105] starts the import of a change under its lock and shows its run and result', async () => {
     const [organization] = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['erpId'],
       {},
       { orderBy: 'id' },
     );
     const [item] = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_item',
       ['erpId'],
       {},
@@ -153,7 +153,7 @@ describe('the loop of a connection', () => {
     );
     await start();
     await polled('STOP_LIST');
-    await world.emulator.control('stop', {
+    await fixture.emulator.control('stop', {
       organizationId: organization!.erpId,
       itemIds: [item!.erpId],
     });
@@ -163,7 +163,7 @@ describe('the loop of a connection', () => {
     });
 
     expect(
-      await selectRow(world.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId }),
+      await selectRow(fixture.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId }),
     ).toEqual({
       job: 'STOP_LIST',
       trigger: 'SCHEDULE',
@@ -172,7 +172,7 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-195] polls the other jobs while the ERP does not answer the requests of one', async () => {
-    await world.emulator.control('fault', { kind: 'no-answer', endpoint: STOP_LISTS, times: 5 });
+    await fixture.emulator.control('fault', { kind: 'no-answer', endpoint: STOP_LISTS, times: 5 });
     await start();
     const orders = await polled('ORDERS');
     const menus = await polled('MENU');
@@ -185,8 +185,8 @@ describe('the loop of a connection', () => {
 
   test('[OPS-195] continues after an error of the ERP, with the reason in its details', async () => {
     // Gifts make the orders of all channels worth reading.
-    await addRow(world.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
-    await world.emulator.control('fault', {
+    await addRow(fixture.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
+    await fixture.emulator.control('fault', {
       kind: '500',
       endpoint: '/api/1/deliveries/by_revision',
       times: 1,
@@ -221,10 +221,15 @@ describe('the loop of a connection', () => {
   test('[OPS-195] ends when its connection is disabled, and upkeep restarts a lost one', async () => {
     await start();
     await polled('ORDERS');
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    await wakePolling(sync.product, world.connectionId);
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
+    await wakePolling(sync.product, fixture.connectionId);
     await loop().result();
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
     const ended = await execution();
     await eventually('upkeep has started it', async () => {
       await reconcilePolling(sync.product);
@@ -234,20 +239,22 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-195] polls other menus and jobs while the import of one menu does not end', async () => {
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'no-answer',
       endpoint: '/api/menu/v3/by_id',
       times: 50,
     });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     await start();
     const first = await eventually('the import runs', async () =>
       (await details()).includes(`imports menu ${menuId}`) ? polled('MENU') : undefined,
     );
     const next = await polled('MENU', first.at);
     await polled('ORDERS', next.at);
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
-    await sync.temporal.workflow.getHandle(`sync/menu/${world.connectionId}/${menuId}`).terminate();
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
+    await sync.temporal.workflow
+      .getHandle(`sync/menu/${fixture.connectionId}/${menuId}`)
+      .terminate();
 
     expect(next.text).toBe('no menus');
     await eventually('its end is shown', async () =>
@@ -255,7 +262,7 @@ describe('the loop of a connection', () => {
     );
     // A terminated import leaves its record open.
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { status: 'FAILED', finishedAt: databaseNow() },
       { status: 'RUNNING' },
@@ -264,14 +271,14 @@ describe('the loop of a connection', () => {
 
   test('[OPS-195] continues although an import cannot write its run record', async () => {
     const [organization] = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['erpId'],
       {},
       { orderBy: 'id' },
     );
     const [item] = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_item',
       ['erpId'],
       {},
@@ -280,7 +287,7 @@ describe('the loop of a connection', () => {
     isRecordRejected = true;
     await start();
     await polled('ORDERS');
-    await world.emulator.control('stop', {
+    await fixture.emulator.control('stop', {
       organizationId: organization!.erpId,
       itemIds: [item!.erpId],
     });
@@ -301,8 +308,8 @@ describe('the loop of a connection', () => {
     await polled('ORDERS');
     const before = await execution();
     for (const status of ['DISABLED', 'ACTIVE'] as const) {
-      await updateRows(world.db, 'connection', { status }, { id: world.connectionId });
-      await wakePolling(sync.product, world.connectionId);
+      await updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
+      await wakePolling(sync.product, fixture.connectionId);
     }
     await polled('ORDERS', Date.now());
 
@@ -312,8 +319,8 @@ describe('the loop of a connection', () => {
 
   test('[ERP-36] probes a circuit breaker although every job is paused, and rarely if it stays open', async () => {
     for (const job of ['STOP_LIST', 'MENU', 'ORDERS'] as const)
-      await pauseImport(world, testActor, {
-        connectionId: world.connectionId,
+      await pauseImport(fixture, testActor, {
+        connectionId: fixture.connectionId,
         job,
         reason: 'an outage',
       });
@@ -323,13 +330,13 @@ describe('the loop of a connection', () => {
       async () => (await loop().query(pollingState)) ?? undefined,
     );
     // A probe that the client does not send leaves the circuit half-open.
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
-    await updateRows(world.db, 'erp_token', {
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
+    await updateRows(fixture.db, 'erp_token', {
       refusedAt: databaseNow(),
       expiresAt: ago('1 minute'),
     });
-    await addRow(world.db, 'erp_circuit', {
-      connectionId: world.connectionId,
+    await addRow(fixture.db, 'erp_circuit', {
+      connectionId: fixture.connectionId,
       endpointGroup: 'LOYALTY',
       openedAt: ago('5 minutes'),
       openUntil: ago('1 second'),
@@ -340,7 +347,7 @@ describe('the loop of a connection', () => {
         (event) =>
           event.activityTaskScheduledEventAttributes?.activityType?.name === 'probeCircuits',
       ).length;
-    await wakePolling(sync.product, world.connectionId);
+    await wakePolling(sync.product, fixture.connectionId);
     await eventually('it was probed twice', async () => ((await probes()) >= 2 ? true : undefined));
     const { events } = await loop().fetchHistory();
     const times = events!.flatMap((event) =>
@@ -348,9 +355,9 @@ describe('the loop of a connection', () => {
         ? [Number(event.eventTime!.seconds)]
         : [],
     );
-    await updateRows(world.db, 'erp_token', { refusedAt: null });
+    await updateRows(fixture.db, 'erp_token', { refusedAt: null });
     await eventually('the circuit is closed', async () => {
-      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], {
+      const row = await selectRow(fixture.db, 'erp_circuit', ['openUntil'], {
         endpointGroup: 'LOYALTY',
       });
       return row.openUntil === null ? true : undefined;
@@ -360,8 +367,8 @@ describe('the loop of a connection', () => {
   });
 
   test('[ERP-36] probes a circuit breaker when its pause ends', async () => {
-    await addRow(world.db, 'erp_circuit', {
-      connectionId: world.connectionId,
+    await addRow(fixture.db, 'erp_circuit', {
+      connectionId: fixture.connectionId,
       endpointGroup: 'LOYALTY',
       openedAt: ago('1 minute'),
       openUntil: new Date(Date.now() + 1_500),
@@ -369,7 +376,7 @@ describe('the loop of a connection', () => {
     });
     await start();
     const closed = await eventually('the circuit is closed', async () => {
-      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], {
+      const row = await selectRow(fixture.db, 'erp_circuit', ['openUntil'], {
         endpointGroup: 'LOYALTY',
       });
       return row.openUntil === null ? true : undefined;
@@ -400,12 +407,12 @@ describe('requests of operators', () => {
     await start();
     await polled('STOP_LIST');
     await update.pause({ job: 'STOP_LIST', by: 'Anna', reason: 'the kitchen moves' });
-    const { items } = await listImportPauses(world.db, { page: 1, size: 10, all: false });
+    const { items } = await listImportPauses(fixture.db, { page: 1, size: 10, all: false });
     const paused = (await state()).STOP_LIST;
     const refused = await refusal(update.poll({ job: 'STOP_LIST' }));
-    const before = await selectRows(world.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
+    const before = await selectRows(fixture.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
     await polled('ORDERS', Date.now() + 2 * OFTEN_MS);
-    const during = await selectRows(world.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
+    const during = await selectRows(fixture.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
     const found = await eventually('it is found in Temporal', async () =>
       (await sync.temporal.workflow.count(`CartePaused = "STOP_LIST"`)).count > 0
         ? true
@@ -421,7 +428,7 @@ describe('requests of operators', () => {
     expect(found).toBe(true);
     expect(resumed.text).toBe('unchanged');
     const entry = { entityType: 'import-pause', action: 'end' } as const;
-    expect(await selectRows(world.db, 'audit_entry', ['actorName'], entry)).toEqual([
+    expect(await selectRows(fixture.db, 'audit_entry', ['actorName'], entry)).toEqual([
       { actorName: 'Temporal: Anna' },
     ]);
   });
@@ -430,8 +437,8 @@ describe('requests of operators', () => {
     await start();
     await polled('ORDERS');
     const until = new Date(Date.now() + 3 * OFTEN_MS);
-    await pauseImport(world, testActor, {
-      connectionId: world.connectionId,
+    await pauseImport(fixture, testActor, {
+      connectionId: fixture.connectionId,
       job: 'ORDERS',
       reason: 'maintenance of the ERP',
       until: until.toISOString(),
@@ -455,7 +462,7 @@ describe('requests of operators', () => {
   test('[OPS-197] an acceptance covers a rejected import of this connection and no other run', async () => {
     await start();
     await polled('ORDERS');
-    const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
+    const runId = await fixture.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
     const shrink = { percent: 40, vanished: 4, before: 10 };
     const refused = {
       status: 'FAILED',
@@ -463,18 +470,18 @@ describe('requests of operators', () => {
       finishedAt: databaseNow(),
       result: { shrink },
     } as const;
-    await updateRows(world.db, 'sync_run', refused, { id: runId });
+    await updateRows(fixture.db, 'sync_run', refused, { id: runId });
     const other = await refusal(
       update.accept({ runId: runId + 1_000, by: 'Anna', reason: 'it is right' }),
     );
     const answer = await refusal(update.accept({ runId, by: 'Anna', reason: 'it is right' }));
     const again = await refusal(update.accept({ runId: 1, by: 'Anna', reason: 'it is right' }));
 
-    expect(other).toBe(`Connection ${world.connectionId} has no run ${runId + 1_000}.`);
+    expect(other).toBe(`Connection ${fixture.connectionId} has no run ${runId + 1_000}.`);
     expect(answer).toBe('accepted');
     expect(again).toMatch(/./);
     expect(
-      await selectRow(world.db, 'sync_shrink_acceptance', ['reason'], { refusedRunId: runId }),
+      await selectRow(fixture.db, 'sync_shrink_acceptance', ['reason'], { refusedRunId: runId }),
     ).toEqual({
       reason: 'it is right',
     });

@@ -14,10 +14,10 @@ import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { localMediaStore } from '../../platform/media-store-disk.ts';
 import type { MediaStore } from '../../platform/media-store.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
 import { selectRow } from '../support/rows.ts';
@@ -53,13 +53,13 @@ beforeAll(async () => {
   await mkdir(join(folder, 'originals'), { recursive: true });
   for (const name of ['a', 'b', 'c', 'd'])
     await writeFile(join(folder, 'originals', `${name}.png`), name);
-  running = await importingWorld();
-  const { sync, workers, world } = running;
+  running = await importingFixture();
+  const { sync, workers, fixture } = running;
   await workers.stop();
   const store = hangingStore();
   const sweepDeps = {
     ...sync.product,
-    failpoint: world.deps.failpoint,
+    failpoint: fixture.deps.failpoint,
     mediaStore: async () => store,
   };
   running.workers = await sync.start({
@@ -71,11 +71,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   over.resolve();
-  await stopImportingWorld(running);
+  await stopImportingFixture(running);
   await rm(folder, { recursive: true, force: true });
 });
-beforeEach(() => running.world.emulator.control('reset'));
-afterEach(() => running.world.emulator.control('clear-faults'));
+beforeEach(() => running.fixture.emulator.control('reset'));
+afterEach(() => running.fixture.emulator.control('clear-faults'));
 
 /** The pending activity of an execution, as Temporal's UI shows it. */
 async function pending(workflowId: string) {
@@ -96,14 +96,14 @@ const HEARTBEAT = 4;
 
 describe('[OPS-191] an import that hangs', () => {
   const lock = () => {
-    const { world, menuId } = running;
-    return importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId: menuId });
+    const { fixture, menuId } = running;
+    return importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId: menuId });
   };
   const start = async () => {
-    const { world, sync, menuId } = running;
+    const { fixture, sync, menuId } = running;
     await startImportWorkflow(sync.upkeep, {
       job: 'MENU',
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       externalMenuId: menuId,
       mode: 'FULL',
       trigger: 'SCHEDULE',
@@ -113,7 +113,7 @@ describe('[OPS-191] an import that hangs', () => {
   };
 
   test('during an answer shows its bytes, ends at its heartbeat time-out, and is retried', async () => {
-    await running.world.emulator.control('fault', { kind: 'stalled', endpoint: MENU });
+    await running.fixture.emulator.control('fault', { kind: 'stalled', endpoint: MENU });
     const handle = await start();
     const hung = await eventually('the details are shown', async () => {
       const found = await pending(lock());
@@ -129,7 +129,7 @@ describe('[OPS-191] an import that hangs', () => {
     expect(hung.details?.['bytes']).toBeGreaterThan(1_000);
     expect(retried.failure).toBe(HEARTBEAT);
     expect(
-      await selectRow(running.world.db, 'sync_run', ['status', 'reason'], { id: runId }),
+      await selectRow(running.fixture.db, 'sync_run', ['status', 'reason'], { id: runId }),
     ).toEqual({
       status: 'SUCCESS',
       reason: null,
@@ -137,7 +137,7 @@ describe('[OPS-191] an import that hangs', () => {
   });
 
   test('at a locked table shows that table, ends at its heartbeat time-out, and is retried', async () => {
-    const held = await holdTable(running.world.db, 'stage_item');
+    const held = await holdTable(running.fixture.db, 'stage_item');
     const handle = await start();
     const retried = await eventually('the next attempt is due', async () => {
       const found = await pending(lock());
@@ -150,7 +150,7 @@ describe('[OPS-191] an import that hangs', () => {
       failure: HEARTBEAT,
       details: { batch: 1, writes: 'stage_item' },
     });
-    expect(await selectRow(running.world.db, 'sync_run', ['status'], { id: runId })).toEqual({
+    expect(await selectRow(running.fixture.db, 'sync_run', ['status'], { id: runId })).toEqual({
       status: 'SUCCESS',
     });
   });

@@ -5,7 +5,7 @@ import { reconcileRebuilds } from '../../modules/menus/rebuilds/reconcile-rebuil
 import { wakeRebuilds } from '../../modules/menus/rebuilds/wake-rebuilds.ts';
 import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { SLOTS } from '../../workers/roles.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -14,7 +14,7 @@ import { ago, column, databaseNow, selectRows, updateRows } from '../support/row
 /** More than any queue of a worker has slots. */
 const RESTAURANTS = 30;
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let organizationIds: number[];
@@ -23,14 +23,14 @@ let builds: number[];
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: RESTAURANTS } });
-  sync = await syncWorker(world);
-  await importBasics(world);
+  fixture = await mirrorFixture({ growth: { organizations: RESTAURANTS } });
+  sync = await syncWorker(fixture);
+  await importBasics(fixture);
   organizationIds = (
-    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+    await selectRows(fixture.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
   ).map((row) => row.id);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
-  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
+  await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   builds = [];
   gate = Promise.withResolvers();
   workers = await sync.start({
@@ -47,18 +47,18 @@ afterAll(async () => {
   gate?.resolve();
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 const menusLeft = async () =>
   (
-    await world.db.query<{ left: number }>(
+    await fixture.db.query<{ left: number }>(
       'select count(*) as left from snapshot_request where dirty_seq > built_seq',
     )
   )[0]!.left;
 
 test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and no menu is built twice', async () => {
-  await markDirty(world.db, 'menu-import', organizationIds);
+  await markDirty(fixture.db, 'menu-import', organizationIds);
   await wakeRebuilds(sync.upkeep, organizationIds);
   await eventually('builds have begun', async () => (builds.length > 0 ? true : undefined));
   await eventually('every rebuild waits for its build', async () => {
@@ -80,7 +80,7 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
     taskQueue: sync.queues.workflows,
     args: [],
   });
-  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
+  await updateRows(fixture.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
   await reconcileRebuilds(sync.upkeep);
   await reconcileRebuilds(sync.upkeep);
   gate.resolve();
@@ -101,7 +101,7 @@ longTest(
   async () => {
     await workers.stop();
     workers = await sync.start({}, { role: 'sync' });
-    await markDirty(world.db, 'menu-import', organizationIds);
+    await markDirty(fixture.db, 'menu-import', organizationIds);
     await wakeRebuilds(sync.upkeep, organizationIds);
     await sync.temporal.workflow.execute('mediaSweep', {
       workflowId: 'sweep-beside-woken-rebuilds',

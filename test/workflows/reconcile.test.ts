@@ -4,18 +4,18 @@ import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { runStep } from '../support/upkeep.ts';
 import { above, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 
 /**
  * Starts the workers once, after the first test has written its rows; every other test may also run
@@ -31,7 +31,7 @@ async function idle(): Promise<void> {
   await working();
   await eventually('events are delivered', async () => {
     await sync.delivery.deliver();
-    const [row] = await world.db.db
+    const [row] = await fixture.db.db
       .selectFrom('outbox')
       .where('deliveredAt', 'is', null)
       .select((row) => row.fn.countAll<number>().as('pending'))
@@ -39,37 +39,37 @@ async function idle(): Promise<void> {
     return row?.pending === 0 ? row : undefined;
   });
   await sync.temporal.workflow
-    .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
+    .getHandle(connectionSyncWorkflow.id({ connectionId: fixture.connectionId }))
     .result();
 }
 
 beforeAll(async () => {
-  world = await mirrorWorld();
+  fixture = await mirrorFixture();
   // An unused namespace: as Temporal is after its database was lost.
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
+  sync = await syncWorker(fixture);
+  menuId = await importBasics(fixture);
 });
 afterAll(async () => {
   await workers?.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 describe('rows without executions', () => {
   test('[OPS-1] runs, rebuilds, events, full imports and stop-list imports resume from rows', async () => {
-    const lost = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
-    const replaced = await world.open('STOP_LIST');
-    const old = await world.open('TERMINALS');
-    await updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }, { id: old });
-    const newer = await world.open('STOP_LIST');
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
-    await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 minute') });
-    const dirty = await world.db.db
+    const lost = await fixture.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
+    const replaced = await fixture.open('STOP_LIST');
+    const old = await fixture.open('TERMINALS');
+    await updateRows(fixture.db, 'sync_run', { startedAt: ago('2 hours') }, { id: old });
+    const newer = await fixture.open('STOP_LIST');
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(fixture.db, 'snapshot_request', { dirtyAt: ago('1 minute') });
+    const dirty = await fixture.db.db
       .selectFrom('snapshot_request')
       .whereRef('dirtySeq', '>', 'builtSeq')
       .select((row) => row.fn.countAll<number>().as('count'))
       .execute();
-    const pending = await world.db.db
+    const pending = await fixture.db.db
       .selectFrom('outbox')
       .where('deliveredAt', 'is', null)
       .select((row) => row.fn.countAll<number>().as('count'))
@@ -84,7 +84,7 @@ describe('rows without executions', () => {
 
     const ended = await eventually('all runs end', async () => {
       const rows = await selectRows(
-        world.db,
+        fixture.db,
         'sync_run',
         ['id', 'status', 'reason'],
         { id: [lost, replaced, old, newer] },
@@ -94,11 +94,11 @@ describe('rows without executions', () => {
     });
     const built = await eventually('menus are built and events delivered', async () => {
       const row = {
-        dirty: await countRows(world.db, 'snapshot_request', {
+        dirty: await countRows(fixture.db, 'snapshot_request', {
           dirtySeq: above(column('builtSeq')),
         }),
-        pending: await countRows(world.db, 'outbox', { deliveredAt: null }),
-        menus: await countRows(world.db, 'snapshot'),
+        pending: await countRows(fixture.db, 'outbox', { deliveredAt: null }),
+        menus: await countRows(fixture.db, 'snapshot'),
       };
       return row.dirty === 0 && row.pending === 0 && row.menus > 0 ? row : undefined;
     });
@@ -113,17 +113,17 @@ describe('rows without executions', () => {
       { id: newer, status: 'SUCCESS', reason: null },
     ]);
     expect(built).toMatchObject({ menus: 2 });
-    expect(await getRun(world.db, lost)).toMatchObject({ mode: 'FULL', organizations: 2 });
-    expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([
+    expect(await getRun(fixture.db, lost)).toMatchObject({ mode: 'FULL', organizations: 2 });
+    expect(await selectRows(fixture.db, 'mirror_external_menu', ['fullDue'])).toEqual([
       { fullDue: false },
     ]);
   });
 
   test('a run that was applied but not closed ends with the counters of its transaction', async () => {
     await idle();
-    const runId = await world.open('ORGANIZATIONS');
+    const runId = await fixture.open('ORGANIZATIONS');
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { result: { applied: { result: { total: 9, created: 0, updated: 0, deactivated: 0 } } } },
       { id: runId },
@@ -132,35 +132,35 @@ describe('rows without executions', () => {
     expect(await reconcileImports(sync.upkeep)).toMatchObject({ restarted: 1, abandoned: 0 });
 
     const run = await eventually('the run ends', async () => {
-      const found = await getRun(world.db, runId);
+      const found = await getRun(fixture.db, runId);
       return found.status === 'RUNNING' ? undefined : found;
     });
     expect(run).toMatchObject({ status: 'SUCCESS', result: { total: 9 } });
   });
 
   longTest('a full import that is due waits until its owner is active', async () => {
-    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
-    await updateRows(world.db, 'franchisee', { isActive: false });
+    await updateRows(fixture.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true });
+    await updateRows(fixture.db, 'franchisee', { isActive: false });
 
     expect(await reconcileImports(sync.upkeep)).toMatchObject({
       restarted: 0,
       started: 0,
       woken: 0,
     });
-    await updateRows(world.db, 'franchisee', { isActive: true });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: false });
+    await updateRows(fixture.db, 'franchisee', { isActive: true });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: false });
   });
 
   test('pending work is started, and a running import is not affected', async () => {
     await idle();
-    await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
+    await updateRows(fixture.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true });
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select id, now() - interval '1 hour' from mirror_organization
        on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'slow',
       endpoint: '/api/menu/v3/by_id',
       delayMs: 3_600_000,
@@ -168,7 +168,7 @@ describe('rows without executions', () => {
 
     const first = await reconcileImports(sync.upkeep);
     await eventually('both runs are open', async () => {
-      const rows = await world.db.db
+      const rows = await fixture.db.db
         .selectFrom('sync_run')
         .where('startedAt', '>', ago('30 minutes'))
         .select('job')
@@ -178,13 +178,13 @@ describe('rows without executions', () => {
     });
     // Too old to be started again: without its execution it would be closed.
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { startedAt: plus('startedAt', '-2 hours') },
       { status: 'RUNNING' },
     );
     const second = await reconcileImports(sync.upkeep);
-    await world.emulator.control('clear-faults');
+    await fixture.emulator.control('clear-faults');
 
     expect(first).toEqual({ restarted: 0, abandoned: 0, started: 1, woken: 1 });
     expect(second).toMatchObject({ restarted: 0, abandoned: 0, started: 0 });
@@ -201,6 +201,6 @@ describe('rows without executions', () => {
 
     await reconcileImports(sync.upkeep);
 
-    expect(await countRows(world.db, 'stage_product_category', { runId: 1 })).toBe(0);
+    expect(await countRows(fixture.db, 'stage_product_category', { runId: 1 })).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { WORKFLOWS } from '../../modules/workflows.ts';
 import { replayLive } from '../../workers/live-histories.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -19,7 +19,7 @@ import { column, databaseNow, selectRows, updateRows } from '../support/rows.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
@@ -32,11 +32,11 @@ let faulty: string;
 let without: string;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
   folder = await temporaryFolder('releases');
-  externalMenuId = await importBasics(world);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  externalMenuId = await importBasics(fixture);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
   const code = await readFile(sync.bundle, 'utf8');
   [faulty, without] = [join(folder, 'faulty.js'), join(folder, 'without.js')];
   await writeFile(faulty, code.replaceAll('fetchAndStage', 'fetchOtherwise'));
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -65,12 +65,12 @@ async function command(): Promise<{ code: number; said: { replayed: Record<strin
 }
 
 describe('a release whose workflows do not fit those that run', () => {
-  const id = () => importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId });
+  const id = () => importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId });
   /** Long enough for a busy machine to replay all and to start the faulty release meanwhile. */
   const LIMIT_MS = 30_000;
   const runs = () =>
     selectRows(
-      world.db,
+      fixture.db,
       'sync_run',
       ['status', 'reason'],
       { job: 'MENU', mode: 'FULL' },
@@ -90,10 +90,10 @@ describe('a release whose workflows do not fit those that run', () => {
           },
         },
       });
-      await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+      await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
       await startImportWorkflow(sync.upkeep, {
         job: 'MENU',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         externalMenuId,
         mode: 'FULL',
         trigger: 'MANUAL',
@@ -117,7 +117,7 @@ describe('a release whose workflows do not fit those that run', () => {
       });
       const isLocked = !(await startImportWorkflow(sync.upkeep, {
         job: 'MENU',
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         externalMenuId,
         trigger: 'MANUAL',
       }));

@@ -21,7 +21,7 @@ import { schedulePlan } from '../../modules/schedules.ts';
 import { endImportPause, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -138,16 +138,16 @@ describe('schedules as data', () => {
 });
 
 describe('the application of schedules', () => {
-  let world: TestWorld;
+  let fixture: TestFixture;
   let sync: SyncWorker;
   beforeAll(async () => {
-    world = await mirrorWorld();
-    sync = await syncWorker(world);
-    await importBasics(world);
+    fixture = await mirrorFixture();
+    sync = await syncWorker(fixture);
+    await importBasics(fixture);
   });
   afterAll(async () => {
     await sync.close();
-    await world.close();
+    await fixture.close();
   });
   const applied = () => applySchedules(sync.schedules);
   /** The list of schedules follows changes with a delay; a schedule itself does not. */
@@ -263,7 +263,12 @@ describe('the application of schedules', () => {
   test('[MIR-58] limits the time of each change, not of all changes together', async () => {
     await applied();
     await listed(ALL);
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
     // All limits are a fifth, and six deletions together take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
@@ -281,7 +286,7 @@ describe('the application of schedules', () => {
       withDeadline: { value: quicker },
     }) as typeof sync.temporal;
     const done = await applySchedules({ ...sync.schedules, temporal });
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
     for (const id of await listed(ALL - done.deleted))
       await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
@@ -317,7 +322,7 @@ describe('the application of schedules', () => {
   });
 
   test('creates, updates and deletes schedules, and keeps paused ones paused', async () => {
-    const zones = `schedule/zones/${world.connectionId}`;
+    const zones = `schedule/zones/${fixture.connectionId}`;
     const created = await applied();
     await listed(ALL);
     const again = await applied();
@@ -329,7 +334,12 @@ describe('the application of schedules', () => {
     };
     const updated = await applySchedules({ ...sync.schedules, plan: faster });
     const paused = await described(zones);
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
     const deleted = await applySchedules({ ...sync.schedules, plan: faster });
 
     expect(created).toMatchObject({ created: ALL, updated: 0, deleted: 0 });
@@ -344,8 +354,8 @@ describe('the application of schedules', () => {
   });
 
   test('a pause row stops its schedule with the reason, and its end resumes it', async () => {
-    const { connectionId } = world;
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
+    const { connectionId } = fixture;
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
     await applied();
     const ids = [`schedule/terminals/${connectionId}`, `schedule/zones/${connectionId}`];
     const nightly = `schedule/menu-full/${connectionId}`;
@@ -358,19 +368,19 @@ describe('the application of schedules', () => {
       );
     const reason = 'the kitchen moves';
     const because = (pauseId: number): string => `; paused by pause ${pauseId}: ${reason}`;
-    const terminals = await pauseImport(world, testActor, {
+    const terminals = await pauseImport(fixture, testActor, {
       connectionId,
       job: 'TERMINALS',
       reason,
     });
-    const zones = await pauseImport(world, testActor, { connectionId, job: 'ZONES', reason });
-    await pauseImport(world, testActor, { connectionId, job: 'MENU', reason });
+    const zones = await pauseImport(fixture, testActor, { connectionId, job: 'ZONES', reason });
+    await pauseImport(fixture, testActor, { connectionId, job: 'MENU', reason });
     await applied();
     const paused = await states(...ids, nightly);
-    await endImportPause(world, testActor, terminals.id);
+    await endImportPause(fixture, testActor, terminals.id);
     await settled(async () => (await states(ids[0]!))[0]!.paused === false);
     const one = await states(...ids, nightly);
-    await updateRows(world.db, 'import_pause', { until: ago('1 second') }, { id: zones.id });
+    await updateRows(fixture.db, 'import_pause', { until: ago('1 second') }, { id: zones.id });
     await settled(async () => (await states(ids[1]!))[0]!.paused === false);
 
     expect(paused).toEqual([
@@ -385,7 +395,7 @@ describe('the application of schedules', () => {
   test('a pause made in Temporal is kept, stored with its note, and cleared when it is lifted there', async () => {
     const id = 'schedule/media-sweep';
     const remembered = () =>
-      selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
+      selectRows(fixture.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');
     await settled(async () => (await remembered()).length === 1);
     const seen = await remembered();

@@ -7,24 +7,24 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../support/menu-rows.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let worker: Awaited<ReturnType<SyncWorker['start']>>;
 let rows: MenuRows;
 let deps: SnapshotDeps;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
   worker = await sync.start();
-  rows = menuRows(world.db);
+  rows = menuRows(fixture.db);
   deps = {
-    db: world.db,
+    db: fixture.db,
     log: createLog({ service: 'test', level: 'silent' }),
     metrics: createMetrics('test'),
   };
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 /** A restaurant whose «Щи» became «Борщ» in revision 2. */
@@ -40,13 +40,13 @@ async function restaurant() {
   const place = await rows.restaurant();
   const { productId } = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
   for (const name of ['Щи', 'Борщ']) {
-    await updateRows(world.db, 'catalog_product', { name }, { id: productId });
+    await updateRows(fixture.db, 'catalog_product', { name }, { id: productId });
     await buildSnapshot(deps, place.organizationId);
   }
   return place.organizationId;
 }
 const pin = (organizationId: number, ms: number) =>
-  pinRevision(world, STAFF, organizationId, {
+  pinRevision(fixture, STAFF, organizationId, {
     revision: 1,
     reason: 'Сбой',
     until: new Date(Date.now() + ms),
@@ -54,11 +54,11 @@ const pin = (organizationId: number, ms: number) =>
 const deliver = () => sync.delivery.deliver();
 const shows = (organizationId: number, name: string) =>
   eventually(`the menu shows ${name}`, async () => {
-    const [row] = await selectRows(world.db, 'snapshot', ['payload'], { organizationId });
+    const [row] = await selectRows(fixture.db, 'snapshot', ['payload'], { organizationId });
     return row?.payload.toString('utf8').includes(`"name":"${name}"`) === true ? true : undefined;
   });
 const pins = (organizationId: number) =>
-  selectRows(world.db, 'snapshot_pin', '*', { organizationId });
+  selectRows(fixture.db, 'snapshot_pin', '*', { organizationId });
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId })).result();
 
@@ -71,7 +71,7 @@ test('[SNP-20] a pin ends at its time by its timer and triggers the rebuild', as
 
   expect(await pins(organizationId)).toEqual([]);
   expect(
-    await selectRows(world.db, 'audit_entry', ['actorType as actor'], {
+    await selectRows(fixture.db, 'audit_entry', ['actorType as actor'], {
       action: 'pin-ended',
       entityId: String(organizationId),
     }),
@@ -85,7 +85,7 @@ test('a pin that is removed early ends its timer', async () => {
   await pin(organizationId, 3_600_000);
   await deliver();
   await shows(organizationId, 'Щи');
-  await unpinRevision(world, STAFF, organizationId, { reason: 'Исправлено' });
+  await unpinRevision(fixture, STAFF, organizationId, { reason: 'Исправлено' });
   await deliver();
 
   await ended(organizationId);
@@ -110,7 +110,7 @@ longTest('a pin that changes often continues as new and still ends at its time',
     const { runId: now } = await sync.temporal.workflow.getHandle(workflowId).describe();
     return now === firstExecutionRunId ? undefined : now;
   });
-  await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
+  await updateRows(fixture.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
   await sync.temporal.workflow.getHandle(workflowId).signal(snapshotPinChanged);
   await sync.temporal.workflow.getHandle(workflowId).result();
 
@@ -121,9 +121,9 @@ longTest('a pin that changes often continues as new and still ends at its time',
 test('[SNP-20] the reconciler ends a pin whose timer was lost with Temporal', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
-  await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
+  await updateRows(fixture.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
   // Nothing was ever sent to Temporal: that is what is left after its database is lost.
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);
     return pinsEnded > 0 ? pinsEnded : undefined;

@@ -14,14 +14,14 @@ import type {
 } from '../../modules/mirror/messages/sync.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { longTest, repetitions } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, countRows, databaseNow, not, selectRows, updateRows } from '../support/rows.ts';
 
 const SECRET = 'a-webhook-secret';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let api: TestApi;
 let workers: { stop(): Promise<void> };
@@ -30,35 +30,35 @@ let organizations: { id: number; erpId: string }[];
 let afterFetch: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  const erp: typeof world.deps.erp = {
-    ...world.deps.erp,
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  const erp: typeof fixture.deps.erp = {
+    ...fixture.deps.erp,
     async stopLists(...call) {
-      const answer = await world.deps.erp.stopLists(...call);
+      const answer = await fixture.deps.erp.stopLists(...call);
       await afterFetch();
       return answer;
     },
   };
-  await importBasics(world);
+  await importBasics(fixture);
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
     { orderBy: 'id' },
   );
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
   workers = await sync.start({
     erp: {
       importStopLists: (run: { runId: number; connectionId: number }) =>
-        importStopLists({ ...world.deps, erp }, run),
+        importStopLists({ ...fixture.deps, erp }, run),
     },
   });
   api = await startTestApi({
     routes,
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
-    database: { db: world.db, url: world.url, close: async () => undefined },
+    database: { db: fixture.db, url: fixture.url, close: async () => undefined },
     deps: { temporal: sync.temporal },
     // Its commits are those of another process: they are delivered like those of the workers.
     onEventsCommitted: () => void sync.delivery.deliver(),
@@ -68,15 +68,15 @@ afterAll(async () => {
   await api?.stop();
   await workers?.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 afterEach(() => {
   afterFetch = async () => undefined;
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
-const stop = (body: object) => world.emulator.control('stop', body);
+  fixture.db.query<T>(sql, params);
+const stop = (body: object) => fixture.emulator.control('stop', body);
 const send = (body: unknown) =>
   fetch(`${api.url}/api/webhooks/erp?token=${SECRET}`, {
     method: 'POST',
@@ -91,7 +91,7 @@ const aboutOrganization = (organizationId: string) => ({
 });
 const runs = () =>
   selectRows(
-    world.db,
+    fixture.db,
     'sync_run',
     ['trigger', 'status', 'reason'],
     { job: 'STOP_LIST' },
@@ -108,8 +108,8 @@ const mirrored = async () =>
     .toSorted();
 /** The stop-lists in the ERP itself, read without the product. */
 async function truth(): Promise<string[]> {
-  const { data } = await world.deps.erp.stopLists(
-    world.connectionId,
+  const { data } = await fixture.deps.erp.stopLists(
+    fixture.connectionId,
     organizations.map((organization) => organization.erpId),
   );
   return data.rows
@@ -130,14 +130,15 @@ const clean = () =>
   });
 const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
   const handle = await sync.temporal.workflow.start('stopListRefresh', {
-    workflowId: stopListRefreshWorkflow.id({ connectionId: world.connectionId }),
+    workflowId: stopListRefreshWorkflow.id({ connectionId: fixture.connectionId }),
     taskQueue: sync.queues.workflows,
-    args: [{ connectionId: world.connectionId, queues: sync.queues, ...input }],
+    args: [{ connectionId: fixture.connectionId, queues: sync.queues, ...input }],
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   await handle.result();
 };
-const mark = () => world.db.transaction((tx) => markStopListsDirty(tx, [organizations[0]!.erpId]));
+const mark = () =>
+  fixture.db.transaction((tx) => markStopListsDirty(tx, [organizations[0]!.erpId]));
 
 describe('a webhook', () => {
   test('imports the stop-lists of its connection immediately', async () => {
@@ -159,7 +160,7 @@ describe('a webhook', () => {
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
       await send([aboutOrganization(organizations[0]!.erpId)]);
       await eventually('the event is processed', async () => {
-        const [row] = await selectRows(world.db, 'mirror_stop_list_state', '*', {
+        const [row] = await selectRows(fixture.db, 'mirror_stop_list_state', '*', {
           dirtyAt: not(null),
         });
         return row;
@@ -169,7 +170,7 @@ describe('a webhook', () => {
     const tick = sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
+      args: [{ job: 'STOP_LIST', connectionId: fixture.connectionId, queues: sync.queues }],
     });
     await tell.promise;
     await tick;
@@ -194,12 +195,12 @@ test('a run records the number of requested organizations, and without any it is
     sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
+      args: [{ job: 'STOP_LIST', connectionId: fixture.connectionId, queues: sync.queues }],
     });
   const last = async () =>
     (
       await selectRows(
-        world.db,
+        fixture.db,
         'sync_run',
         ['status', 'reason', 'organizations', 'batches'],
         {},
@@ -208,10 +209,10 @@ test('a run records the number of requested organizations, and without any it is
     )[0];
   await tick();
   const asked = await last();
-  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
+  await updateRows(fixture.db, 'mirror_organization', { inactiveAt: databaseNow() });
   await tick();
   const skipped = await last();
-  await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
+  await updateRows(fixture.db, 'mirror_organization', { inactiveAt: null });
 
   expect(asked).toEqual({ status: 'SUCCESS', reason: null, organizations: 2, batches: 1 });
   expect(skipped).toEqual({
@@ -232,14 +233,16 @@ describe('the stop-list refresh', () => {
 
   test('ends when the connection may not be imported, and keeps the stop-list outdated', async () => {
     await mark();
-    await updateRows(world.db, 'connection', { status: 'DISABLED' });
+    await updateRows(fixture.db, 'connection', { status: 'DISABLED' });
     await refreshed();
-    const left = await selectRows(world.db, 'mirror_stop_list_state', '*', { dirtyAt: not(null) });
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' });
+    const left = await selectRows(fixture.db, 'mirror_stop_list_state', '*', {
+      dirtyAt: not(null),
+    });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' });
     await refreshed();
 
     expect(left).toHaveLength(1);
-    expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
+    expect(await countRows(fixture.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
   test('gives up after some failures in a row, and the schedule imports the stop-list', async () => {
@@ -254,17 +257,17 @@ describe('the stop-list refresh', () => {
     await sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
       taskQueue: sync.queues.workflows,
-      args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
+      args: [{ job: 'STOP_LIST', connectionId: fixture.connectionId, queues: sync.queues }],
     });
 
     expect(failed.map((run) => run.status)).toEqual(Array.from({ length: 5 }, () => 'FAILED'));
-    expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
+    expect(await countRows(fixture.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
   test('an outdated stop-list without an execution is found by the reconciler', async () => {
     await mark();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_stop_list_state',
       { dirtyAt: ago('1 minute') },
       { dirtyAt: not(null) },
@@ -289,7 +292,7 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
       const { erpId } = pick(organizations);
       const balance = pick([0, 0, 2.5, -1]);
       if (next() < 0.3)
-        await world.emulator.control('unstop', { organizationId: erpId, itemIds: [pick(items)] });
+        await fixture.emulator.control('unstop', { organizationId: erpId, itemIds: [pick(items)] });
       else await stop({ organizationId: erpId, itemIds: [pick(items)], balance });
       const told = aboutOrganization(erpId);
       const fate = pick([
@@ -318,7 +321,7 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
       >('syncTick', {
         workflowId: `tick/${randomUUID()}`,
         taskQueue: sync.queues.workflows,
-        args: [{ job: 'STOP_LIST', connectionId: world.connectionId, queues: sync.queues }],
+        args: [{ job: 'STOP_LIST', connectionId: fixture.connectionId, queues: sync.queues }],
       });
       return outcome === 'RAN' ? true : undefined;
     });

@@ -10,25 +10,25 @@ import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { markDirty } from '../../modules/menus/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../modules/menus/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../modules/menus/rebuilds/wake-rebuilds.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { eventually } from '../support/processes.ts';
 import { wordIn } from '../support/workflow-outcomes.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 // Until the last test no worker runs: the summaries are those of the start.
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let externalMenuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  externalMenuId = await importBasics(world);
-  await importMenu(world, externalMenuId, 'FULL');
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  externalMenuId = await importBasics(fixture);
+  await importMenu(fixture, externalMenuId, 'FULL');
 });
 afterAll(async () => {
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 /** Returns the summary and details that Temporal's UI shows of the execution of this id. */
@@ -39,15 +39,15 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
 
 test('[OPS-32] a rebuild names its restaurant, however it is started', async () => {
   const [first, second] = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'name'],
     {},
     { orderBy: 'id', limit: 2 },
   );
-  await markDirty(world.db, 'menu-import', [first!.id, second!.id]);
+  await markDirty(fixture.db, 'menu-import', [first!.id, second!.id]);
   await wakeRebuilds(sync.upkeep, [first!.id]);
-  await updateRows(world.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
+  await updateRows(fixture.db, 'snapshot_request', { dirtyAt: ago('1 hour') });
   await reconcileRebuilds(sync.upkeep);
 
   for (const { id, name } of [first!, second!])
@@ -58,7 +58,7 @@ test('[OPS-32] a rebuild names its restaurant, however it is started', async () 
 });
 
 test('[OPS-109] a pin names its restaurant', async () => {
-  const restaurant = await selectRow(world.db, 'mirror_organization', ['id', 'name']);
+  const restaurant = await selectRow(fixture.db, 'mirror_organization', ['id', 'name']);
   await watchPin(sync.upkeep, restaurant.id);
 
   expect(await shown(snapshotPinWorkflow.id({ organizationId: restaurant.id }))).toEqual({
@@ -69,7 +69,7 @@ test('[OPS-109] a pin names its restaurant', async () => {
 
 test('[OPS-32] an incident names its dish, shortened to the limit of Temporal', async () => {
   const name = '😋'.repeat(300);
-  const [incident] = await world.db.query<{ id: number }>(
+  const [incident] = await fixture.db.query<{ id: number }>(
     `with product as (insert into catalog_product (slug, name) values ('cut', $1) returning id),
           variant as (insert into catalog_variant (product_id, item_size_id, is_default)
                    select product.id, (select min(id) from mirror_item_size), true from product returning id, product_id)
@@ -86,7 +86,7 @@ test('[OPS-32] an incident names its dish, shortened to the limit of Temporal', 
 });
 
 test('[OPS-32] an import shows the ids of its connection, menu and run', async () => {
-  const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
+  const [{ id: connectionId } = { id: 0 }] = await selectRows(fixture.db, 'connection', ['id']);
   const input = {
     job: 'MENU' as const,
     connectionId,
@@ -126,12 +126,14 @@ async function stepsOf(
 }
 
 test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild shows its cause', async () => {
-  const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
-  const [{ id: organizationId } = { id: 0 }] = await world.db.db
+  const [{ id: connectionId } = { id: 0 }] = await selectRows(fixture.db, 'connection', ['id']);
+  const [{ id: organizationId } = { id: 0 }] = await fixture.db.db
     .selectFrom('mirror_organization')
     .select((row) => row.fn.min('id').as('id'))
     .execute();
-  const menu = await selectRow(world.db, 'mirror_external_menu', ['erpId'], { id: externalMenuId });
+  const menu = await selectRow(fixture.db, 'mirror_external_menu', ['erpId'], {
+    id: externalMenuId,
+  });
   const worker = await sync.start();
   try {
     const anImport = await stepsOf(`sync/menu/${connectionId}/${externalMenuId}`);

@@ -6,10 +6,10 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Job } from '../../modules/mirror/rules/jobs.ts';
 import { testActor } from '../support/connection.ts';
 import {
-  importingWorld,
-  stopImportingWorld,
+  importingFixture,
+  stopImportingFixture,
   type RunningImports,
-} from '../support/importing-world.ts';
+} from '../support/importing-fixture.ts';
 import { eventually } from '../support/processes.ts';
 import { deleteRows, selectRows } from '../support/rows.ts';
 
@@ -17,36 +17,37 @@ const TERMINALS = '/api/1/terminal_groups';
 
 let running: RunningImports;
 beforeAll(async () => {
-  running = await importingWorld();
+  running = await importingFixture();
 });
-afterAll(() => stopImportingWorld(running));
+afterAll(() => stopImportingFixture(running));
 beforeEach(async () => {
   await eventually('imports that events of the test before have started are over', async () => {
-    const [waiting] = await running.world.db.query<{ count: number }>(
+    const [waiting] = await running.fixture.db.query<{ count: number }>(
       `select (select count(*) from outbox where delivered_at is null)
             + (select count(*) from sync_run where status = 'RUNNING') as count`,
     );
     return Number(waiting!.count) === 0 || undefined;
   });
-  await running.world.emulator.control('reset');
-  await deleteRows(running.world.db, 'notification');
+  await running.fixture.emulator.control('reset');
+  await deleteRows(running.fixture.db, 'notification');
 });
 
 const answer = (endpoint: string, body?: object) =>
-  running.world.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
+  running.fixture.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
 /**
  * `pauseMs`: the pause before a suspicious list is requested again. Waits for an import of the same
  * kind that an event of the test before has started.
  */
 async function start(job: Job, pauseMs = 200): Promise<number> {
-  const { world, sync } = running;
+  const { fixture, sync } = running;
   const env = { ...sync.env, SYNC_ASK_AGAIN: pauseMs };
-  const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env };
-  const scope = String(world.connectionId);
+  const deps = { db: fixture.db, temporal: sync.temporal, queues: sync.queues, env };
+  const scope = String(fixture.connectionId);
   return eventually(`an import of ${job} starts`, async () => {
     try {
-      return (await startImport(deps, testActor, { job, scope, connectionId: world.connectionId }))
-        .runId;
+      return (
+        await startImport(deps, testActor, { job, scope, connectionId: fixture.connectionId })
+      ).runId;
     } catch (error) {
       if (error instanceof Problem && error.kind === 'already-running') return undefined;
       throw error;
@@ -55,24 +56,24 @@ async function start(job: Job, pauseMs = 200): Promise<number> {
 }
 const ended = (runId: number) =>
   eventually(`run ${runId} has ended`, async () => {
-    const run = await getRun(running.world.db, runId);
+    const run = await getRun(running.fixture.db, runId);
     return run.status === 'RUNNING' ? undefined : run;
   });
 const importNow = async (job: Job) => ended(await start(job));
 const callsOf = async (endpoint: string) =>
-  (await running.world.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls
+  (await running.fixture.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls
     .length;
 /** Waits until a run has requested its list once and not applied it. */
 const refusedOnce = (runId: number) =>
   eventually('the list is refused', async () => {
-    const refused = await running.world.db.query(
+    const refused = await running.fixture.db.query(
       `select id from sync_run where id = $1 and result ? 'lost'`,
       [runId],
     );
     return refused.length > 0 ? true : undefined;
   });
 const notified = async () =>
-  (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(
+  (await selectRows(running.fixture.db, 'notification', ['kind'], { resolvedAt: null })).map(
     ({ kind }) => kind,
   );
 
@@ -116,13 +117,13 @@ test('[MIR-26] an empty list of organizations is accepted the second time, and a
 test('[MIR-45] a run canceled during the pause ends, and its list changes nothing', async () => {
   await importNow('TERMINALS');
   const active = () =>
-    selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
+    selectRows(running.fixture.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
   const before = await active();
   await answer(TERMINALS, { terminalGroups: [] });
   const runId = await start('TERMINALS', 600_000);
   await refusedOnce(runId);
 
-  const lock = importLock({ job: 'TERMINALS', connectionId: running.world.connectionId });
+  const lock = importLock({ job: 'TERMINALS', connectionId: running.fixture.connectionId });
   await running.sync.temporal.workflow.getHandle(lock).cancel();
 
   expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });

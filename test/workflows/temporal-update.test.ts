@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateExecution } from '../../modules/update-execution.ts';
-import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 import { root } from '../support/processes.ts';
 import { selectRow } from '../support/rows.ts';
 
-let orders: OrderWorld;
+let orders: OrderFixture;
 beforeAll(async () => {
-  orders = await orderWorld();
+  orders = await orderFixture();
 });
 afterAll(() => orders?.close());
 
@@ -17,11 +17,11 @@ const INPUT = '{"by": "Anna", "note": "Ordered twice"}';
 
 /** Runs the command as a process of its own. */
 const command = async (...args: string[]) => {
-  const { world, sync } = orders;
+  const { fixture, sync } = orders;
   const env = {
     PATH: process.env['PATH'],
     NODE_ENV: 'test',
-    DATABASE_URL: world.url,
+    DATABASE_URL: fixture.url,
     TEMPORAL_ADDRESS: sync.address,
     TEMPORAL_NAMESPACE: sync.namespace,
   };
@@ -36,7 +36,7 @@ describe('the command temporal:update', () => {
   test('[OPS-186] sends an update to an order without an execution', async () => {
     const id = await orders.desk.accepted({ paymentMethod: 'SBP', isAnnounced: false });
     const canceled = await command(`order/${id}`, 'cancel', INPUT);
-    const { problem } = await selectRow(orders.world.db, 'customer_order', ['problem'], { id });
+    const { problem } = await selectRow(orders.fixture.db, 'customer_order', ['problem'], { id });
 
     expect(canceled).toEqual({ code: 0, said: '{"state":"CANCELLED"}\n' });
     expect(problem).toBe('CANCELLED_BY_STAFF');

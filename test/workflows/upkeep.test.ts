@@ -10,20 +10,20 @@ import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.t
 import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
 import { createLog } from '../../platform/log.ts';
 import { reportingTo, type Progress } from '../../platform/progress.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { samplesOf } from '../support/metrics-text.ts';
 import { addRow, ago, countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world, undefined, { RECONCILE_EVERY: 1_000 });
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture, undefined, { RECONCILE_EVERY: 1_000 });
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   workers = await sync.start();
 });
 afterEach(
@@ -35,7 +35,7 @@ afterEach(
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 const loop = () => sync.temporal.workflow.getHandle(upkeepWorkflow.id({}));
@@ -58,7 +58,7 @@ const textOf = ({ steps }: UpkeepResult, step: string) =>
 test('[OPS-102] every step repeats, with its last result in the details', async () => {
   await startUpkeep(sync.product);
   await startUpkeep(sync.product);
-  await addRow(world.db, 'idempotency_key', {
+  await addRow(fixture.db, 'idempotency_key', {
     scope: 's',
     key: 'old',
     fingerprint: 'x',
@@ -66,7 +66,7 @@ test('[OPS-102] every step repeats, with its last result in the details', async 
     createdAt: ago('25 hours'),
   });
   await eventually('an old key is deleted', async () =>
-    (await countRows(world.db, 'idempotency_key')) === 0 ? true : undefined,
+    (await countRows(fixture.db, 'idempotency_key')) === 0 ? true : undefined,
   );
   await eventually('it has run twice', async () =>
     (await activityRuns()) >= 2 ? true : undefined,
@@ -83,11 +83,11 @@ test('[OPS-102, OPS-104] a failed step is counted and does not stop the other st
   };
   const began = Date.now() / 1000;
   const result = await runActivity({ ...sync.upkeep, deleteOutdated });
-  const succeeded = samplesOf(await world.metrics.registry.metrics()).filter(
+  const succeeded = samplesOf(await fixture.metrics.registry.metrics()).filter(
     ({ name, value }) =>
       name === 'carte_upkeep_step_success_timestamp_seconds' && value > began + 0.01,
   );
-  const samples = samplesOf(await world.metrics.registry.metrics());
+  const samples = samplesOf(await fixture.metrics.registry.metrics());
 
   expect(textOf(result, 'delete-outdated')).toBe('failed: 42P01');
   expect(result.steps.filter(({ isFailed }) => isFailed)).toHaveLength(1);
@@ -127,7 +127,7 @@ test('[OPS-102] a step that hangs is not started a second time, and the others s
   await first;
   const third = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
 
-  const late = samplesOf(await world.metrics.registry.metrics()).find(
+  const late = samplesOf(await fixture.metrics.registry.metrics()).find(
     ({ name, labels }) =>
       name === 'carte_upkeep_step_success_timestamp_seconds' &&
       labels['step'] === 'delete-outdated',
@@ -155,7 +155,7 @@ test('[OPS-102] a heartbeat names the running steps', async () => {
 test('[OPS-102] operators run single steps immediately and receive their results', async () => {
   await startUpkeep(sync.product);
   await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
-  await addRow(world.db, 'idempotency_key', {
+  await addRow(fixture.db, 'idempotency_key', {
     scope: 's',
     key: 'old',
     fingerprint: 'x',
@@ -206,12 +206,12 @@ test('[MIR-46, OPS-102] workers start loops that were ended or lost with Tempora
   });
   const polling = await eventually('the connection is polled', async () => {
     const found = await sync.temporal.workflow
-      .getHandle(`polling/${world.connectionId}`)
+      .getHandle(`polling/${fixture.connectionId}`)
       .describe();
     return found.status.name === 'RUNNING' ? found : undefined;
   });
   await end();
   await sync.temporal.workflow.getHandle(polling.workflowId).terminate();
 
-  expect(polling.memo).toEqual({ connectionId: world.connectionId });
+  expect(polling.memo).toEqual({ connectionId: fixture.connectionId });
 });

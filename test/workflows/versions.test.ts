@@ -11,7 +11,7 @@ import { createLog } from '../../platform/log.ts';
 import type { Role } from '../../workers/roles.ts';
 import { readDeployment, versionsOf, versionText, watchVersions } from '../../workers/versions.ts';
 import { testSecrets } from '../support/connection.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually, startEntry } from '../support/processes.ts';
 import { databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -19,18 +19,18 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 const OFTEN_MS = 100;
 const log = createLog({ service: 'test', level: 'silent' });
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let externalMenuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world, undefined, { SHUTDOWN_GRACE: 2_500 });
-  externalMenuId = await importBasics(world);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture, undefined, { SHUTDOWN_GRACE: 2_500 });
+  externalMenuId = await importBasics(fixture);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
 });
 afterAll(async () => {
   await sync?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 type Fleet = { stop: () => Promise<void> };
@@ -49,12 +49,12 @@ async function startFleet(
   const versions = release === null ? [] : versionsOf(role, release);
   const polledVersions = release === null ? null : versions.map(versionText);
   const name = `worker-${role}@test#${release}`;
-  const announced = await announceProcess({ db: world.db, secrets: testSecrets, log }, name, {
+  const announced = await announceProcess({ db: fixture.db, secrets: testSecrets, log }, name, {
     polledVersions,
   });
   const workers = await sync.start(override, { role, versions });
   const stopWatch = watchVersions(
-    { db: world.db, temporal: sync.temporal, log },
+    { db: fixture.db, temporal: sync.temporal, log },
     versions,
     OFTEN_MS,
   );
@@ -96,7 +96,7 @@ function heldFetch() {
 const startMenuImport = () =>
   startImportWorkflow(sync.upkeep, {
     job: 'MENU',
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     externalMenuId,
     mode: 'FULL',
     trigger: 'MANUAL',
@@ -104,7 +104,7 @@ const startMenuImport = () =>
   });
 const menuImport = () =>
   sync.temporal.workflow.getHandle(
-    importLock({ job: 'MENU', connectionId: world.connectionId, externalMenuId }),
+    importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId }),
   );
 
 /** Build ids of the workers that have completed tasks of the newest run, in their order. */
@@ -172,7 +172,7 @@ async function temporalVersion(
 ): Promise<{ code: number | string; lines: unknown[]; output: string }> {
   const started = startEntry('temporal:version', 'workers/temporal-version.ts', args, {
     PATH: process.env['PATH'],
-    DATABASE_URL: world.url,
+    DATABASE_URL: fixture.url,
     TEMPORAL_ADDRESS: sync.address,
     TEMPORAL_NAMESPACE: sync.namespace,
   });

@@ -14,7 +14,7 @@ import {
 import { webhookDeliveryWorkflow } from '../../modules/events/messages/webhooks.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import type { NewWebhookEndpoint } from '../../modules/events/schemas/webhooks.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
@@ -23,7 +23,7 @@ import { webhookReceiver } from '../support/webhook-receiver.ts';
 const PACE = { pausesMs: [20, 60], warnMs: 60_000, giveUpMs: 60_000 };
 const actor = systemActor('test');
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let isOver = false;
@@ -32,8 +32,8 @@ let pace = PACE;
 const receivers: Awaited<ReturnType<typeof webhookReceiver>>[] = [];
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world, undefined, { WEBHOOK_PRIVATE_RECEIVERS: true });
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture, undefined, { WEBHOOK_PRIVATE_RECEIVERS: true });
   workers = await sync.start();
   dispatching = (async () => {
     while (!isOver) {
@@ -46,8 +46,8 @@ beforeEach(() => {
   pace = PACE;
 });
 afterEach(async () => {
-  await deleteRows(world.db, 'webhook_endpoint');
-  await deleteRows(world.db, 'notification');
+  await deleteRows(fixture.db, 'webhook_endpoint');
+  await deleteRows(fixture.db, 'notification');
   await Promise.all(receivers.splice(0).map((entry) => entry.close()));
 });
 afterAll(async () => {
@@ -55,11 +55,11 @@ afterAll(async () => {
   await dispatching;
   await workers.stop();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 const deps = () => ({ ...sync.product, allowsPrivateReceivers: true });
-/** A receiver with an endpoint of its own. Imports of the world cause events of other types. */
+/** A receiver with an endpoint of its own. Imports of the fixture cause events of other types. */
 async function subscribe(
   answer?: Parameters<typeof webhookReceiver>[0],
   rest: Partial<NewWebhookEndpoint> = {},
@@ -76,10 +76,10 @@ async function subscribe(
 }
 const publish = (id: number, isPublished = true) =>
   isPublished
-    ? recordEvents(world.db, 'product.published', [
+    ? recordEvents(fixture.db, 'product.published', [
         { id, organizationId: null, data: { productId: id } },
       ])
-    : recordEvents(world.db, 'product.unpublished', [
+    : recordEvents(fixture.db, 'product.unpublished', [
         { id, organizationId: null, data: { productId: id, reason: null } },
       ]);
 const accepted = (receiver: (typeof receivers)[number], count: number) =>
@@ -143,7 +143,7 @@ describe('deliveries to webhook endpoints', () => {
 
     expect(receiver.refused).toBe(0);
     const { formerSecretUntil } = await selectRow(
-      world.db,
+      fixture.db,
       'webhook_endpoint',
       ['formerSecretUntil'],
       { id },
@@ -156,7 +156,12 @@ describe('deliveries to webhook endpoints', () => {
   test('[EVT-9] a former secret expires after its time', async () => {
     const { receiver, id } = await subscribe();
     await rotateEndpointSecret(sync.product, actor, id);
-    await updateRows(world.db, 'webhook_endpoint', { formerSecretUntil: ago('1 second') }, { id });
+    await updateRows(
+      fixture.db,
+      'webhook_endpoint',
+      { formerSecretUntil: ago('1 second') },
+      { id },
+    );
     await publish(1);
     await eventually('the former secret is refused', async () =>
       receiver.refused > 0 ? true : undefined,
@@ -170,7 +175,7 @@ describe('deliveries to webhook endpoints', () => {
     await publish(1);
     const disabled = await eventually('the endpoint is disabled', async () => {
       const row = await selectRow(
-        world.db,
+        fixture.db,
         'webhook_endpoint',
         ['isEnabled', 'disabledReason', 'version'],
         { id },
@@ -180,7 +185,7 @@ describe('deliveries to webhook endpoints', () => {
     await publish(2);
 
     expect(disabled.disabledReason).toBe('GONE');
-    expect(await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'])).toEqual([
+    expect(await selectRows(fixture.db, 'notification', ['kind', 'subjectId', 'details'])).toEqual([
       {
         kind: 'WEBHOOK_ENDPOINT_DISABLED',
         subjectId: String(id),
@@ -190,22 +195,27 @@ describe('deliveries to webhook endpoints', () => {
     receiver.answer = () => 204;
     await editEndpoint(deps(), actor, { id, version: disabled.version, isEnabled: true });
     await accepted(receiver, 2);
-    expect((await selectRow(world.db, 'notification', ['resolvedAt'])).resolvedAt).not.toBeNull();
+    expect((await selectRow(fixture.db, 'notification', ['resolvedAt'])).resolvedAt).not.toBeNull();
   });
 
   test('[EVT-10] three days of failures disable the endpoint', async () => {
     const { id } = await subscribe(() => 500);
     await publish(1);
     await eventually('an attempt has failed', async () => {
-      const [row] = await selectRows(world.db, 'webhook_delivery', ['failingSince']);
+      const [row] = await selectRows(fixture.db, 'webhook_delivery', ['failingSince']);
       return row?.failingSince === null ? undefined : row;
     });
-    await updateRows(world.db, 'webhook_delivery', { failingSince: ago('73 hours') });
+    await updateRows(fixture.db, 'webhook_delivery', { failingSince: ago('73 hours') });
     pace = { ...PACE, giveUpMs: 72 * 3_600_000 };
     const reason = await eventually('the endpoint is disabled', async () => {
-      const { disabledReason } = await selectRow(world.db, 'webhook_endpoint', ['disabledReason'], {
-        id,
-      });
+      const { disabledReason } = await selectRow(
+        fixture.db,
+        'webhook_endpoint',
+        ['disabledReason'],
+        {
+          id,
+        },
+      );
       return disabledReason ?? undefined;
     });
     expect(reason).toBe('FAILING');
@@ -218,7 +228,7 @@ describe('deliveries to webhook endpoints', () => {
     await accepted(receiver, 2);
     const [first] = await eventually('both are recorded', async () => {
       const rows = await selectRows(
-        world.db,
+        fixture.db,
         'webhook_delivery',
         ['id'],
         { isPending: false },
@@ -226,12 +236,12 @@ describe('deliveries to webhook endpoints', () => {
       );
       return rows.length === 2 ? rows : undefined;
     });
-    await retryDelivery(world.deps, actor, first!.id);
+    await retryDelivery(fixture.deps, actor, first!.id);
     await eventually('it is delivered again', async () =>
       receiver.accepted.length === 3 ? true : undefined,
     );
     const [from, to] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
-    const { events } = await replayEvents(world.deps, actor, { id, from, to });
+    const { events } = await replayEvents(fixture.deps, actor, { id, from, to });
 
     expect(events).toBeGreaterThanOrEqual(2);
     await eventually('the range is delivered', async () =>
@@ -248,7 +258,12 @@ describe('deliveries to webhook endpoints', () => {
     );
     const workflowId = webhookDeliveryWorkflow.id({ endpointId: id });
     await sync.temporal.workflow.getHandle(workflowId).terminate('lost');
-    await updateRows(world.db, 'webhook_endpoint', { workedUntil: null, isEnabled: false }, { id });
+    await updateRows(
+      fixture.db,
+      'webhook_endpoint',
+      { workedUntil: null, isEnabled: false },
+      { id },
+    );
     const { temporal, queues } = sync;
     await startWorkflow(
       { temporal, queues },
@@ -260,12 +275,12 @@ describe('deliveries to webhook endpoints', () => {
       'USE_EXISTING',
     );
     await updateRows(
-      world.db,
+      fixture.db,
       'webhook_endpoint',
       { isEnabled: true, workedUntil: fromNow('1 minute') },
       { id },
     );
-    await updateRows(world.db, 'webhook_endpoint', { workedUntil: null }, { id });
+    await updateRows(fixture.db, 'webhook_endpoint', { workedUntil: null }, { id });
     const before = receiver.requests;
     await eventually('the attempts go on', async () =>
       receiver.requests > before + 6 ? true : undefined,

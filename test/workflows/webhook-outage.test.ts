@@ -11,7 +11,7 @@ import { recordEvents } from '../../modules/events/record-events.ts';
 import { WEBHOOK_PACE } from '../../modules/events/rules/webhook-pace.ts';
 import { createWebhookSender } from '../../platform/webhook-sender.ts';
 import { supervise, type Part } from '../support/chaos/supervise.ts';
-import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { countRows, selectRows } from '../support/rows.ts';
@@ -30,7 +30,7 @@ const SILENCE_MS = 300;
 const [SUBJECTS, ROUNDS] = [8, repetitions(15)];
 const actor = systemActor('test');
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let receiver: Awaited<ReturnType<typeof separateReceiver>>;
@@ -40,14 +40,14 @@ let dispatching: Promise<void>;
 
 const startWorkers = () => {
   const sendWebhook = createWebhookSender({ allowsPrivate: true, limitMs: SILENCE_MS });
-  const deps = { ...sync.product, sendWebhook, failpoint: world.deps.failpoint };
+  const deps = { ...sync.product, sendWebhook, failpoint: fixture.deps.failpoint };
   return sync.start({ webhooks: createWebhookActivities(deps) });
 };
 
 beforeAll(async () => {
-  world = await mirrorWorld();
+  fixture = await mirrorFixture();
   receiver = await separateReceiver(17);
-  sync = await syncWorker(world, undefined, { WEBHOOK_PRIVATE_RECEIVERS: true });
+  sync = await syncWorker(fixture, undefined, { WEBHOOK_PRIVATE_RECEIVERS: true });
   workers = await startWorkers();
   dispatching = (async () => {
     while (!isOver) {
@@ -63,19 +63,19 @@ afterAll(async () => {
   await receiving?.stop();
   await receiver.remove();
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 /** Records `rounds` events of each subject, one round after the other. */
 async function publish(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
     for (let id = 1; id <= SUBJECTS; id += 1)
-      await recordEvents(world.db, 'product.published', [
+      await recordEvents(fixture.db, 'product.published', [
         { id, organizationId: null, data: { productId: id } },
       ]);
 }
 const pending = () =>
-  selectRows(world.db, 'webhook_delivery', ['attempts', 'failingSince'], { isPending: true });
+  selectRows(fixture.db, 'webhook_delivery', ['attempts', 'failingSince'], { isPending: true });
 const failed = (outcome: number | string) =>
   eventually(`attempts end with ${outcome}`, async () =>
     (await pending()).some(({ attempts }) =>
@@ -126,10 +126,10 @@ test('[EVT-17, EVT-18] every event arrives in order through an outage, random cr
   await stored(2 * SUBJECTS * ROUNDS);
   await receiver.behave({ silent: 0, fail: 0, die: 0 });
   await eventually('every delivery is recorded', async () =>
-    (await countRows(world.db, 'webhook_delivery', { isPending: true })) === 0 ? true : undefined,
+    (await countRows(fixture.db, 'webhook_delivery', { isPending: true })) === 0 ? true : undefined,
   );
 
-  const events = await selectRows(world.db, 'public_event', ['id', 'subject'], {
+  const events = await selectRows(fixture.db, 'public_event', ['id', 'subject'], {
     type: 'product.published',
   });
   const receipts = await receiver.receipts();

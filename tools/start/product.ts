@@ -11,7 +11,7 @@ import { announce, firstMenu } from './announce.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
 import { buildConsole, buildDocsSite, buildStorefront } from '../built-site.ts';
-import { demoCatalogue } from './demo-catalogue.ts';
+import { demoCatalog } from './demo-catalog.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** An order of the demo takes two minutes from the restaurant to the customer. */
@@ -263,8 +263,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       requireForDemo(works, administrator);
       const customersUrl = customersPort === null ? undefined : variables['CUSTOMER_ISSUER'];
       const emulatorUrl = emulatorPort === null ? undefined : variables['ERP_URL'];
-      await steps.run('Demo catalogue', (note) =>
-        demoCatalogue({
+      await steps.run('Demo catalog', (note) =>
+        demoCatalog({
           baseUrl: apiUrl,
           ...administrator,
           customersUrl,

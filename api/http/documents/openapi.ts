@@ -27,7 +27,7 @@ additions.
 A restaurant is an organization. Its \`id\` (a UUID) is the parameter \`organization_id\`. A storefront requests \`/organizations\`
 and \`/menu\` once. Then it polls \`/availability\` and \`/menu/revision\` about once a minute with \`If-None-Match\`, and requests
 \`/menu\` again when the revision changes. Send the \`ETag\` of an answer back unchanged: while nothing has changed, the answer is
-304 without a body. Prices are final roubles with two decimals. Text in a query must be percent-encoded UTF-8.
+304 without a body. Prices are final rubles with two decimals. Text in a query must be percent-encoded UTF-8.
 
 \`POST /cart\` creates and changes a cart. Its response contains all prices and totals. The \`cartId\` of a guest is enough to read, change and
 order the cart, so protect it like a password. \`POST /checkout/preflight\` lists every obstacle to an order, each with a code and its

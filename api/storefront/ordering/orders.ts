@@ -72,7 +72,7 @@ const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
     },
   });
 
-/** A difference as guests see it: amounts are roubles (rule ORD-37). */
+/** A difference as guests see it: amounts are rubles (rule ORD-37). */
 function shownDifference({ field, quoted, now }: QuoteDifference) {
   const shown = (value: QuoteDifference['now']) =>
     typeof value === 'number' && isAmount(field) ? moneyJson(value) : value;

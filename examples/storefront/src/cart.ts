@@ -8,7 +8,7 @@ import {
   type PostedGiftChoice,
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from './api.ts';
-import { roubles } from './format.ts';
+import { rubles } from './format.ts';
 import { productOf, shop, update } from './store.ts';
 import { t } from './texts.ts';
 
@@ -120,7 +120,7 @@ export async function addDish(line: PostedCartLine): Promise<void> {
   const { cart } = shop();
   if (cart?.lines.some(({ variantId }) => variantId === line.variantId) !== true) return;
   const name = productOf(line.variantId)?.product.name ?? '';
-  update({ news: t('cart.added', { name, total: roubles(cart.total) }) });
+  update({ news: t('cart.added', { name, total: rubles(cart.total) }) });
 }
 
 /** Replaces a line by what the guest has chosen now. */

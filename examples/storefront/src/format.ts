@@ -14,8 +14,8 @@ const MONEY_FORMATS: Readonly<Record<Language, Intl.NumberFormat>> = {
   en: new Intl.NumberFormat(LANGUAGES.en.locale, MONEY),
 };
 
-/** A sum of roubles in the language of the guest. */
-export const roubles = (money: number): string => MONEY_FORMATS[shop().language].format(money);
+/** A sum of rubles in the language of the guest. */
+export const rubles = (money: number): string => MONEY_FORMATS[shop().language].format(money);
 
 /** The wall clock of a date with an offset, wherever the guest is. */
 export const clock = (at: string): string =>

@@ -56,7 +56,7 @@ export const EN = {
   'unit.PERCENT': 'percent',
   'unit.MINUTES': 'minutes',
   'unit.DAYS': 'days',
-  'unit.ROUBLES': 'roubles',
+  'unit.ROUBLES': 'rubles',
   'unit.GIFTS': 'gifts',
   'unit.ORDERS': 'orders',
 
@@ -748,7 +748,7 @@ export const EN = {
   'sentence.theOrderHasNoUnresolvedGifts': 'The order has no unresolved gifts.',
   'sentence.noSuchSetting': 'No such setting.',
   'sentence.mustBeAWholeNumber': 'must be a whole number',
-  'sentence.mustBeANumberOfRoubles': 'must be a number of roubles',
+  'sentence.mustBeANumberOfRubles': 'must be a number of rubles',
   'sentence.mustBeAtLeast0': 'must be at least 0',
   'sentence.mustBeAListOfPhrases': 'must be a list of phrases',
   'sentence.mustBeAPhrase': 'must be a phrase',

@@ -720,7 +720,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theOrderHasNoUnresolvedGifts': 'В заказе нет подарков без решения.',
   'sentence.noSuchSetting': 'Такой настройки нет.',
   'sentence.mustBeAWholeNumber': 'нужно целое число',
-  'sentence.mustBeANumberOfRoubles': 'нужна сумма в рублях',
+  'sentence.mustBeANumberOfRubles': 'нужна сумма в рублях',
   'sentence.mustBeAtLeast0': 'не может быть меньше 0',
   'sentence.mustBeAListOfPhrases': 'нужен список фраз',
   'sentence.mustBeAPhrase': 'нужна фраза',

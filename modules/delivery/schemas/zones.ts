@@ -247,16 +247,16 @@ export const DeliveryZoneEdit = Named(
 );
 export type DeliveryZoneEdit = Static<typeof DeliveryZoneEdit>;
 
-const Roubles = Type.Number({
+const Rubles = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
-  description: 'Roubles with at most two decimals.',
+  description: 'Rubles with at most two decimals.',
 });
 const Moment = Type.String({ format: 'date-time' });
 
 const terms = {
-  minOrderSum: Type.Optional(Nullable(Roubles)),
-  deliveryFee: Type.Optional(Nullable(Roubles)),
+  minOrderSum: Type.Optional(Nullable(Rubles)),
+  deliveryFee: Type.Optional(Nullable(Rubles)),
   validFrom: Type.Optional(Nullable(Moment)),
   validTo: Type.Optional(Nullable(Moment)),
 };

@@ -132,9 +132,9 @@ const NOTHING_SET = {
 /** Absent fields stay absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
-    const roubles = input[field];
-    if (roubles == null) return roubles;
-    const amount = kopecksOf(roubles);
+    const rubles = input[field];
+    if (rubles == null) return rubles;
+    const amount = kopecksOf(rubles);
     if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
     return amount;
   };

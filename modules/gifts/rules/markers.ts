@@ -132,7 +132,7 @@ export type ClearingState = (typeof CLEARING_STATES)[number];
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',
-  LOYALTY_OFF: 'the ERP has no loyalty programme for the organizations of the connection',
+  LOYALTY_OFF: 'the ERP has no loyalty program for the organizations of the connection',
   CLIENT_GONE: 'the ERP no longer has the client',
   NO_ORGANIZATION: 'the connection has no organization to query',
   DAMAGED: 'the comment contains broken tags: one of them may be the remainder of a block',

@@ -6,12 +6,12 @@ import { COUNTED_BALANCE } from '../../mirror/rules/values.ts';
 import { terminalGroups, type TerminalGroup } from '../../mirror/terminals.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
+export type StopSettings = Pick<StopFacts, 'terminals'> & { behavior: 'SHOW' | 'HIDE' };
 
 /** Reads the settings for stopped items (rule SNP-11). */
 export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   const settings = await readSettings(sql, 'stoplist_behaviour', 'stoplist_terminals');
-  return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
+  return { behavior: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
 /** Selects the stop-list of an organization, given as a number or a column. */

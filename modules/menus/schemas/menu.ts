@@ -17,7 +17,7 @@ const Price = Type.Unsafe<number>({
   type: 'number',
   minimum: 0,
   [MONEY_KEYWORD]: true,
-  description: 'Roubles (RUB) with two decimals. The price is final for the organization.',
+  description: 'Rubles (RUB) with two decimals. The price is final for the organization.',
 });
 const Text = Type.String({ minLength: 1 });
 const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });

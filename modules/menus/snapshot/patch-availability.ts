@@ -52,7 +52,7 @@ function mustRebuild(
   availability: Availability,
   settings: StopSettings,
 ): boolean {
-  return settings.behaviour === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
+  return settings.behavior === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
 }
 
 async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {

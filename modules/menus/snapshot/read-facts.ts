@@ -70,7 +70,7 @@ export async function readFactsInside(
         ? await readPresent(tx, organizationId, { productId, isPreview })
         : await readKept(tx, organizationId, kept)),
       stops: await readStops(tx, organizationId, settings),
-      stoplistBehaviour: settings.behaviour,
+      stoplistBehaviour: settings.behavior,
     },
   };
 }

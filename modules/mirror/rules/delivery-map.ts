@@ -75,8 +75,8 @@ const isMinute = (value: number): boolean => Number.isInteger(value) && value >=
 const isDuration = (value: number): boolean => value >= 0 && value <= WEEK;
 const minuteOrNull = (value: number | null | undefined): number | null =>
   value != null && isMinute(value) ? value : null;
-const sumOrNull = (roubles: number | null | undefined): number | null =>
-  roubles != null && isPrice(roubles) ? kopecks(roubles) : null;
+const sumOrNull = (rubles: number | null | undefined): number | null =>
+  rubles != null && isPrice(rubles) ? kopecks(rubles) : null;
 const durationOf = (minutes: Maybe<number>): number =>
   minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 

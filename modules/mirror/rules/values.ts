@@ -11,16 +11,16 @@ export function cleanText(text: string | null | undefined): string | null {
 }
 
 /** Converts rubles to whole kopecks, rounding half up. */
-export function kopecks(roubles: number): number {
-  return Math.round(Number((roubles * 100).toFixed(4)));
+export function kopecks(rubles: number): number {
+  return Math.round(Number((rubles * 100).toFixed(4)));
 }
 
 /** Higher prices are typing errors. Sums of prices up to it are exact. */
 const DEAREST_ROUBLES = 1_000_000_000;
 
 /** Returns true if an amount in rubles is a valid price: 0 to the maximum (MIR-39). */
-export function isPrice(roubles: number): boolean {
-  return roubles >= 0 && roubles <= DEAREST_ROUBLES;
+export function isPrice(rubles: number): boolean {
+  return rubles >= 0 && rubles <= DEAREST_ROUBLES;
 }
 
 const GRAMS_PER_UNIT: Readonly<Record<string, number>> = {

@@ -124,8 +124,8 @@ export const NOTIFICATION_DETAILS = {
   }),
   DELIVERY_FEE_IN_WORDS: Details('DeliveryFeeInWords', {
     ...order,
-    deliveryFee: Type.Number({ description: 'Roubles.' }),
-    itemPrices: Type.Array(Type.Number(), { description: 'Roubles.' }),
+    deliveryFee: Type.Number({ description: 'Rubles.' }),
+    itemPrices: Type.Array(Type.Number(), { description: 'Rubles.' }),
   }),
   GIFT_BROKEN: Reward('GiftBroken'),
   GIFT_LIMITED: Reward('GiftLimited'),

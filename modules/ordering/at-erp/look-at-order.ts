@@ -45,7 +45,7 @@ export async function lookAtOrder(
     const { stage } = standingOf(row);
     if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
     if (!mayBeAtErp(row)) return giveUp(deps, orderId);
-    if (moves === 0 && (await isLongOver(deps.db, row))) return letGo(deps, row, options);
+    if (moves === 0 && (await isLongOver(deps.db, row))) return stopPolling(deps, row, options);
     if (stage === 'AT_RESTAURANT')
       return followOrder(deps, row, patience.following ?? FOLLOWING, options);
     const found = await readAtErp(deps, row, options);
@@ -69,7 +69,7 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
  * Reads an order for the last time, then ends it. Staff are notified, because the ERP may still
  * count on it.
  */
-async function letGo(
+async function stopPolling(
   deps: OrderDeps,
   before: OrderRow,
   options: CallOptions | undefined,

@@ -174,8 +174,8 @@ function rowsOf(
 }
 
 /** Rubles to kopecks; null for a missing or invalid price. */
-const priceOf = (roubles: number | null): number | null =>
-  roubles !== null && isPrice(roubles) ? kopecks(roubles) : null;
+const priceOf = (rubles: number | null): number | null =>
+  rubles !== null && isPrice(rubles) ? kopecks(rubles) : null;
 
 function lineOf({
   itemId,

@@ -99,7 +99,7 @@ export async function readCartFacts(
     sha256,
     offers,
     balance,
-    behaviour: organization.behaviour,
+    behavior: organization.behavior,
   });
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = giftsOf(organization.rights, giftQuestion);

@@ -63,7 +63,7 @@ export type OrganizationReading = Pick<
   denominationKopecks: number;
   isErpEnabled: boolean;
   language: 'RU' | 'EN';
-  behaviour: 'SHOW' | 'HIDE';
+  behavior: 'SHOW' | 'HIDE';
   knownTerminals: readonly KnownTerminal[];
   /** Minutes for which a quote is valid, and for which a new order may be sent. */
   quoteMinutes: number;
@@ -289,7 +289,7 @@ function readingOf(
     denominationKopecks: organizationSwitches(row.switches).denominationKopecks,
     isErpEnabled: row.status === 'ACTIVE',
     language: requestedLanguage() ?? settings.guest_language,
-    behaviour: settings.stoplist_behaviour,
+    behavior: settings.stoplist_behaviour,
     knownTerminals: rowsOf(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,
     orderSendMinutes: settings.order_send_minutes,

@@ -140,8 +140,8 @@ function fieldsOf(edit: Values) {
   });
 }
 
-function kopecks(field: string, roubles: number): number {
-  const amount = kopecksOf(roubles);
+function kopecks(field: string, rubles: number): number {
+  const amount = kopecksOf(rubles);
   if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
   return amount;
 }

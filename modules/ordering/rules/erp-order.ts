@@ -87,7 +87,7 @@ export const SOURCE_KEY = 'carte';
 /** The ERP has no limits for names and comments; these keep the receipt readable. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
-const roubles = (kopecks: number): number => kopecks / 100;
+const rubles = (kopecks: number): number => kopecks / 100;
 
 /**
  * Returns the request body that creates an order (rule ORD-33), with cleaned texts (rule ORD-32).
@@ -159,10 +159,10 @@ function commentOf(
   // Empty parts leave spaces that are removed later.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
-    changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
+    changeFrom === null ? '' : filled(words.changeFrom, rubles(changeFrom)),
     deliveryFee === 0 || deliveryFeeItem !== null
       ? ''
-      : filled(words.deliveryFee, roubles(deliveryFee)),
+      : filled(words.deliveryFee, rubles(deliveryFee)),
     persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
     ...(order.lineCommentsAs === 'COMMENT' ? lines.map(lineComment) : []),
     own === '' ? '' : filled(words.fromCustomer, own),
@@ -235,12 +235,12 @@ function itemOf({
     amount: quantity,
     ...namedText('comment', comment, LONGEST.itemComment),
   };
-  const dish = { productId: erpId, price: roubles(price) };
+  const dish = { productId: erpId, price: rubles(price) };
   const chosen = modifiers.map((modifier) => ({
     productId: modifier.erpId,
     ...(modifier.groupErpId === null ? {} : { productGroupId: modifier.groupErpId }),
     amount: modifier.quantity,
-    price: roubles(modifier.price),
+    price: rubles(modifier.price),
   }));
   return isCompound
     ? {
@@ -261,7 +261,7 @@ function paymentsOf({
     {
       paymentTypeKind: kind,
       paymentTypeId: typeErpId,
-      sum: roubles(amount),
+      sum: rubles(amount),
       isProcessedExternally: false,
     },
   ];
@@ -272,7 +272,7 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
   const rows = discounts.map(({ typeErpId, amount }) => ({
     type: 'RMS' as const,
     discountTypeId: typeErpId,
-    sum: roubles(amount),
+    sum: rubles(amount),
   }));
   return { discountsInfo: { discounts: rows } };
 }

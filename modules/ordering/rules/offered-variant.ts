@@ -77,7 +77,7 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the modifier groups of a size with their ids in the menu. `behaviour` is
+ * Returns a function for the modifier groups of a size with their ids in the menu. `behavior` is
  * the setting for stopped modifiers.
  */
 export function offeredGroups(
@@ -86,19 +86,19 @@ export function offeredGroups(
     sha256,
     offers,
     balance,
-    behaviour,
+    behavior,
   }: {
     sha256: (text: string) => string;
     offers: ReadonlyMap<number, Offer>;
     balance: Balance;
-    behaviour: 'SHOW' | 'HIDE';
+    behavior: 'SHOW' | 'HIDE';
   },
 ): (itemSizeId: number) => OfferedGroups {
   const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
   // Without stopped modifiers, groups have other ids.
-  const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
+  const shown = behavior === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);
   }

@@ -355,7 +355,7 @@ export const CheckoutQuestion = Named(
         Type.Number({
           minimum: 0,
           maximum: 1_000_000,
-          description: 'The note in roubles that the guest pays with.',
+          description: 'The note in rubles that the guest pays with.',
         }),
       ),
     ),

@@ -24,10 +24,10 @@ const Role = Type.String({
     'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order ' +
     'names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own.',
 });
-const Roubles = Type.Number({
+const Rubles = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
-  description: 'Roubles with at most two decimals.',
+  description: 'Rubles with at most two decimals.',
 });
 const TimeOfDay = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -87,8 +87,8 @@ export type Discount = Static<typeof Discount>;
 const Moment = Type.String({ format: 'date-time' });
 const values = {
   percent: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
-  amount: Type.Optional(Nullable(Type.Unsafe<number>({ ...Roubles, minimum: 0.01 }))),
-  minSubtotal: Type.Optional(Roubles),
+  amount: Type.Optional(Nullable(Type.Unsafe<number>({ ...Rubles, minimum: 0.01 }))),
+  minSubtotal: Type.Optional(Rubles),
   startsAt: Type.Optional(Nullable(Moment)),
   endsAt: Type.Optional(Nullable(Moment)),
   weekdays: Type.Optional(conditions.weekdays),

@@ -48,7 +48,7 @@ export type CarteSettings = {
    * customers by account.
    */
   order_limits: OrderLimits;
-  /** Total in roubles above which a guest must sign in to order; null for none. */
+  /** Total in rubles above which a guest must sign in to order; null for none. */
   guest_order_sum: number | null;
   /** Days for which a gift that a canceled order returns is valid at least. */
   gift_return_days: number;
@@ -58,7 +58,7 @@ export type CarteSettings = {
    */
   order_watch_days: number;
   /**
-   * The price of a delivery in roubles where staff have set none for its zone; null while
+   * The price of a delivery in rubles where staff have set none for its zone; null while
    * deliveries are free.
    */
   delivery_fee: number | null;

@@ -9,8 +9,8 @@ export type Uuid = string;
 export type OtherCode = `${string} (newer)`;
 
 /**
- * Roubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a
- * rouble are not exact.
+ * Rubles with two decimals, as the server writes them. For sums use {@link kopecks}: parts of a
+ * ruble are not exact.
  */
 export type Money = number;
 

@@ -1,5 +1,5 @@
 import { AdminApiError, type AdminApi } from './admin-api.ts';
-import { GIFTS, GUEST_PHONE } from './catalogue.ts';
+import { GIFTS, GUEST_PHONE } from './catalog.ts';
 import type { Dish } from './products.ts';
 import type { PictureOf } from './shop.ts';
 

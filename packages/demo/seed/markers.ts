@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { patientFetch, type AdminApi } from './admin-api.ts';
-import { MARKED_GUESTS } from './catalogue.ts';
+import { MARKED_GUESTS } from './catalog.ts';
 import { signInCustomer } from './sign-in-customer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Theme } from './catalogue.ts';
+import type { Theme } from './catalog.ts';
 import type { Look, Shape } from './drawings.ts';
 
 // What the demo shows of a dish: picture, composition, description and badges, read from its name.

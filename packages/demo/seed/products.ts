@@ -1,5 +1,5 @@
 import { AdminApiError, inParallel, type AdminApi } from './admin-api.ts';
-import { PRODUCTS_PER_SHELF, SHELVES, SIZE_AXIS, type Shelf } from './catalogue.ts';
+import { PRODUCTS_PER_SHELF, SHELVES, SIZE_AXIS, type Shelf } from './catalog.ts';
 import { portraitOf, type BadgeCode } from './portraits.ts';
 import { bySize, type PictureOf } from './shop.ts';
 

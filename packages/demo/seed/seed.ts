@@ -1,6 +1,6 @@
-import { DEMO_API_LOGIN } from '../../erp-emulator/data/world.ts';
+import { DEMO_API_LOGIN } from '../../erp-emulator/data/dataset.ts';
 import { signIn, type AdminApi } from './admin-api.ts';
-import { OWNER } from './catalogue.ts';
+import { OWNER } from './catalog.ts';
 import { ensureGifts } from './gifts.ts';
 import { ensureMarkers } from './markers.ts';
 import { firstImports } from './imports.ts';

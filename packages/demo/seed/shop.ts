@@ -1,5 +1,5 @@
 import { inParallel, type AdminApi } from './admin-api.ts';
-import { GIFTS, HITS, SECTIONS, SHELVES, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
+import { GIFTS, HITS, SECTIONS, SHELVES, SIZE_AXIS, type Shelf, type Theme } from './catalog.ts';
 import { drawPicture } from './pictures.ts';
 import { BADGES, portraitOf, type BadgeCode } from './portraits.ts';
 

@@ -1,4 +1,4 @@
-import { SHELVES } from './catalogue.ts';
+import { SHELVES } from './catalog.ts';
 import { patientFetch } from './admin-api.ts';
 import type { Dish } from './products.ts';
 

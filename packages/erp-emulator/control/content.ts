@@ -1,21 +1,21 @@
 import { createDice } from '../data/dice.ts';
 import { giftIdsOf } from '../data/gifts.ts';
-import type { Category, Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
+import type { Category, Dish, DishSize, Menu, Modifier, Organization, Dataset } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { bodiesOf } from '../wire.ts';
 
 /** Returns a menu. Throws ControlError if it does not exist. */
-export function menuOf(world: World, id: string): Menu {
-  const menu = world.menus.get(id);
+export function menuOf(dataset: Dataset, id: string): Menu {
+  const menu = dataset.menus.get(id);
   if (!menu) throw new ControlError(`menuId: no menu ${id}`);
   return menu;
 }
 
 /** Returns an organization. Throws ControlError if it does not exist. */
-export function organizationOf(world: World, id: string): Organization {
-  const organization = world.organizations.find((entry) => entry.id === id);
+export function organizationOf(dataset: Dataset, id: string): Organization {
+  const organization = dataset.organizations.find((entry) => entry.id === id);
   if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
   return organization;
 }
@@ -36,17 +36,17 @@ function changed(menu: Menu, fields: Fields): object {
 }
 
 /** Increments the revision without a change of content. */
-export function bumpRevision(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function bumpRevision(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
 /** Removes dishes and modifiers from a menu: named ones, or a random but repeatable `percent`. */
-export function vanish(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function vanish(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');
-  const itemIds = named ?? choose(world, menu, fields.number('percent'));
+  const itemIds = named ?? choose(dataset, menu, fields.number('percent'));
   const known = new Set(itemsOf(menu).map(({ id }) => id));
   const stranger = itemIds.find((id) => !known.has(id));
   if (stranger !== undefined) throw new ControlError(`itemIds: ${stranger} is not in the menu`);
@@ -54,8 +54,8 @@ export function vanish(world: World, fields: Fields): object {
   return { itemIds, ...changed(menu, fields) };
 }
 
-function choose(world: World, menu: Menu, percent: number): string[] {
-  const dice = createDice(world.seed);
+function choose(dataset: Dataset, menu: Menu, percent: number): string[] {
+  const dice = createDice(dataset.seed);
   const share = (items: readonly Item[]): string[] => {
     const present = items.map(({ id }) => id).filter((id) => !menu.absent.has(id));
     return dice.some(`vanish/${menu.id}`, present, Math.round((present.length * percent) / 100));
@@ -64,14 +64,14 @@ function choose(world: World, menu: Menu, percent: number): string[] {
 }
 
 /** Restores vanished items, all or named ones, with their id or a new id and the same sku. */
-export function returnItems(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function returnItems(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
   const named = fields.optionalTexts('itemIds');
   const back = itemsOf(menu).filter(
     ({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)),
   );
-  const dice = createDice(world.seed);
+  const dice = createDice(dataset.seed);
   const returned = back.map((item) => {
     const itemId = item.id;
     menu.absent.delete(itemId);
@@ -82,10 +82,10 @@ export function returnItems(world: World, fields: Fields): object {
 }
 
 /** Renames a dish or modifier in all menus. */
-export function rename(world: World, fields: Fields): object {
+export function rename(dataset: Dataset, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');
-  const menus = [...world.menus.values()].flatMap((menu) => {
+  const menus = [...dataset.menus.values()].flatMap((menu) => {
     const items = itemsOf(menu).filter(({ id }) => id === itemId);
     for (const item of items) item.name = name;
     return items.length > 0 ? [changed(menu, fields)] : [];
@@ -129,8 +129,8 @@ function setPrices(
  * Sets a price (may be null), or changes prices by a percentage, rounded to kopecks. Item, size
  * (null: the unsized one) and organization narrow it; without an item it applies to the whole menu.
  */
-export function reprice(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function reprice(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const itemId = fields.optionalText('itemId');
   const sizeId = fields.isNull('sizeId') ? null : fields.optionalText('sizeId');
   const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
@@ -148,25 +148,25 @@ export function reprice(world: World, fields: Fields): object {
 }
 
 /** Makes prices null, of named items or of the whole menu, as without a base price list. */
-export function nullPrices(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function nullPrices(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
   const prices = setPrices(priced, undefined, () => null);
   return { prices, ...changed(menu, fields) };
 }
 
 /** Recreates a category with a new id and the same name and dishes, by default the first one. */
-export function recreateCategory(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function recreateCategory(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const category = categoryOf(menu, fields);
   const categoryId = category.id;
-  category.id = createDice(world.seed).uuid(`recreated/${categoryId}`);
+  category.id = createDice(dataset.seed).uuid(`recreated/${categoryId}`);
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
 /** Gives a category its own schedule of `periods` (from, to, weekDays), or none without periods. */
-export function scheduleCategory(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function scheduleCategory(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   const category = categoryOf(menu, fields);
   const periods = fields.has('periods')
     ? fields.objects('periods').map((period) => ({
@@ -176,7 +176,7 @@ export function scheduleCategory(world: World, fields: Fields): object {
       }))
     : [];
   const scheduleId =
-    periods.length === 0 ? null : createDice(world.seed).uuid(`schedule/${category.id}`);
+    periods.length === 0 ? null : createDice(dataset.seed).uuid(`schedule/${category.id}`);
   const others = bodiesOf(menu.dictionaries['schedules']).filter(
     ({ id }) => id !== category.wire['scheduleId'],
   );
@@ -198,9 +198,9 @@ function categoryOf(menu: Menu, fields: Fields): Category {
  * Sets the organizations with prices in a menu, for example all twelve, so that a client needs two
  * batches.
  */
-export function bindMenu(world: World, fields: Fields): object {
-  const menu = menuOf(world, fields.text('menuId'));
+export function bindMenu(dataset: Dataset, fields: Fields): object {
+  const menu = menuOf(dataset, fields.text('menuId'));
   menu.organizationIds =
-    fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id);
+    fields.optionalTexts('organizationIds') ?? dataset.organizations.map(({ id }) => id);
   return { organizationIds: menu.organizationIds, ...changed(menu, fields) };
 }

@@ -50,17 +50,17 @@ const READS: Readonly<Record<string, Read>> = {
 };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  'bump-revision': ({ world }, fields) => bumpRevision(world, fields),
-  vanish: ({ world }, fields) => vanish(world, fields),
-  return: ({ world }, fields) => returnItems(world, fields),
-  rename: ({ world }, fields) => rename(world, fields),
-  reprice: ({ world }, fields) => reprice(world, fields),
-  'null-prices': ({ world }, fields) => nullPrices(world, fields),
-  'recreate-category': ({ world }, fields) => recreateCategory(world, fields),
-  'schedule-category': ({ world }, fields) => scheduleCategory(world, fields),
-  'bind-menu': ({ world }, fields) => bindMenu(world, fields),
-  'put-menu': ({ world }, fields) => putMenu(world, fields),
-  'list-menu': ({ world }, fields) => listMenu(world, fields),
+  'bump-revision': ({ dataset }, fields) => bumpRevision(dataset, fields),
+  vanish: ({ dataset }, fields) => vanish(dataset, fields),
+  return: ({ dataset }, fields) => returnItems(dataset, fields),
+  rename: ({ dataset }, fields) => rename(dataset, fields),
+  reprice: ({ dataset }, fields) => reprice(dataset, fields),
+  'null-prices': ({ dataset }, fields) => nullPrices(dataset, fields),
+  'recreate-category': ({ dataset }, fields) => recreateCategory(dataset, fields),
+  'schedule-category': ({ dataset }, fields) => scheduleCategory(dataset, fields),
+  'bind-menu': ({ dataset }, fields) => bindMenu(dataset, fields),
+  'put-menu': ({ dataset }, fields) => putMenu(dataset, fields),
+  'list-menu': ({ dataset }, fields) => listMenu(dataset, fields),
   stop,
   unstop,
   'delivery-settings': deliverySettings,
@@ -84,21 +84,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return DONE;
   },
   'unknown-organization': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).unknownOrganization = fields.flag(
-      'on',
-      true,
-    );
+    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).unknownOrganization =
+      fields.flag('on', true);
     return DONE;
   },
   'differing-revisions': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).differingRevisions = fields.flag(
-      'on',
-      true,
-    );
+    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).differingRevisions =
+      fields.flag('on', true);
     return DONE;
   },
   'empty-lists': (state, fields) => {
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).emptyLists = fields.flag(
+    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).emptyLists = fields.flag(
       'on',
       true,
     );
@@ -109,7 +105,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       mode: fields.oneOf('mode', ASYNC_MODES),
       polls: fields.optionalNumber('polls') ?? 0,
     };
-    switchesOf(state, menuOf(state.world, fields.text('menuId'))).async = async;
+    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).async = async;
     return DONE;
   },
   webhook: ({ webhooks }, fields) => {
@@ -123,12 +119,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     });
     return DONE;
   },
-  'remove-organization': ({ world }, fields) => {
-    organizationOf(world, fields.text('organizationId')).removed = true;
+  'remove-organization': ({ dataset }, fields) => {
+    organizationOf(dataset, fields.text('organizationId')).removed = true;
     return DONE;
   },
-  'restore-organization': ({ world }, fields) => {
-    organizationOf(world, fields.text('organizationId')).removed = false;
+  'restore-organization': ({ dataset }, fields) => {
+    organizationOf(dataset, fields.text('organizationId')).removed = false;
     return DONE;
   },
   'refuse-organization': ({ refused }, fields) => {
@@ -155,8 +151,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return DONE;
   },
   reset: (state, fields) => {
-    resetState(state, fields.optionalNumber('seed') ?? state.world.seed);
-    return { seed: state.world.seed };
+    resetState(state, fields.optionalNumber('seed') ?? state.dataset.seed);
+    return { seed: state.dataset.seed };
   },
 };
 

@@ -22,7 +22,7 @@ function terminalNamed(
   fields: Fields,
 ): { organizationId: string; terminalGroupId: string } {
   const terminalGroupId = fields.text('terminalGroupId');
-  const organization = state.world.organizations.find(({ terminalGroups }) =>
+  const organization = state.dataset.organizations.find(({ terminalGroups }) =>
     terminalGroups.some(({ id }) => id === terminalGroupId),
   );
   if (!organization)
@@ -31,7 +31,7 @@ function terminalNamed(
 }
 
 const shown = (state: State, delivery: Delivery): object => ({
-  orderInfo: orderInfo(state.world, delivery),
+  orderInfo: orderInfo(state.dataset, delivery),
 });
 
 /** Changes settings of order creation and cooking. Missing fields stay. */
@@ -62,7 +62,7 @@ export function settleDelivery(state: State, fields: Fields): object {
 /** Adds an order that an operator took by phone, by default in the first restaurant. */
 export function putDelivery(state: State, fields: Fields): object {
   const named = fields.optionalText('organizationId');
-  const organization = state.world.organizations.find(
+  const organization = state.dataset.organizations.find(
     ({ id }) => named === undefined || id === named,
   );
   const [terminalGroup] = organization?.terminalGroups ?? [];
@@ -102,8 +102,8 @@ export function putDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-function dishNamed({ world }: State, name: string): string {
-  const dish = [...world.menus.values()].flatMap(dishesOf).find((entry) => entry.name === name);
+function dishNamed({ dataset }: State, name: string): string {
+  const dish = [...dataset.menus.values()].flatMap(dishesOf).find((entry) => entry.name === name);
   if (!dish) throw new ControlError(`name: no dish ${name}`);
   return dish.id;
 }
@@ -165,7 +165,7 @@ export function setTerminal(state: State, fields: Fields): object {
 export function readDeliveries(state: State): object {
   return {
     deliveries: state.deliveries.list().map((delivery) => ({
-      ...orderInfo(state.world, delivery),
+      ...orderInfo(state.dataset, delivery),
       terminalGroupId: delivery.terminalGroupId,
       sent: delivery.order,
     })),

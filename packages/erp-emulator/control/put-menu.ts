@@ -1,4 +1,4 @@
-import type { Category, Dish, DishSize, Group, Menu, Modifier, Prices, World } from '../model.ts';
+import type { Category, Dish, DishSize, Group, Menu, Modifier, Prices, Dataset } from '../model.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 
@@ -10,9 +10,9 @@ const FIRST_REVISION = 1;
  * and `groups` (id, name, modifierIds). `categories`: id, name, dishIds. `prices`: rubles by
  * organization id, null for not for sale.
  */
-export function putMenu(world: World, fields: Fields): object {
+export function putMenu(dataset: Dataset, fields: Fields): object {
   const menuId = fields.text('menuId');
-  const before = world.menus.get(menuId);
+  const before = dataset.menus.get(menuId);
   const modifiers = new Map(
     fields.objects('modifiers').map((entry) => [entry.text('id'), modifierOf(entry)]),
   );
@@ -28,7 +28,7 @@ export function putMenu(world: World, fields: Fields): object {
     id: menuId,
     name: fields.optionalText('name') ?? before?.name ?? menuId,
     organizationIds:
-      fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id),
+      fields.optionalTexts('organizationIds') ?? dataset.organizations.map(({ id }) => id),
     revision:
       before === undefined ? FIRST_REVISION : before.revision + (fields.flag('bump', true) ? 1 : 0),
     version: (before?.version ?? 0) + 1,
@@ -44,16 +44,16 @@ export function putMenu(world: World, fields: Fields): object {
     },
     extra: {},
   };
-  world.menus.set(menuId, menu);
-  if (before === undefined) listMenu(world, fields);
+  dataset.menus.set(menuId, menu);
+  if (before === undefined) listMenu(dataset, fields);
   return { menuId, revision: menu.revision };
 }
 
 /** Lists a menu for the first key, or hides it with `on: false`. The menu itself stays. */
-export function listMenu(world: World, fields: Fields): object {
+export function listMenu(dataset: Dataset, fields: Fields): object {
   const menuId = fields.text('menuId');
-  if (!world.menus.has(menuId)) throw new ControlError(`menuId: no menu ${menuId}`);
-  const [account] = world.accounts;
+  if (!dataset.menus.has(menuId)) throw new ControlError(`menuId: no menu ${menuId}`);
+  const [account] = dataset.accounts;
   if (account === undefined) throw new ControlError('there is no key');
   const others = account.menuIds.filter((id) => id !== menuId);
   account.menuIds = fields.flag('on', true) ? [...others, menuId] : others;

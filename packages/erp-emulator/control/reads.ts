@@ -8,12 +8,12 @@ import { ControlError } from './fields.ts';
 
 /** Returns organizations with terminal groups, and menus with revisions and switches. */
 export function readState(state: State): object {
-  const { world } = state;
+  const { dataset } = state;
   return {
-    seed: world.seed,
+    seed: dataset.seed,
     size: state.size,
-    organizations: world.organizations,
-    menus: [...world.menus.values()].map((menu) => ({
+    organizations: dataset.organizations,
+    menus: [...dataset.menus.values()].map((menu) => ({
       id: menu.id,
       name: menu.name,
       revision: menu.revision,
@@ -21,8 +21,8 @@ export function readState(state: State): object {
       absentItems: menu.absent.size,
       ...switchesOf(state, menu),
     })),
-    priceCategories: world.priceCategories,
-    dictionaries: world.dictionaries,
+    priceCategories: dataset.priceCategories,
+    dictionaries: dataset.dictionaries,
     faults: state.faults.list(),
     organizationShape: state.organizationShape,
   };
@@ -45,11 +45,11 @@ type StopTest = (productId: string, sizeId: string | null) => boolean;
 
 /** Stopped: a row without balance for the item or size in any awake terminal group. */
 function stopTest(state: State, organizationId: string): StopTest {
-  const awake = organizationOf(state.world, organizationId).terminalGroups.filter(
+  const awake = organizationOf(state.dataset, organizationId).terminalGroups.filter(
     ({ asleep }) => !asleep,
   );
   const rows = awake
-    .flatMap(({ id }) => state.world.stops.get(id) ?? [])
+    .flatMap(({ id }) => state.dataset.stops.get(id) ?? [])
     .filter(({ balance }) => balance <= 0);
   return (productId, sizeId) =>
     rows.some(
@@ -71,7 +71,7 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
  * states of all dish sizes and modifiers of a menu.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
-  const menu = menuOf(state.world, query.get('menuId') ?? '');
+  const menu = menuOf(state.dataset, query.get('menuId') ?? '');
   const organizationId = query.get('organizationId') ?? '';
   const stopped = stopTest(state, organizationId);
   const dishes = dishesOf(menu).filter(({ id }) => !menu.absent.has(id));
@@ -135,7 +135,7 @@ function textBytes(value: unknown): number {
  * links, prices, text.
  */
 export function readStats(state: State, query: URLSearchParams): object {
-  const menu = menuOf(state.world, query.get('menuId') ?? '');
+  const menu = menuOf(state.dataset, query.get('menuId') ?? '');
   const organizationIds = menu.organizationIds.slice(0, 10);
   const bytes = fullMenu(state, menu, { organizationIds, strict: false, priceFactor: 1 });
   const answer = JSON.parse(bytes.toString('utf8')) as Counted;

@@ -7,7 +7,7 @@ import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 
 function skuOf(state: State, itemId: string, sizeId: string | null): string | null {
-  for (const menu of state.world.menus.values()) {
+  for (const menu of state.dataset.menus.values()) {
     const dish = dishesOf(menu).find(({ id }) => id === itemId);
     if (dish) return dish.sizes.find((size) => size.sizeId === sizeId)?.sku ?? dish.sku;
     const modifier = menu.modifiers.find(({ id }) => id === itemId);
@@ -20,7 +20,7 @@ function terminalsOf(
   state: State,
   fields: Fields,
 ): { organizationId: string; terminalGroupIds: string[] } {
-  const organization = organizationOf(state.world, fields.text('organizationId'));
+  const organization = organizationOf(state.dataset, fields.text('organizationId'));
   const only = fields.optionalText('terminalGroupId');
   const terminalGroupIds = organization.terminalGroups
     .map(({ id }) => id)
@@ -45,9 +45,9 @@ export function stop(state: State, fields: Fields): object {
     return { productId, sizeId, sku, balance, dateAdd: wireDate(new Date()) };
   });
   for (const id of terminalGroupIds) {
-    const rows = state.world.stops.get(id) ?? [];
+    const rows = state.dataset.stops.get(id) ?? [];
     const kept = rows.filter((row) => !itemIds.includes(row.productId) || row.sizeId !== sizeId);
-    state.world.stops.set(id, [...kept, ...added]);
+    state.dataset.stops.set(id, [...kept, ...added]);
   }
   state.webhooks.stopListChanged(organizationId, terminalGroupIds);
   return { organizationId, terminalGroupIds, rows: added.length };
@@ -58,10 +58,10 @@ export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
   for (const id of terminalGroupIds) {
-    const rows = state.world.stops.get(id) ?? [];
+    const rows = state.dataset.stops.get(id) ?? [];
     const kept =
       itemIds === undefined ? [] : rows.filter((row) => !itemIds.includes(row.productId));
-    state.world.stops.set(id, kept);
+    state.dataset.stops.set(id, kept);
   }
   state.webhooks.stopListChanged(organizationId, terminalGroupIds);
   return { organizationId, terminalGroupIds };

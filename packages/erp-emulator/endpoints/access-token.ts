@@ -13,7 +13,7 @@ function loginOf(body: Body): string | undefined {
 /** Returns the account of a token request, in either form. */
 export function accountOfLogin(state: State, body: Body): Account | undefined {
   const login = loginOf(body);
-  return state.world.accounts.find((account) => account.login === login);
+  return state.dataset.accounts.find((account) => account.login === login);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Answer, Body } from '../wire.ts';
 import { visibleOrganizations } from './organizations.ts';
 
 const cityId = ({ state }: Context, organization: Organization): string =>
-  createDice(state.world.seed).uuid(`city/${cityOf(organization)}`);
+  createDice(state.dataset.seed).uuid(`city/${cityOf(organization)}`);
 
 /** Returns the city of each organization. */
 export function cities(context: Context, body: Body): Answer {
@@ -36,7 +36,7 @@ export function cities(context: Context, body: Body): Answer {
 export function streetsByCity(context: Context, body: Body): Answer {
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
   if (organization === undefined) return failure(400, 'The organization is unknown.');
-  const dice = createDice(context.state.world.seed);
+  const dice = createDice(context.state.dataset.seed);
   const isCity = body.cityId === cityId(context, organization);
   const names = new Set(isCity ? streetsOf(organization).map(({ street }) => street) : []);
   return ok({

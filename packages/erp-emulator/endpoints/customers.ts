@@ -19,7 +19,7 @@ function organizationFault(context: Context, { organizationId }: Body): Answer |
   return loyaltyFailure(
     'Transport_WrongCrmId',
     'Common_OrganizationNotFound',
-    'The organization has no programme.',
+    'The organization has no program.',
   );
 }
 
@@ -33,7 +33,7 @@ function unknownGuest(key: string): Answer {
 }
 
 function cardOf(context: Context, guest: Guest): object {
-  const { guestCategories } = context.state.world.dictionaries;
+  const { guestCategories } = context.state.dataset.dictionaries;
   return {
     id: guest.id,
     referrerId: null,
@@ -133,11 +133,11 @@ const DONE_BODIES = {
 function assign(context: Context, body: Body, isWanted: boolean): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
-  const { guests, world } = context.state;
+  const { guests, dataset } = context.state;
   const guest = guests.find({ id: String(body.customerId) });
   if (guest === undefined) return unknownGuest(String(body.customerId));
   const categoryId = String(body.categoryId);
-  if (!world.dictionaries.guestCategories.some(({ id }) => id === categoryId))
+  if (!dataset.dictionaries.guestCategories.some(({ id }) => id === categoryId))
     return loyaltyFailure('Transport_WrongCategory', null, `There is no category ${categoryId}.`);
   if (guest.categoryIds.includes(categoryId) === isWanted && guests.settings.repeats === '400')
     return loyaltyFailure(
@@ -163,6 +163,6 @@ export const removeCustomerCategory = (context: Context, body: Body): Answer =>
 export function customerCategories(context: Context, body: Body): Answer {
   return (
     organizationFault(context, body) ??
-    ok({ guestCategories: context.state.world.dictionaries.guestCategories })
+    ok({ guestCategories: context.state.dataset.dictionaries.guestCategories })
   );
 }

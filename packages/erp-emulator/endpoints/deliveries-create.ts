@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery, DeliveryError, Ending } from '../deliveries.ts';
 import type { Fault } from '../faults.ts';
-import type { Organization, TerminalGroup, World } from '../model.ts';
+import type { Organization, TerminalGroup, Dataset } from '../model.ts';
 import { terminalOf } from '../state.ts';
 import type { Context, State } from '../state.ts';
 import { failure, isBody, ok } from '../wire.ts';
@@ -15,7 +15,7 @@ import { visibleOrganizations } from './organizations.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FRONT_TIMEOUT_SECONDS = 8;
 
-function modifierPrice({ menus }: World, organizationId: string, id: string): number {
+function modifierPrice({ menus }: Dataset, organizationId: string, id: string): number {
   const known = [...menus.values()].flatMap(({ modifiers }) =>
     modifiers.filter((modifier) => modifier.id === id),
   );
@@ -77,7 +77,7 @@ export function createDelivery(context: Context, body: Body): Answer {
   const { order } = body;
   const settings = isBody(body.createOrderSettings) ? body.createOrderSettings : {};
   const sent = {
-    world: state.world,
+    dataset: state.dataset,
     organization,
     terminal: terminalFor(organization, body.terminalGroupId),
     order,
@@ -98,12 +98,12 @@ export function createDelivery(context: Context, body: Body): Answer {
       organizationId: organization.id,
       terminalGroupId: sent.terminal?.id ?? '',
       isPickup: isPickup(sent),
-      sum: sumOf(order, (id) => modifierPrice(state.world, organization.id, id)),
+      sum: sumOf(order, (id) => modifierPrice(state.dataset, organization.id, id)),
       order,
     },
     endingOf(state, sent, settings, fault),
   );
-  return ok({ correlationId, orderInfo: orderInfo(state.world, delivery) });
+  return ok({ correlationId, orderInfo: orderInfo(state.dataset, delivery) });
 }
 
 /** The answer shows a new, failed creation. The order does not change. */

@@ -23,14 +23,14 @@ export function deliveriesById(context: Context, body: Body): Answer {
     .filter(({ organizationId }) => organizationId === organization.id);
   return ok({
     correlationId: randomUUID(),
-    orders: found.map((delivery) => orderInfo(context.state.world, delivery)),
+    orders: found.map((delivery) => orderInfo(context.state.dataset, delivery)),
   });
 }
 
 function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => boolean): Answer {
   const wanted = stringList(body.organizationIds) ?? [];
   const keys = stringList(body.sourceKeys);
-  const { deliveries, world } = context.state;
+  const { deliveries, dataset } = context.state;
   const rows = typeof body.rowsCount === 'number' ? body.rowsCount : Infinity;
   const orders = deliveries
     .list()
@@ -52,7 +52,7 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
         organizationId: id,
         orders: orders
           .filter((order) => order.organizationId === id)
-          .map((order) => orderInfo(world, order)),
+          .map((order) => orderInfo(dataset, order)),
       })),
   });
 }
@@ -83,7 +83,7 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
   const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
   if (phone === null && !(hours <= 24)) return tooMuchData();
   return listed(context, body, (delivery) => {
-    const at = wantedAt(context.state.world, delivery);
+    const at = wantedAt(context.state.dataset, delivery);
     return (
       (phone === null || delivery.order['phone'] === phone) &&
       (from == null || at >= from) &&

@@ -1,12 +1,12 @@
 import type { DeliveryError } from '../deliveries.ts';
-import type { Menu, Organization, StopRow, TerminalGroup, World } from '../model.ts';
+import type { Menu, Organization, StopRow, TerminalGroup, Dataset } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { orderItem } from './order-items.ts';
 import { bodiesOf, isBody, localDate } from '../wire.ts';
 import type { Body } from '../wire.ts';
 
 export type Sent = {
-  readonly world: World;
+  readonly dataset: Dataset;
   readonly organization: Organization;
   /** Null if the cloud selects the group and there is none. */
   readonly terminal: TerminalGroup | null;
@@ -23,8 +23,8 @@ function error(code: string, sentence: string, { order }: Pick<Sent, 'order'>): 
   return { code, message: `${sentence} Guest ${customer}, phone ${text(order['phone'])}.` };
 }
 
-export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boolean {
-  const type = world.dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']);
+export function isPickup({ dataset, order }: Pick<Sent, 'dataset' | 'order'>): boolean {
+  const type = dataset.dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']);
   return (
     order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp'
   );
@@ -93,7 +93,7 @@ const AT_ONCE: readonly Check[] = [
       : error('AnonymousCustomerDisabled', 'Anonymous customers are not allowed.', sent),
   (sent) => {
     const id = sent.order['orderTypeId'] ?? null;
-    const existing = sent.world.dictionaries.orderTypes.find(
+    const existing = sent.dataset.dictionaries.orderTypes.find(
       (type) => type.id === id && !type.isDeleted,
     );
     return id === null || existing
@@ -101,7 +101,7 @@ const AT_ONCE: readonly Check[] = [
       : error('OrderTypeNotFound', 'The order type is not found.', sent);
   },
   (sent) => {
-    const living = sent.world.dictionaries.paymentTypes.filter(({ isDeleted }) => !isDeleted);
+    const living = sent.dataset.dictionaries.paymentTypes.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (payment: Body): boolean =>
       living.some(
         ({ id, paymentTypeKind: kind }) =>
@@ -113,7 +113,7 @@ const AT_ONCE: readonly Check[] = [
   },
   (sent) => {
     const info = isBody(sent.order['discountsInfo']) ? sent.order['discountsInfo'] : ({} as Body);
-    const living = sent.world.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
+    const living = sent.dataset.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (row: Body): boolean => living.some(({ id }) => id === row['discountTypeId']);
     return bodiesOf(info['discounts']).every(isKnown)
       ? null
@@ -163,7 +163,7 @@ export const stopFault: Check = (sent) => {
     units
       .filter((unit) => unit.productId === productId && (sizeId === null || unit.sizeId === sizeId))
       .map(({ amount }) => amount);
-  const isStopped = (sent.world.stops.get(sent.terminal?.id ?? '') ?? []).some((row) => {
+  const isStopped = (sent.dataset.stops.get(sent.terminal?.id ?? '') ?? []).some((row) => {
     const amounts = wanted(row);
     return amounts.length > 0 && row.balance < amounts.reduce((sum, amount) => sum + amount, 0);
   });
@@ -172,14 +172,14 @@ export const stopFault: Check = (sent) => {
 
 /** Returns the faults that the restaurant finds: unknown products, sizes, groups and prices. */
 export const restaurantFault: Check = (sent) => {
-  const { world, organization, order } = sent;
-  const menus = [...world.menus.values()].filter(
+  const { dataset, organization, order } = sent;
+  const menus = [...dataset.menus.values()].filter(
     ({ id, organizationIds }) =>
       organizationIds.includes(organization.id) &&
       (order['menuId'] == null || order['menuId'] === id),
   );
   const factor =
-    world.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
+    dataset.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
   for (const item of bodiesOf(order['items'])) {
     if (item['type'] === 'Service') continue;
     const fault =

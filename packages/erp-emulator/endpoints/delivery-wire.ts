@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryStatus } from '../deliveries.ts';
-import type { Organization, World } from '../model.ts';
+import type { Organization, Dataset } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { bodiesOf, isBody, localDate } from '../wire.ts';
 import type { Body } from '../wire.ts';
@@ -7,22 +7,22 @@ import { orderItem } from './order-items.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-const kept = new WeakMap<World, { versions: string; names: Names }>();
+const kept = new WeakMap<Dataset, { versions: string; names: Names }>();
 
 /**
  * Names of everything that can be ordered, updated when a menu changes. Orders show current names.
  */
-function namesOf(world: World): Names {
-  const menus = [...world.menus.values()];
+function namesOf(dataset: Dataset): Names {
+  const menus = [...dataset.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
-  const cached = kept.get(world);
+  const cached = kept.get(dataset);
   if (cached?.versions === versions) return cached.names;
   const names = new Map(
     menus.flatMap((menu) =>
       [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name]),
     ),
   );
-  kept.set(world, { versions, names });
+  kept.set(dataset, { versions, names });
   return names;
 }
 
@@ -103,14 +103,14 @@ const zoneOf = (organization: Organization | undefined): string =>
  * Returns the requested time of an order, in the restaurant's local time. As soon as possible
  * counts from its creation.
  */
-export function wantedAt(world: World, { organizationId, order, reached }: Delivery): string {
-  const zone = zoneOf(world.organizations.find(({ id }) => id === organizationId));
+export function wantedAt(dataset: Dataset, { organizationId, order, reached }: Delivery): string {
+  const zone = zoneOf(dataset.organizations.find(({ id }) => id === organizationId));
   const wanted = order['completeBefore'];
   return typeof wanted === 'string' ? wanted : localDate(reached.get('Created') ?? 0, zone);
 }
 
 /** The list of order types has another name for pickup. */
-function orderTypeWire({ dictionaries }: World, { order, isPickup }: Delivery): object | null {
+function orderTypeWire({ dictionaries }: Dataset, { order, isPickup }: Delivery): object | null {
   const listed = isPickup ? 'DeliveryPickUp' : 'DeliveryByCourier';
   const type =
     dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']) ??
@@ -119,9 +119,9 @@ function orderTypeWire({ dictionaries }: World, { order, isPickup }: Delivery): 
   return type === undefined ? null : { id: type.id, name: type.name, orderServiceType: service };
 }
 
-function orderWire(world: World, delivery: Delivery, organization: Organization): object {
+function orderWire(dataset: Dataset, delivery: Delivery, organization: Organization): object {
   const { order, movedFrom, movedTo, reached, status } = delivery;
-  const names = namesOf(world);
+  const names = namesOf(dataset);
   const zone = zoneOf(organization);
   const local = (moment: DeliveryStatus | 'Created'): string | null => {
     const at = reached.get(moment);
@@ -166,7 +166,7 @@ function orderWire(world: World, delivery: Delivery, organization: Organization)
       isPrepay: false,
     })),
     discounts: null,
-    orderType: orderTypeWire(world, delivery),
+    orderType: orderTypeWire(dataset, delivery),
     terminalGroupId: delivery.terminalGroupId,
     processedPaymentsSum: 0,
     movedFromDeliveryId: movedFrom?.deliveryId ?? null,
@@ -182,8 +182,8 @@ function orderWire(world: World, delivery: Delivery, organization: Organization)
 /**
  * Returns an order for answers and events: `order` with Success only, `errorInfo` with Error only.
  */
-export function orderInfo(world: World, delivery: Delivery): object {
-  const organization = world.organizations.find(({ id }) => id === delivery.organizationId);
+export function orderInfo(dataset: Dataset, delivery: Delivery): object {
+  const organization = dataset.organizations.find(({ id }) => id === delivery.organizationId);
   const { id, organizationId, revision, creation, error } = delivery;
   return {
     id,
@@ -198,7 +198,7 @@ export function orderInfo(world: World, delivery: Delivery): object {
         : { ...error, description: null, additionalData: null, errorReason: null },
     order:
       creation === 'Success' && organization !== undefined
-        ? orderWire(world, delivery, organization)
+        ? orderWire(dataset, delivery, organization)
         : null,
   };
 }

@@ -24,12 +24,12 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
  * Returns order types by organization, including deleted ones. Orders have another name for pickup.
  */
 export const orderTypes = wrapped('orderTypes', ({ state }) =>
-  state.world.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
+  state.dataset.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
 );
 
 /** Returns discounts by organization. */
 export const discounts = wrapped('discounts', ({ state }) =>
-  state.world.dictionaries.discounts.map((row) => ({
+  state.dataset.dictionaries.discounts.map((row) => ({
     ...row,
     isCategorisedDiscount: false,
     productCategoryDiscounts: [],
@@ -50,7 +50,7 @@ export function paymentTypes(context: Context, body: Body): Answer {
     .flatMap((organization) =>
       organization.terminalGroups.map((group) => terminalRow(organization, group)),
     );
-  const rows = context.state.world.dictionaries.paymentTypes.map((row) => ({
+  const rows = context.state.dataset.dictionaries.paymentTypes.map((row) => ({
     ...row,
     comment: null,
     combinable: true,

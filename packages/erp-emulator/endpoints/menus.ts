@@ -13,11 +13,11 @@ const KEPT_ANSWERS = 6;
 
 /** Returns external menus and price categories of the key. */
 export function menuList({ state, account }: Context): Answer {
-  const menus = [...state.world.menus.values()].filter(({ id }) => account.menuIds.includes(id));
+  const menus = [...state.dataset.menus.values()].filter(({ id }) => account.menuIds.includes(id));
   return ok({
     correlationId: randomUUID(),
     externalMenus: menus.map(({ id, name }) => ({ id, name })),
-    priceCategories: state.world.priceCategories.map(({ id, name }) => ({ id, name })),
+    priceCategories: state.dataset.priceCategories.map(({ id, name }) => ({ id, name })),
   });
 }
 
@@ -31,7 +31,7 @@ type Parsed = {
 function parse({ state, account }: Context, body: Body): Parsed | string {
   const menu =
     typeof body.externalMenuId === 'string'
-      ? state.world.menus.get(body.externalMenuId)
+      ? state.dataset.menus.get(body.externalMenuId)
       : undefined;
   if (!menu || !account.menuIds.includes(menu.id))
     return 'External menu is not found or not available for this key.';
@@ -45,7 +45,7 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
   const unknown = organizationIds.find((id) => !account.organizationIds.includes(id));
   if (unknown !== undefined) return `Organization ${unknown} is not available for this key.`;
   const categoryId = body.priceCategoryId ?? null;
-  const category = state.world.priceCategories.find(({ id }) => id === categoryId);
+  const category = state.dataset.priceCategories.find(({ id }) => id === categoryId);
   if (categoryId !== null && !category) return 'Price category is not found.';
   const start = body.startRevision ?? null;
   if (start !== null && typeof start !== 'number') return 'startRevision must be a number.';
@@ -80,7 +80,7 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
   const revision = revisionOf(state, menu, request);
   const { unknownOrganization } = switchesOf(state, menu);
-  const removed = state.world.organizations
+  const removed = state.dataset.organizations
     .filter((organization) => organization.removed)
     .map(({ id }) => id);
   const key = JSON.stringify([

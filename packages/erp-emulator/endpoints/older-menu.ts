@@ -112,7 +112,7 @@ function itemWire(view: View, dish: Dish, { isHidden, wire }: Placement): Wire {
 export function olderMenuById({ state, account }: Context, body: Body): Answer {
   const menu =
     typeof body.externalMenuId === 'string'
-      ? state.world.menus.get(body.externalMenuId)
+      ? state.dataset.menus.get(body.externalMenuId)
       : undefined;
   if (!menu || !account.menuIds.includes(menu.id))
     return failure(400, 'External menu is not found.');

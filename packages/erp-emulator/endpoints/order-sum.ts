@@ -2,7 +2,7 @@ import { bodiesOf, isBody } from '../wire.ts';
 import type { Body } from '../wire.ts';
 import { orderItem } from './order-items.ts';
 
-const toKopecks = (roubles: number): number => Math.round(roubles * 100);
+const toKopecks = (rubles: number): number => Math.round(rubles * 100);
 
 /**
  * Returns the total of an order in rubles: dishes and modifiers, each rounded to kopecks, minus

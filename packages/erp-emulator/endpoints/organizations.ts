@@ -7,7 +7,7 @@ import type { Answer, Body } from '../wire.ts';
 
 /** Returns the organizations that a key can access now, in data set order. */
 export function visibleOrganizations({ state, account }: Context): Organization[] {
-  return state.world.organizations.filter(
+  return state.dataset.organizations.filter(
     ({ id, removed }) => !removed && account.organizationIds.includes(id),
   );
 }

@@ -23,7 +23,9 @@ export function stopLists(context: Context, body: Body): Answer {
         .filter((group) => terminals === undefined || terminals.includes(group.id))
         .map((group) => ({
           terminalGroupId: group.id,
-          items: (context.state.world.stops.get(group.id) ?? []).map((stop) => row(stop, withSize)),
+          items: (context.state.dataset.stops.get(group.id) ?? []).map((stop) =>
+            row(stop, withSize),
+          ),
         }))
         .filter(({ items }) => items.length > 0),
     }))

@@ -45,7 +45,7 @@ describe('the profiles of docker-compose.yml', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
     const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
-    expect(names('demo')).toEqual(['emulator', 'demo-catalogue']);
+    expect(names('demo')).toEqual(['emulator', 'demo-catalog']);
     expect(names('monitoring')).toEqual([
       'prometheus',
       'alertmanager',
@@ -234,11 +234,11 @@ describe('the profile demo', () => {
       ...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g),
     ];
 
-    expect(services['demo-catalogue']!.environment).toMatchObject({
+    expect(services['demo-catalog']!.environment).toMatchObject({
       EMULATOR_URL: `http://emulator:${EMULATOR_PORT}`,
     });
     expect(read.map(([, name]) => String(name)).toSorted()).toEqual(
-      Object.keys(services['demo-catalogue']!.environment!).toSorted(),
+      Object.keys(services['demo-catalog']!.environment!).toSorted(),
     );
   });
 

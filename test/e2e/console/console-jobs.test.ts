@@ -18,28 +18,28 @@ type Restaurant = { id: number; name: string; effectiveTimeZone: string };
 const BROWSER_ZONE = 'America/New_York';
 
 describeWith(chromium, 'jobs in the console', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   let restaurants: Restaurant[];
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('small');
+    fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
     await browser.command('Emulation.setTimezoneOverride', { timezoneId: BROWSER_ZONE });
     await page.open();
     await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
     restaurants = (await get<List<Restaurant>>('/organizations?sort=name,asc')).items;
   });
   afterAll(async () => {
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
-  const get = <T>(path: string) => world.admin.get<T>(path);
+  const get = <T>(path: string) => fixture.admin.get<T>(path);
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
   const choose = (selector: string, value: string) =>
     browser.run(`(() => {
@@ -59,7 +59,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
   test('[CSL-8, CSL-31] the set-up of a restaurant is copied to others, after a plan for each', async () => {
     const [from, to] = restaurants;
     const before = await get<{ version: number }>(`/organizations/${from!.id}/ordering`);
-    await world.admin.patch(`/organizations/${from!.id}/ordering`, {
+    await fixture.admin.patch(`/organizations/${from!.id}/ordering`, {
       version: before.version,
       deliveryMinutes: 77,
     });
@@ -82,7 +82,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
   test('[CSL-31] an exception is edited with all hours of its day, in the list of all restaurants', async () => {
     const [restaurant] = restaurants;
     const date = '2027-01-01';
-    await world.admin.post('/schedule-exceptions', {
+    await fixture.admin.post('/schedule-exceptions', {
       organizationIds: [restaurant!.id],
       mode: 'APPLY',
       kind: 'SPECIAL_HOURS',
@@ -113,13 +113,13 @@ describeWith(chromium, 'jobs in the console', (program) => {
   });
 
   test('[CSL-32] many promo codes show a dry run, then the codes that exist', async () => {
-    const discount = await world.admin.post<{ id: number }>('/discounts', {
+    const discount = await fixture.admin.post<{ id: number }>('/discounts', {
       code: 'CONSOLE_BULK',
       name: 'Console bulk',
       percent: 5,
       needsPromocode: true,
     });
-    await world.admin.post('/promocodes', { code: 'TAKEN', discountId: discount.id });
+    await fixture.admin.post('/promocodes', { code: 'TAKEN', discountId: discount.id });
     const codes = async () => {
       const { items } =
         await get<List<{ code: string; discountId: number }>>('/promocodes?size=200');
@@ -178,11 +178,11 @@ describeWith(chromium, 'jobs in the console', (program) => {
   });
 
   test('[CSL-35] an archived category is restored', async () => {
-    const category = await world.admin.post<{ id: number }>('/categories', {
+    const category = await fixture.admin.post<{ id: number }>('/categories', {
       name: 'Season of peaches',
     });
     await page.show('/categories');
-    await world.admin.raw('DELETE', `/categories/${category.id}`);
+    await fixture.admin.raw('DELETE', `/categories/${category.id}`);
     await page.show('/categories?tab=archived');
     await page.sees('Season of peaches');
     await page.click('main tbody button', 'Restore');
@@ -301,7 +301,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
   });
 
   test('[CSL-37] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
-    await world.admin.post('/webhook-endpoints', {
+    await fixture.admin.post('/webhook-endpoints', {
       url: 'https://receiver.example/hook',
       types: ['menu.published'],
     });
@@ -370,13 +370,13 @@ describeWith(chromium, 'jobs in the console', (program) => {
     async (role) => {
       const email = `${role.toLowerCase().replace('_', '-')}@carte.test`;
       const password = 'a first password of 2026';
-      await world.admin.post('/users', {
+      await fixture.admin.post('/users', {
         email,
         password,
         fullName: 'Person Of Role',
         roles: [role],
       });
-      await newcomerClient(world.api.url, email, password);
+      await newcomerClient(fixture.api.url, email, password);
       const before = page.errors().length;
       await page.switchTo('en');
       await page.click('button', 'Sign out');
@@ -384,7 +384,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
       await page.signIn(email, `${password} from now on`);
       await page.switchTo('ru');
       const found: Record<string, unknown> = {};
-      for (const path of [...SCREENS, ...TABS, ...(await recordScreens(world.admin))]) {
+      for (const path of [...SCREENS, ...TABS, ...(await recordScreens(fixture.admin))]) {
         await page.show(path);
         const alerts = await browser.run<string[]>(
           `[...document.querySelectorAll('main [role=alert]')].map((alert) => alert.textContent)`,

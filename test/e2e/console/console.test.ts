@@ -13,26 +13,26 @@ const chromium = await programForTests('chromium');
 type List<Item> = { items: Item[] };
 
 describeWith(chromium, 'the console of staff', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('small');
+    fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
   });
   afterAll(async () => {
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
-  const get = <T>(path: string) => world.admin.get<T>(path);
+  const get = <T>(path: string) => fixture.admin.get<T>(path);
   test('[CSL-1, CSL-3] serves its page for every screen under a strict policy, and its files permanently', async () => {
-    const answer = await fetch(`${world.api.url}/console/orders/1`);
+    const answer = await fetch(`${fixture.api.url}/console/orders/1`);
     const html = await answer.text();
     const [script] = /\/console\/assets\/[\w.-]+\.js/.exec(html)!;
-    const asset = await fetch(`${world.api.url}${script}`);
+    const asset = await fetch(`${fixture.api.url}${script}`);
 
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toMatch(
@@ -40,14 +40,14 @@ describeWith(chromium, 'the console of staff', (program) => {
     );
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
     expect(asset.headers.get('cache-control')).toContain('immutable');
-    expect((await fetch(`${world.api.url}/console/assets/none.js`)).status).toBe(404);
+    expect((await fetch(`${fixture.api.url}/console/assets/none.js`)).status).toBe(404);
   });
 
   test('[CSL-13] signs a person in and connects to the stream', async () => {
     await page.open();
     await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
 
     expect(page.errors()).toEqual([]);
@@ -56,7 +56,7 @@ describeWith(chromium, 'the console of staff', (program) => {
   test('[CSL-4, CSL-8] shows every screen in Russian without an English word or a failed request', async () => {
     await page.switchTo('ru');
     const found: Record<string, string[]> = {};
-    for (const path of [...SCREENS, ...(await recordScreens(world.admin))]) {
+    for (const path of [...SCREENS, ...(await recordScreens(fixture.admin))]) {
       await page.show(path);
       const words = await page.englishWords();
       if (words.length > 0) found[path] = words;
@@ -141,7 +141,7 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.show(`/products/${product!.id}?tab=texts`);
     await page.fill('input[name=subtitle]', 'Mine');
     const { version } = await get<{ version: number }>(`/products/${product!.id}`);
-    await world.admin.patch(`/products/${product!.id}`, {
+    await fixture.admin.patch(`/products/${product!.id}`, {
       version,
       subtitle: 'Theirs',
       description: 'Of the other person',
@@ -241,7 +241,7 @@ describeWith(chromium, 'the console of staff', (program) => {
 
   test('[CSL-13] shows only the account to a person who must change the password', async () => {
     const person = { email: 'new-person@carte.test', password: 'a first password of 2026' };
-    await world.admin.post('/users', { ...person, fullName: 'New Person', roles: [] });
+    await fixture.admin.post('/users', { ...person, fullName: 'New Person', roles: [] });
     await page.show('/account');
     await page.click('button', 'Sign out');
     await browser.until('the sign-in', `document.querySelector('input[name=email]')`);
@@ -258,11 +258,11 @@ describeWith(chromium, 'the console of staff', (program) => {
 
   test('[CSL-2] disappears with all its URLs while the setting is off', async () => {
     const { version } = await get<{ version: number }>('/settings/console');
-    await world.admin.patch('/settings/console', { version, value: 'OFF' });
+    await fixture.admin.patch('/settings/console', { version, value: 'OFF' });
 
-    expect((await fetch(`${world.api.url}/console`)).status).toBe(404);
-    expect((await fetch(`${world.api.url}/console/orders`)).status).toBe(404);
-    await world.admin.patch('/settings/console', { version: version + 1, value: null });
-    expect((await fetch(`${world.api.url}/console`)).status).toBe(200);
+    expect((await fetch(`${fixture.api.url}/console`)).status).toBe(404);
+    expect((await fetch(`${fixture.api.url}/console/orders`)).status).toBe(404);
+    await fixture.admin.patch('/settings/console', { version: version + 1, value: null });
+    expect((await fetch(`${fixture.api.url}/console`)).status).toBe(200);
   });
 });

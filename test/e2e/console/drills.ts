@@ -1,5 +1,5 @@
 import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts';
-import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalog.ts';
 import type { Dish } from '../../../packages/demo/seed/products.ts';
 import { ensureTroubles, placeOrder, preparedOrder } from '../../../packages/demo/seed/troubles.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
@@ -20,7 +20,7 @@ export type Drill = {
   width?: number;
   /** Makes the state and returns what a person does then. */
   prepare(
-    world: ConsoleProduct,
+    fixture: ConsoleProduct,
     browser: Browser,
     language: Language,
   ): Promise<(hands: Hands) => Promise<void>>;
@@ -91,15 +91,15 @@ const importIsStuck: Drill = {
   name: 'an import is held back',
   most: 3,
   width: 390,
-  async prepare(world) {
-    const id = await heldBack(world);
+  async prepare(fixture) {
+    const id = await heldBack(fixture);
     return async ({ click, type, enter, text }) => {
       await click(`main a[href$="/sync/runs/${id}"]`);
       await click('main button', text('run.accept'));
       await type('Dishes of the season have ended');
       await enter();
       await until('the notification is closed', async () => {
-        const open = await world.admin.get<List<unknown>>(
+        const open = await fixture.admin.get<List<unknown>>(
           '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
         );
         return open.total === 0;
@@ -171,11 +171,11 @@ const demoClient = ({ api, product: { administrator } }: ConsoleProduct): Promis
   signIn(api.url, administrator.email, administrator.password);
 
 /** An order that the restaurant does not have. */
-async function failedOrder(world: ConsoleProduct): Promise<Order> {
-  const { admin, product, api } = world;
+async function failedOrder(fixture: ConsoleProduct): Promise<Order> {
+  const { admin, product, api } = fixture;
   const failed = () => admin.get<List<Order>>('/orders?status=FAILED&size=1&sort=createdAt,desc');
   if ((await failed()).total === 0) {
-    const demo = await demoClient(world);
+    const demo = await demoClient(fixture);
     const [connection] = await demo.all<{ id: number }>('/connections');
     const place = { baseUrl: api.url, emulatorUrl: product.emulator.url };
     await ensureTroubles(demo, connection!, { dishes: await demo.all<Dish>('/erp/items'), place });
@@ -192,21 +192,21 @@ async function setSendMinutes(admin: AdminClient, value: number | null): Promise
 }
 
 /** Places an order that waits because the ERP takes none; returns its id. */
-export async function waitingOrder(world: ConsoleProduct): Promise<string> {
-  await world.product.emulator.control('fault', {
+export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
+  await fixture.product.emulator.control('fault', {
     kind: '429',
     endpoint: CREATE,
     times: 99,
     retryAfter: 0,
   });
-  return acceptedOrder(world);
+  return acceptedOrder(fixture);
 }
 
 /** Places an order that the ERP does not take before its deadline; returns its id. */
-async function unsentOrder(world: ConsoleProduct): Promise<string> {
-  const { admin, product } = world;
+async function unsentOrder(fixture: ConsoleProduct): Promise<string> {
+  const { admin, product } = fixture;
   await setSendMinutes(admin, 1);
-  const orderId = await waitingOrder(world);
+  const orderId = await waitingOrder(fixture);
   await until(
     'its deadline passes',
     async () => (await admin.get<Order>(`/orders/${orderId}`)).status === 'FAILED',
@@ -217,24 +217,24 @@ async function unsentOrder(world: ConsoleProduct): Promise<string> {
 }
 
 /** Places an order as a guest; returns its id. */
-async function acceptedOrder(world: ConsoleProduct): Promise<string> {
-  const demo = await demoClient(world);
+async function acceptedOrder(fixture: ConsoleProduct): Promise<string> {
+  const demo = await demoClient(fixture);
   const dishes = await demo.all<Dish>('/erp/items');
   const dish = dishes.find(
     (of) => of.boundProduct !== null && of.productCategory?.name === 'Детское меню',
   );
-  const place = { baseUrl: world.api.url, emulatorUrl: world.product.emulator.url };
+  const place = { baseUrl: fixture.api.url, emulatorUrl: fixture.product.emulator.url };
   return placeOrder(place, await preparedOrder(demo, place, dish!));
 }
 
 const guestIsOwedGift: Drill = {
   name: 'a guest is owed a gift',
   most: 3,
-  async prepare(world) {
-    const { orderId, number } = await failedOrder(world);
+  async prepare(fixture) {
+    const { orderId, number } = await failedOrder(fixture);
     const granted = async () =>
       (
-        await world.admin.get<List<{ sourceOrderId: string | null }>>('/compensations?size=100')
+        await fixture.admin.get<List<{ sourceOrderId: string | null }>>('/compensations?size=100')
       ).items.filter(({ sourceOrderId }) => sourceOrderId === orderId).length;
     const before = await granted();
     return async ({ find, enter, click, text }) => {
@@ -271,15 +271,15 @@ const orderIsNotSent: Drill = {
   name: 'an order did not reach the ERP',
   most: 3,
   theme: 'dark',
-  async prepare(world) {
-    const orderId = await unsentOrder(world);
+  async prepare(fixture) {
+    const orderId = await unsentOrder(fixture);
     return async ({ click, type, enter, text }) => {
       await click(`main a[href$="/orders/${orderId}"]`);
       await click('main button', text('order.sendAgain'));
       await type('The guest waits');
       await enter();
       await until('it is at the ERP', async () => {
-        const { status } = await world.admin.get<Order>(`/orders/${orderId}`);
+        const { status } = await fixture.admin.get<Order>(`/orders/${orderId}`);
         return !['FAILED', 'ACCEPTED'].includes(status);
       });
     };
@@ -308,10 +308,10 @@ async function sellableItem(admin: AdminClient): Promise<string> {
 const newDish: Drill = {
   name: 'a new dish of the ERP goes on sale',
   most: 4,
-  async prepare(world) {
-    const { admin } = world;
+  async prepare(fixture) {
+    const { admin } = fixture;
     const picture = { name: 'dish.png', type: 'image/png', bytes: await newPicture(800, 600) };
-    await (await demoClient(world)).upload('/media', picture, {});
+    await (await demoClient(fixture)).upload('/media', picture, {});
     const itemId = await sellableItem(admin);
     return async ({ click, text }) => {
       await click('nav a', text('dishes.title'));

@@ -18,7 +18,7 @@ const fileOf = (name: string): string => fileURLToPath(new URL(`console-${name}.
 const chromium = await resolveProgram('chromium', { log, isMandatory: true });
 if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
 await buildConsole(log);
-log('Starting a product with its demo catalogue…');
+log('Starting a product with its demo catalog…');
 const { product, api, admin, stop } = await startConsoleProduct('demo');
 try {
   const first = async (list: string, key: string) => {

@@ -16,19 +16,19 @@ type Week = { version: number; windows: { dayOfWeek: number; channel: string; op
 type Category = { id: number; parentId: number | null; position: number; name: string };
 
 describeWith(chromium, 'work in the console', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browsers: readonly Browser[];
   let [mine, theirs]: readonly ConsolePage[] = [];
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('small');
+    fixture = await startConsoleProduct('small');
     const person = { email: 'second-person@carte.test', password: 'a first password of 2026' };
-    await world.admin.post('/users', { ...person, fullName: 'Second Person', roles: ['ADMIN'] });
-    await newcomerClient(world.api.url, person.email, person.password);
+    await fixture.admin.post('/users', { ...person, fullName: 'Second Person', roles: ['ADMIN'] });
+    await newcomerClient(fixture.api.url, person.email, person.password);
     browsers = await Promise.all([startBrowser(program), startBrowser(program)]);
-    [mine, theirs] = browsers.map((browser) => consolePage(browser, world.api.url, log));
+    [mine, theirs] = browsers.map((browser) => consolePage(browser, fixture.api.url, log));
     const people = [
-      world.product.administrator,
+      fixture.product.administrator,
       { ...person, password: `${person.password} from now on` },
     ];
     for (const [at, page] of [mine!, theirs!].entries()) {
@@ -40,10 +40,10 @@ describeWith(chromium, 'work in the console', (program) => {
   });
   afterAll(async () => {
     for (const browser of browsers ?? []) await browser.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
-  const get = <T>(path: string) => world.admin.get<T>(path);
+  const get = <T>(path: string) => fixture.admin.get<T>(path);
   const roots = async () =>
     (await get<List<Category>>('/categories?size=200')).items
       .filter(({ parentId }) => parentId === null)
@@ -205,7 +205,7 @@ describeWith(chromium, 'work in the console', (program) => {
   });
 
   test('[CSL-17] the restaurants of today are at most three requests, also for 1,000 restaurants', async () => {
-    await world.product.db.query(
+    await fixture.product.db.query(
       `insert into mirror_organization (connection_id, name, raw, synchronized_at, erp_id)
        select (select min(id) from connection), 'Restaurant ' || at, '{}', now(), gen_random_uuid()
          from generate_series(1, 1000) at`,

@@ -24,7 +24,7 @@ type Explanation = {
 };
 
 describeWith(chromium, 'the map of delivery zones', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   let tiles: Server;
@@ -33,7 +33,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
 
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('small');
+    fixture = await startConsoleProduct('small');
     tiles = createServer(({ url }, response) => {
       requestedTiles.push(url!);
       response
@@ -41,17 +41,17 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
         .end(TILE);
     });
     await new Promise<void>((resolve) => void tiles.listen(0, '127.0.0.1', resolve));
-    ({ items: zones } = await world.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
+    ({ items: zones } = await fixture.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
     await page.open();
     await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
   });
   afterAll(async () => {
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
     tiles?.close();
   });
 
@@ -65,12 +65,12 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     browser.run<string | null>(`new URLSearchParams(location.search).get('at')`);
   const explainedAt = (at: string) => {
     const [latitude, longitude] = at.split(', ').map(Number);
-    return world.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
+    return fixture.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
   };
   /** Sets a setting, or its default by null. */
   async function set(key: string, value: unknown): Promise<void> {
-    const { version } = await world.admin.get<{ version: number }>(`/settings/${key}`);
-    await world.admin.patch(`/settings/${key}`, { version, value });
+    const { version } = await fixture.admin.get<{ version: number }>(`/settings/${key}`);
+    await fixture.admin.patch(`/settings/${key}`, { version, value });
   }
   async function clickMap(): Promise<void> {
     const { x, y } = await browser.run<{ x: number; y: number }>(`(() => {
@@ -135,8 +135,8 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await browser.until('the form', `document.querySelector('textarea[name="texts.description"]')`);
     await page.fill('textarea[name="texts.description"]', 'Mine');
     await page.fill('input[name=priority]', '7');
-    const { version } = await world.admin.get<Zone>(`/delivery-zones/${zone!.id}`);
-    await world.admin.patch(`/delivery-zones/${zone!.id}`, {
+    const { version } = await fixture.admin.get<Zone>(`/delivery-zones/${zone!.id}`);
+    await fixture.admin.patch(`/delivery-zones/${zone!.id}`, {
       version,
       texts: { description: 'Theirs', notice: 'Of the other person' },
     });
@@ -146,7 +146,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await page.click('[role=dialog] button', 'Save mine');
     await page.sees('Saved');
 
-    expect(await world.admin.get(`/delivery-zones/${zone!.id}`)).toMatchObject({
+    expect(await fixture.admin.get(`/delivery-zones/${zone!.id}`)).toMatchObject({
       priority: 7,
       texts: { description: 'Mine', notice: 'Of the other person' },
     });
@@ -168,7 +168,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
       `getComputedStyle(document.querySelector('[data-chosen=true] [aria-pressed] span')).backgroundColor === 'rgb(138, 79, 199)'`,
     );
 
-    expect((await world.admin.get<Zone>(`/delivery-zones/${zone!.id}`)).style).toEqual({
+    expect((await fixture.admin.get<Zone>(`/delivery-zones/${zone!.id}`)).style).toEqual({
       color: '#8a4fc7',
       opacity: 0.3,
     });
@@ -176,7 +176,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
 
   test('[CSL-22] the page reads tiles only of the origin that is set, and shows their attribution', async () => {
     const policyOf = async () =>
-      (await fetch(`${world.api.url}/console/zones`)).headers.get('content-security-policy')!;
+      (await fetch(`${fixture.api.url}/console/zones`)).headers.get('content-security-policy')!;
     const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
     const before = await policyOf();
     expect(before).not.toContain(origin);
@@ -253,7 +253,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
   });
 
   test('[CSL-23] records link to Temporal only while its URL is set', async () => {
-    const { items } = await world.admin.get<{ items: { id: number }[] }>('/organizations?size=1');
+    const { items } = await fixture.admin.get<{ items: { id: number }[] }>('/organizations?size=1');
     const path = `/menus?restaurant=${items[0]!.id}`;
     const link = `document.querySelector('main a[href*="/workflows?query="]')`;
     await page.open(path);

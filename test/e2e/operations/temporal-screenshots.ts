@@ -34,7 +34,7 @@ const temporal = await startTemporal({
 const connection = await Connection.connect({ address: temporal.address });
 try {
   await prepareTemporal(connection, { namespace: NAMESPACE, retentionMs: 86_400_000 });
-  log('Starting a product with its demo catalogue…');
+  log('Starting a product with its demo catalog…');
   const demo = await startDemoProduct({
     temporal: { address: temporal.address, namespace: NAMESPACE },
     env: {

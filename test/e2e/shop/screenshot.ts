@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
-import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalog.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 import { buildStorefront } from '../../../tools/built-site.ts';
@@ -18,7 +18,7 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const chromium = await resolveProgram('chromium', { log, isMandatory: true });
 if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
 await buildStorefront(log);
-log('Starting a product with its demo catalogue…');
+log('Starting a product with its demo catalog…');
 const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
 const demo = await startDemoProduct({
   size: 'demo',

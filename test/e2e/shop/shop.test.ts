@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
+import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalog.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import {

@@ -21,7 +21,7 @@ let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {
   database = await migratedDatabase();
-  ids = await world();
+  ids = await fixture();
   api = await startTestApi({ routes, database, env: { RATE_LIMIT_ADMIN: 'off' } });
   await buildSnapshot(api.deps, Number(ids['organizationId']));
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-async function world(): Promise<Ids> {
+async function fixture(): Promise<Ids> {
   const rows = menuRows(database.db);
   const place = await rows.restaurant();
   const price = { [place.organizationId]: 10_050 };

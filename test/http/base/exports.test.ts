@@ -11,13 +11,13 @@ import { auditOf } from '../../support/audit.ts';
 import { inOwnerSession } from '../../support/database-roles.ts';
 import { eventually } from '../../support/processes.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { rightsFixture } from '../../support/rights.ts';
 import { updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
 let finder: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let place: { organizationId: number; organizationErpId: string; connectionId: number };
 /** An organization whose orders do not fit into the buffers of a connection. */
 let busy: typeof place;
@@ -29,8 +29,8 @@ const PHONE = '+79990001122';
 beforeAll(async () => {
   api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
-  [place, busy] = [await world.rows.restaurant(), await world.rows.restaurant()];
+  fixture = await rightsFixture(api.deps.db);
+  [place, busy] = [await fixture.rows.restaurant(), await fixture.rows.restaurant()];
   await addOrders(place, 3);
   await addOrders(busy, MANY);
   await admin.post('/roles', {
@@ -278,13 +278,13 @@ describe('an export', () => {
 
 test('[CMP-119] gifts are exported with the filters of their list, which continues by cursors', async () => {
   const phone = '+79990007788';
-  const clientId = await world.client({ phone });
+  const clientId = await fixture.client({ phone });
   const rights = [
-    await world.grant({ clientId }),
-    await world.grant({ clientId }),
-    await world.grant({ clientId }),
+    await fixture.grant({ clientId }),
+    await fixture.grant({ clientId }),
+    await fixture.grant({ clientId }),
   ];
-  await world.grant();
+  await fixture.grant();
   const exported = await csvOf(
     `/exports/compensations?client=${encodeURIComponent(phone)}`,
     finder,

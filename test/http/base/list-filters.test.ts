@@ -11,7 +11,7 @@ type Page = { items: Row[]; page: number; size: number; total: number; next?: st
 let api: TestApi;
 let admin: AdminClient;
 let rows: ReturnType<typeof menuRows>;
-/** Names of the two halves of the world; every filter takes a value of the first one. */
+/** Names of the two halves of the fixture; every filter takes a value of the first one. */
 let one: Half;
 beforeAll(async () => {
   api = await startTestApi({ routes });

@@ -8,8 +8,8 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** The ids of a small world for rejections: ids of a small world. */
-type World = {
+/** The ids of a small fixture for rejections: ids of a small fixture. */
+type Fixture = {
   productId: number;
   draftId: number;
   mediaId: number;
@@ -32,7 +32,7 @@ type Request = {
 const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
 
 /** A request that is answered with the kind, over the routes of the product. */
-const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>> = {
+const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Request>>> = {
   validation: () => ({ call: 'POST /users', body: {} }),
   'malformed-body': () => ({
     call: 'POST /users',
@@ -151,7 +151,7 @@ function brokenPicture(): FormData {
 describe('every kind of problem', () => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   let api: TestApi;
-  let world: World;
+  let fixture: Fixture;
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     database = await migratedDatabase();
@@ -176,7 +176,7 @@ describe('every kind of problem', () => {
       { item_id: dish.itemId, product_id: dish.productId },
       'item_id',
     );
-    world = { ...place, ...dish, draftId, mediaId, legalEntityId };
+    fixture = { ...place, ...dish, draftId, mediaId, legalEntityId };
     api = await startTestApi({
       routes,
       database,
@@ -225,7 +225,7 @@ describe('every kind of problem', () => {
   }
 
   test.each(Object.entries(REQUESTS))('%s returns its status and body', async (kind, request) => {
-    const response = await send(request(world));
+    const response = await send(request(fixture));
     const body = (await response.json()) as Record<string, unknown>;
     const { status, title } = PROBLEMS[kind as ProblemKind];
 

@@ -34,9 +34,9 @@ const listed = (filter: string) => admin.get<Page>(`/binding-incidents?${filter}
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  const world = await manyVariants(api.deps.db, { variants: 12, organizations: 2 });
+  const fixture = await manyVariants(api.deps.db, { variants: 12, organizations: 2 });
   await evaluate();
-  await world.change({ vanished: 6, renamed: 2, replaced: 3 });
+  await fixture.change({ vanished: 6, renamed: 2, replaced: 3 });
   await evaluate();
   const { items } = await listed('severity=CRITICAL');
   missing = items.toSorted((a, b) => a.variant.id - b.variant.id);

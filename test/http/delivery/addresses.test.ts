@@ -28,7 +28,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { testCustomers } from '../../support/customers.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdTable } from '../../support/races.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   addRow,
   ago,
@@ -49,24 +49,24 @@ const ADDRESS = { city: 'Москва', street: 'Садовая улица', hou
 
 const { guestsOf, tokenOf } = await testCustomers();
 
-let world: TestWorld;
+let fixture: TestFixture;
 let organization: { id: number; erpId: string };
 const apis = new Map<Kind | 'none', { api: TestApi; admin: AdminClient }>();
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
-  await importZones(world.deps, {
-    runId: await world.open('ZONES'),
-    connectionId: world.connectionId,
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
+  await importZones(fixture.deps, {
+    runId: await fixture.open('ZONES'),
+    connectionId: fixture.connectionId,
   });
   [organization] = (await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
     { orderBy: 'id', limit: 1 },
   )) as [typeof organization];
-  const { db, url } = world;
+  const { db, url } = fixture;
   const database = { db, url, close: () => Promise.resolve() };
   for (const kind of ['photon', 'nominatim', 'none'] as const) {
     const api = await startTestApi({
@@ -75,8 +75,8 @@ beforeAll(async () => {
       env: { RATE_LIMIT_ADDRESSES: kind === 'none' ? '3' : 'off' },
       deps: {
         addressSearch: kind === 'none' ? null : searchOf(kind),
-        erpStreets: createErpStreets(world.deps.erp),
-        guests: guestsOf(world.db),
+        erpStreets: createErpStreets(fixture.deps.erp),
+        guests: guestsOf(fixture.db),
       },
     });
     apis.set(kind, { api, admin: await adminClient(api.url, ADMIN.email, ADMIN.password) });
@@ -84,12 +84,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const { api } of apis.values()) await api.stop();
-  await world.close();
+  await fixture.close();
 });
 beforeEach(async () => {
-  await world.emulator.control('reset');
-  await deleteRows(world.db, 'geocoder_answer');
-  await deleteRows(world.db, 'window_count');
+  await fixture.emulator.control('reset');
+  await deleteRows(fixture.db, 'geocoder_answer');
+  await deleteRows(fixture.db, 'window_count');
 });
 
 const metrics = createMetrics('api');
@@ -99,7 +99,7 @@ function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch
     {
       NODE_ENV: 'test',
       GEOCODER: kind,
-      GEOCODER_URL: `${world.emulator.url}/${kind}`,
+      GEOCODER_URL: `${fixture.emulator.url}/${kind}`,
       GEOCODER_TIMEOUT: '300ms',
       ...given,
     },
@@ -113,15 +113,15 @@ function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch
       'GEOCODER_CACHE_ROWS',
     ],
   );
-  const takeCall = geocoderBudget(world.db, env);
+  const takeCall = geocoderBudget(fixture.db, env);
   return createAddressSearch({
-    db: world.db,
+    db: fixture.db,
     geocoder: createGeocoder(env, { metrics, takeCall })!,
     env,
   });
 }
 const callsTo = async (kind: Kind) =>
-  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls
+  (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${PATHS[kind]}`)).calls
     .length;
 const ask = (kind: Kind | 'none', body: object) =>
   fetch(`${apis.get(kind)!.api.url}/api/v1/delivery/resolve`, {
@@ -203,7 +203,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   ])(
     'causes GEOCODER_UNAVAILABLE while the geocoder fails by %s, and nothing is stored',
     async (fault, more) => {
-      await world.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
+      await fixture.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
 
       const failed = await resolve(kind, ADDRESS);
 
@@ -325,7 +325,7 @@ describe('concurrent equal queries', () => {
   test('[FUL-59] share a failure, which is not stored', async () => {
     const search = searchOf('photon');
     const before = await callsTo('photon');
-    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+    await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
 
     const failed = await Promise.allSettled(equal(search));
 
@@ -340,7 +340,7 @@ describe('concurrent equal queries', () => {
     ['suggestions', ['suggest']],
   ] as const)('[FUL-59] wait for the running call: %s', async (_, kinds) => {
     const cartId = randomUUID();
-    await addRow(world.db, 'cart', {
+    await addRow(fixture.db, 'cart', {
       id: cartId,
       organizationId: organization.id,
       options: {} as never,
@@ -359,7 +359,7 @@ describe('concurrent equal queries', () => {
     };
     const before = await callsTo('photon');
     // The first one has its answer and cannot store it, so the others find it running.
-    const held = await holdTable(world.db, 'geocoder_answer');
+    const held = await holdTable(fixture.db, 'geocoder_answer');
     const first = send[kinds[0]]();
     await held.waits(1);
     const others = Array.from({ length: 8 }, (_, at) => send[kinds[at % kinds.length]!]());
@@ -395,7 +395,7 @@ describe('concurrent equal queries', () => {
 describe('stored answers of the geocoder', () => {
   test('[FUL-60] contain days instead of times, and stay for at most their lifetime', async () => {
     await resolve('photon', ADDRESS);
-    const [row] = await world.db.query<Record<string, unknown>>(
+    const [row] = await fixture.db.query<Record<string, unknown>>(
       `select pg_typeof(created_at)::text as type, created_at = (now() at time zone 'UTC')::date as "isToday",
               to_char(expires_at at time zone 'UTC', 'HH24:MI:SS.US') as "ends",
               expires_at <= now() + interval '720 hours' as "isInTime",
@@ -419,7 +419,7 @@ describe('stored answers of the geocoder', () => {
       { text: 'москва садовая 12', limit: 1 },
       'OTHER',
     );
-    const { expiresAt } = await selectRow(world.db, 'geocoder_answer', ['expiresAt']);
+    const { expiresAt } = await selectRow(fixture.db, 'geocoder_answer', ['expiresAt']);
 
     expect(expiresAt.getTime() % step).toBe(0);
     expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(step - 60_000);
@@ -430,29 +430,29 @@ describe('stored answers of the geocoder', () => {
     const search = searchOf('photon');
     for (const house of [12, 14])
       await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
-    const [one] = await selectRows(world.db, 'geocoder_answer', ['key']);
-    await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
+    const [one] = await selectRows(fixture.db, 'geocoder_answer', ['key']);
+    await updateRows(fixture.db, 'geocoder_answer', { createdAt: yesterday() });
     await updateRows(
-      world.db,
+      fixture.db,
       'geocoder_answer',
       { expiresAt: ago('1 second') },
       { key: one!.key },
     );
 
-    await deleteOutdated(world.db);
+    await deleteOutdated(fixture.db);
 
-    expect(await countRows(world.db, 'geocoder_answer')).toBe(1);
-    expect(await countRows(world.db, 'geocoder_answer', { key: one!.key })).toBe(0);
+    expect(await countRows(fixture.db, 'geocoder_answer')).toBe(1);
+    expect(await countRows(fixture.db, 'geocoder_answer', { key: one!.key })).toBe(0);
   });
 
   test('[FUL-34] prevent a second call for an equal query, and replace the geocoder during an outage', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
-    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
+    await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
 
     expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls);
-    expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(
+    expect(JSON.stringify(await selectRows(fixture.db, 'geocoder_answer', ['key']))).not.toMatch(
       /садовая/i,
     );
   });
@@ -460,15 +460,15 @@ describe('stored answers of the geocoder', () => {
   test('expire after their lifetime, when they are deleted and requested again', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
-    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
+    await updateRows(fixture.db, 'geocoder_answer', { expiresAt: ago('1 second') });
 
     const again = await resolve('photon', ADDRESS);
 
     expect(again.resolved).toBe(true);
     expect(await callsTo('photon')).toBe(calls + 1);
-    await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
-    await deleteOutdated(world.db);
-    expect(await countRows(world.db, 'geocoder_answer')).toBe(0);
+    await updateRows(fixture.db, 'geocoder_answer', { expiresAt: ago('1 second') });
+    await deleteOutdated(fixture.db);
+    expect(await countRows(fixture.db, 'geocoder_answer')).toBe(0);
   });
 
   test('[FUL-34] disappear from the oldest day on above a limit, and empty ones after at most an hour', async () => {
@@ -479,10 +479,10 @@ describe('stored answers of the geocoder', () => {
     };
 
     await ask(0, 70);
-    await updateRows(world.db, 'geocoder_answer', { createdAt: yesterday() });
+    await updateRows(fixture.db, 'geocoder_answer', { createdAt: yesterday() });
     await ask(70, 100);
 
-    const rows = await world.db.query<{ places: unknown[]; isOld: boolean; minutes: number }>(
+    const rows = await fixture.db.query<{ places: unknown[]; isOld: boolean; minutes: number }>(
       `select places, created_at < (now() at time zone 'UTC')::date as "isOld",
               ceil(extract(epoch from expires_at - now()) / 60)::int as minutes
          from geocoder_answer order by created_at desc`,
@@ -501,7 +501,7 @@ describe('stored answers of the geocoder', () => {
 
 test('[FUL-34] a geocoder that fails repeatedly receives no calls for a while', async () => {
   const search = searchOf('photon');
-  await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
+  await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
 
   for (let at = 0; at < 12; at += 1)
@@ -514,7 +514,7 @@ test('[FUL-34] a geocoder that fails repeatedly receives no calls for a while', 
 
 test('[FUL-43] a geocoder that rejects a query receives the next one', async () => {
   const search = searchOf('photon');
-  await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
+  await fixture.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
   for (let at = 0; at < 6; at += 1)
     await expect(search.search({ text: `москва ${at}`, limit: 1 }, 'OTHER')).rejects.toMatchObject({
@@ -526,7 +526,7 @@ test('[FUL-43] a geocoder that rejects a query receives the next one', async () 
 
 test('[FUL-64] a text that always fails does not open the circuit breaker and is not sent for a while', async () => {
   const search = searchOf('photon');
-  await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
+  await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
   const before = await callsTo('photon');
 
   for (let at = 0; at < 8; at += 1)
@@ -542,7 +542,7 @@ test('[FUL-64] a text that always fails does not open the circuit breaker and is
 
 test('[FUL-63] a share of the geocoder is reserved for order addresses', async () => {
   const search = searchOf('photon', { GEOCODER_TIMEOUT: '20s' });
-  await world.emulator.control('fault', {
+  await fixture.emulator.control('fault', {
     kind: 'slow',
     delayMs: 60_000,
     endpoint: PATHS.photon,
@@ -559,7 +559,7 @@ test('[FUL-63] a share of the geocoder is reserved for order addresses', async (
 
   expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'CHECKOUT')).toHaveLength(1);
   expect((await callsTo('photon')) - before).toBe(7);
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await Promise.all(others);
 });
 
@@ -615,7 +615,7 @@ describe('the daily geocoder budget', () => {
     const first = await asked(search, 'москва садовая 12', 'CHECKOUT');
     const second = await asked(search, 'москва садовая 14', 'CHECKOUT');
     const after = await spent();
-    await updateRows(world.db, 'window_count', { endsAt: ago('1 second') });
+    await updateRows(fixture.db, 'window_count', { endsAt: ago('1 second') });
 
     expect([first, second]).toEqual([1, 'GEOCODER_BUDGET_SPENT']);
     expect(after - before).toBe(1);
@@ -639,8 +639,8 @@ describe('an installation without a geocoder', () => {
 
   test('[FUL-35] suggests streets of the ERP, requested once, with an attribution for the client', async () => {
     const { api } = apis.get('photon')!;
-    const erpStreets = createErpStreets(world.deps.erp);
-    const deps = { db: world.db, addressSearch: null, erpStreets };
+    const erpStreets = createErpStreets(fixture.deps.erp);
+    const deps = { db: fixture.db, addressSearch: null, erpStreets };
     const { suggestAddresses } =
       await import('../../../modules/delivery/addresses/suggest-addresses.ts');
     const organizationId = organization.erpId;
@@ -666,7 +666,7 @@ describe('an installation without a geocoder', () => {
     });
     expect(again.items).toHaveLength(2);
     expect(elsewhere).toEqual({ items: [], degraded: true });
-    const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+    const { calls } = await fixture.emulator.control<{ calls: unknown[] }>(
       'calls?endpoint=/api/1/streets/by_city',
     );
     expect(calls).toHaveLength(1);
@@ -691,24 +691,24 @@ test('[ERP-18, FUL-46] the ERP is called once per point, and our zones decide wh
     destination: { write: (line: string) => void warned.push(line) },
   });
   const depsNow = () => ({
-    db: world.db,
+    db: fixture.db,
     env,
     addressSearch: null,
-    deliveryMaps: createDeliveryMaps(world.db, 0),
-    erpServing: createErpServing({ erp: world.deps.erp, log }),
+    deliveryMaps: createDeliveryMaps(fixture.db, 0),
+    erpServing: createErpServing({ erp: fixture.deps.erp, log }),
   });
   const place = { coords: coords as [number, number] };
   const endpoint = '/api/1/delivery_restrictions/allowed';
-  await addRow(world.db, 'setting', { key: 'serving_organization', value: 'ERP' });
+  await addRow(fixture.db, 'setting', { key: 'serving_organization', value: 'ERP' });
   const deps = depsNow();
   const explained = await explainDelivery(deps, place);
   const again = await resolveDelivery(deps, place);
-  const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+  const { calls } = await fixture.emulator.control<{ calls: unknown[] }>(
     `calls?endpoint=${endpoint}`,
   );
-  await world.emulator.control('fault', { kind: '500', endpoint });
+  await fixture.emulator.control('fault', { kind: '500', endpoint });
   const alone = await explainDelivery(depsNow(), place);
-  await deleteRows(world.db, 'setting');
+  await deleteRows(fixture.db, 'setting');
 
   expect(explained).toMatchObject({
     rule: 'ERP',
@@ -822,10 +822,10 @@ describe('a stored address', () => {
     send<AddedAddress>('POST', '/addresses', body, token);
   const own = async (token: string) =>
     (await send<{ items: OwnAddress[] }>('GET', '/addresses', undefined, token)).body;
-  const stored = () => world.db.query('select * from delivery_address, personal_data');
+  const stored = () => fixture.db.query('select * from delivery_address, personal_data');
   async function cartOf(customerId: string | null = null): Promise<string> {
     const id = randomUUID();
-    await addRow(world.db, 'cart', {
+    await addRow(fixture.db, 'cart', {
       id,
       customerId,
       organizationId: organization.id,
@@ -834,7 +834,7 @@ describe('a stored address', () => {
     });
     return id;
   }
-  beforeEach(() => deleteRows(world.db, 'personal_data'));
+  beforeEach(() => deleteRows(fixture.db, 'personal_data'));
 
   test('[FUL-39] belongs to its zone, and exists once, encrypted, if a guest adds it', async () => {
     const cartId = await cartOf();
@@ -869,7 +869,7 @@ describe('a stored address', () => {
   test('[FUL-38] exists once after concurrent requests', async () => {
     const cartId = await cartOf();
 
-    const held = await holdTable(world.db, 'delivery_address');
+    const held = await holdTable(fixture.db, 'delivery_address');
     const posted = Array.from({ length: 3 }, () => add({ cartId, address: ADDRESS }));
     await held.waits(3);
     await held.release();
@@ -975,15 +975,15 @@ describe('a stored address', () => {
     const ids: string[] = [];
     for (let index = 0; index < 11; index += 1)
       ids.push((await add({ cartId, ...at(index) })).body.addressId);
-    const kept = await selectRows(world.db, 'delivery_address', ['id'], { cartId });
+    const kept = await selectRows(fixture.db, 'delivery_address', ['id'], { cartId });
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
   test('[FUL-41] keeps its point, and is located when it is used if it could not be before', async () => {
     const cartId = await cartOf();
-    await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+    await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
-    const precision = () => selectRows(world.db, 'delivery_address', ['precision']);
+    const precision = () => selectRows(fixture.db, 'delivery_address', ['precision']);
     const before = await precision();
 
     await send(
@@ -994,14 +994,14 @@ describe('a stored address', () => {
     expect(body).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE', coords: null });
     expect(before).toEqual([{ precision: null }]);
     expect(await precision()).toEqual([{ precision: 'HOUSE' }]);
-    expect(await countRows(world.db, 'personal_data')).toBe(1);
+    expect(await countRows(fixture.db, 'personal_data')).toBe(1);
   });
 
   test('[FUL-41] changes from its point if its precision was deleted and it is located again', async () => {
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: ADDRESS });
     const point = await add({ cartId, coords: [37.6, 55.75] });
-    await updateRows(world.db, 'delivery_address', { precision: null });
+    await updateRows(fixture.db, 'delivery_address', { precision: null });
     const slotsOf = (addressId: string) =>
       send(
         'GET',
@@ -1013,7 +1013,7 @@ describe('a stored address', () => {
     ];
 
     expect(statuses).toEqual([200, 200]);
-    expect(await selectRows(world.db, 'delivery_address', ['precision'])).toEqual([
+    expect(await selectRows(fixture.db, 'delivery_address', ['precision'])).toEqual([
       { precision: 'HOUSE' },
       { precision: 'HOUSE' },
     ]);
@@ -1081,8 +1081,8 @@ describe('a stored address', () => {
       const [longitude, latitude] = await street();
       const near: [number, number] = [longitude, latitude + 0.002];
       const cartId = await cartOf();
-      await deleteRows(world.db, 'geocoder_answer');
-      await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
+      await deleteRows(fixture.db, 'geocoder_answer');
+      await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
       const { body } = await add({ cartId, address: UNKNOWN, coords: near });
       const again = await add({ cartId, address: UNKNOWN, coords: near });
 
@@ -1099,14 +1099,14 @@ describe('a stored address', () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));
-    await updateRows(world.db, 'cart', { updatedAt: ago('31 days') }, { id: cartId });
+    await updateRows(fixture.db, 'cart', { updatedAt: ago('31 days') }, { id: cartId });
 
-    const deleted = await deleteOutdated(world.db);
+    const deleted = await deleteOutdated(fixture.db);
 
     expect(deleted).toMatchObject({ personal_data: 1 });
-    expect(await selectRows(world.db, 'delivery_address', ['customerId'])).toEqual([
+    expect(await selectRows(fixture.db, 'delivery_address', ['customerId'])).toEqual([
       { customerId: 'dora' },
     ]);
-    expect(await countRows(world.db, 'personal_data')).toBe(1);
+    expect(await countRows(fixture.db, 'personal_data')).toBe(1);
   });
 });

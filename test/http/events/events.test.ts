@@ -10,11 +10,11 @@ import { watchEvents } from '../../../packages/client/src/events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { addRow, deleteRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, place, soup, pizza, ask, makeCart, question } = world;
+const fixture = await orderingFixture();
+const { api, db, place, soup, pizza, ask, makeCart, question } = fixture;
 let admin: AdminClient;
 let orderId: string;
 let runId: number;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   await db.transaction((tx) => hideProducts(tx, systemActor('test'), [soup.productId], 'TEST'));
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 
 const list = (query = '') => admin.get<EventList>(`/events${query}`);
 

@@ -15,7 +15,7 @@ import { ADMIN } from '../../support/api.ts';
 import { loyaltyOf } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { holdTable } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import {
@@ -29,27 +29,27 @@ import {
 } from '../../support/rows.ts';
 import { tablesWith } from '../../support/whole-schema.ts';
 
-const world = await orderingWorld();
-const { db, api, rows, place, ask, makeCart, sql } = world;
+const fixture = await orderingFixture();
+const { db, api, rows, place, ask, makeCart, sql } = fixture;
 const PHRASES = ['должны ролл', 'free gift'];
 let admin: AdminClient;
 let emulator: Emulator;
-let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof loyaltyOf>>;
 let erp: ReturnType<typeof createErpClient>;
 let rewards: { tart: number; roll: number };
 beforeAll(async () => {
   emulator = await startEmulator({ size: 'small' });
-  programme = await loyaltyOf(emulator);
+  program = await loyaltyOf(emulator);
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
   // The restaurant of the carts is one that the emulator has.
   await updateRows(
     db,
     'mirror_organization',
-    { erpId: programme.organizationId },
+    { erpId: program.organizationId },
     { id: place.organizationId },
   );
-  place.organizationErpId = programme.organizationId;
+  place.organizationErpId = program.organizationId;
   await openForOrders(db, place.organizationId);
   Object.assign(
     api.deps.clientCards,
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await erp.close();
   await emulator.stop();
-  await world.stop();
+  await fixture.stop();
 });
 
 async function gift(name: string): Promise<number> {
@@ -84,8 +84,8 @@ beforeEach(async () => {
   await saveSetting(db, 'gift_markers', { usual: 'COMMENT', connections: {} });
   await lookFor({ usual: PHRASES });
   phone = `+${(phones += 1)}`;
-  customerId = await programme.put({ phone });
-  token = await world.tokenOf(phone, phone);
+  customerId = await program.put({ phone });
+  token = await fixture.tokenOf(phone, phone);
 });
 
 /** The client opens a cart, for which the card is read; the gifts that it shows. */
@@ -93,7 +93,7 @@ async function opens(): Promise<Cart['gifts']> {
   const { cartId } = await makeCart({}, { token });
   return (await ask<Cart>('GET', `/cart?cart_id=${cartId}`, undefined, { token })).body.gifts;
 }
-const writes = (comment: string | null) => programme.edit(customerId, { comment });
+const writes = (comment: string | null) => program.edit(customerId, { comment });
 async function readsAfter(comment: string | null): Promise<CompensationCandidate[]> {
   await writes(comment);
   await opens();
@@ -169,7 +169,7 @@ describe('a phrase in a comment', () => {
     expect(after).toMatchObject([
       { id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true },
     ]);
-    expect((await programme.read(customerId)).comment).toBe(
+    expect((await program.read(customerId)).comment).toBe(
       'Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11',
     );
     expect(await auditOf(api.deps, 'compensation-candidate', candidate!.id)).toMatchObject([
@@ -284,7 +284,7 @@ describe('a repeated reading of a phrase', () => {
     const cards = () =>
       createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log }, 0);
     const held = await holdTable(db, 'compensation_candidate');
-    const where = { ...place, organizationErpId: programme.organizationId };
+    const where = { ...place, organizationErpId: program.organizationId };
     const all = [1, 2, 3, 4].map(() => cards().read(phone, async () => where));
     await held.waits(all.length);
     await held.release();

@@ -6,13 +6,13 @@ import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { grantTo } from '../../support/rights.ts';
 import { addRow } from '../../support/rows.ts';
 
 const PHONE = '+79990003344';
-const world = await orderingWorld();
-const { db, api, rows, place, ask, makeCart, question } = world;
+const fixture = await orderingFixture();
+const { db, api, rows, place, ask, makeCart, question } = fixture;
 let admin: AdminClient;
 let token: string;
 let clientId: string;
@@ -21,7 +21,7 @@ let rewardId: number;
 beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  token = await world.tokenOf('anna', PHONE);
+  token = await fixture.tokenOf('anna', PHONE);
   const item = await rows.item();
   await rows.offer(
     place.menuId,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 
 /** Orders the dishes of a new cart; returns the id of the order. */
 async function placeOrder(phone: string): Promise<string> {

@@ -8,7 +8,7 @@ import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
-import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, rightsFixture } from '../../support/rights.ts';
 import { deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 type Conflict = {
@@ -23,18 +23,18 @@ type Page = { items: Conflict[]; total: number };
 
 let api: TestApi;
 let admin: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let place: { organizationId: number };
 const categories = [randomUUID(), randomUUID()] as const;
 let rewards: number[];
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
-  place = { organizationId: (await world.rows.organization(world.connectionId)).id };
+  fixture = await rightsFixture(api.deps.db);
+  place = { organizationId: (await fixture.rows.organization(fixture.connectionId)).id };
   rewards = [
-    await world.reward({ category_id: categories[0] }),
-    await world.reward({ category_id: categories[1] }),
+    await fixture.reward({ category_id: categories[0] }),
+    await fixture.reward({ category_id: categories[1] }),
   ];
 });
 afterAll(() => api.stop());
@@ -43,7 +43,7 @@ let clientId: string;
 let erpId: string;
 beforeEach(async () => {
   erpId = randomUUID();
-  clientId = await world.client({ erpCustomerId: erpId });
+  clientId = await fixture.client({ erpCustomerId: erpId });
 });
 
 /** The client's card as the ERP has it now. */
@@ -136,7 +136,7 @@ describe('two promises at the first reading', () => {
     const [first, second] = await open();
     const phone = '+79990300001';
     await api.deps.db.transaction((tx) =>
-      clientOf(tx, api.deps, { connectionId: world.connectionId, erpCustomerId: erpId, phone }),
+      clientOf(tx, api.deps, { connectionId: fixture.connectionId, erpCustomerId: erpId, phone }),
     );
     await updateRows(api.deps.db, 'access_user', { phone }, { id: 1 });
     const own = await resolve(first!.id, 'GRANT');
@@ -207,7 +207,7 @@ describe('two promises at the first reading', () => {
 test('[CMP-92] only staff grant a promise again that another connection has granted', async () => {
   await card(categories[0]);
   const [before] = await rights();
-  clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());
+  clientId = await fixture.client({ erpCustomerId: erpId }, await fixture.rows.connection());
   await card(categories[0]);
 
   const [conflict, ...others] = await open();

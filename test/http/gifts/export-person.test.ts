@@ -12,7 +12,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { grantTo, rightsWorld } from '../../support/rights.ts';
+import { grantTo, rightsFixture } from '../../support/rights.ts';
 import { addRow, databaseNow } from '../../support/rows.ts';
 
 type Exported = { phone: string; records: Record<string, Record<string, unknown>[]> };
@@ -21,17 +21,17 @@ const PHONE = '+79990005566';
 const ACCOUNT = 'account-of-anna';
 let api: TestApi;
 let admin: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let clientId: string;
 const [ownOrder, erpOrder] = [randomUUID(), randomUUID()];
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
+  fixture = await rightsFixture(api.deps.db);
   const { db } = api.deps;
-  const { organizationId, connectionId } = await world.rows.restaurant();
+  const { organizationId, connectionId } = await fixture.rows.restaurant();
   const kept = await db.transaction(async (tx) => {
-    clientId = await clientOf(tx, api.deps, { connectionId: world.connectionId, phone: PHONE });
+    clientId = await clientOf(tx, api.deps, { connectionId: fixture.connectionId, phone: PHONE });
     const personal: OrderPersonal = {
       customer: { name: 'Анна', phone: PHONE },
       address: null,
@@ -46,15 +46,15 @@ beforeAll(async () => {
       aboutOrder: await keepReason(tx, api.deps, 'Анна просила отменить'),
     };
   });
-  await grantTo(db, { clientId, rewardId: world.rewardId, reasonCommentId: kept.comment });
-  await world.grant();
+  await grantTo(db, { clientId, rewardId: fixture.rewardId, reasonCommentId: kept.comment });
+  await fixture.grant();
   await db.transaction((tx) =>
     noteCandidates(
       tx,
       api.deps,
       {
         clientId,
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         organizationId,
         customer: { id: randomUUID(), comment: 'promised a free gift', categories: [] },
         askedAt: new Date(),

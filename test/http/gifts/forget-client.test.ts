@@ -12,16 +12,16 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { GRANTER, grantTo, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, grantTo, rightsFixture } from '../../support/rights.ts';
 import { addRow, databaseNow, selectRow, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
+  fixture = await rightsFixture(api.deps.db);
 });
 afterAll(() => api.stop());
 
@@ -33,8 +33,8 @@ const clientIn = (connectionId: number) =>
   api.deps.db.transaction((tx) => clientOf(tx, api.deps, { connectionId, phone }));
 beforeEach(async () => {
   phone = `+${(phones += 1)}`;
-  clientId = await clientIn(world.connectionId);
-  right = await grantTo(api.deps.db, { clientId, rewardId: world.rewardId });
+  clientId = await clientIn(fixture.connectionId);
+  right = await grantTo(api.deps.db, { clientId, rewardId: fixture.rewardId });
 });
 
 const sql = <T extends object>(text: string, params: unknown[] = []) =>
@@ -54,16 +54,16 @@ const FORGOTTEN = { digest: null, personal: null };
 
 describe('the erasure of a client', () => {
   test('[CLI-6] covers every account, with the reason and without the phone', async () => {
-    const elsewhere = await clientIn(await world.rows.connection());
-    const other = await world.client({ phone: `+${(phones += 1)}` });
-    const { organizationId } = await world.rows.restaurant();
+    const elsewhere = await clientIn(await fixture.rows.connection());
+    const other = await fixture.client({ phone: `+${(phones += 1)}` });
+    const { organizationId } = await fixture.rows.restaurant();
     await api.deps.db.transaction((tx) =>
       noteCandidates(
         tx,
         api.deps,
         {
           clientId,
-          connectionId: world.connectionId,
+          connectionId: fixture.connectionId,
           organizationId,
           customer: { id: randomUUID(), comment: 'free gift for the canary', categories: [] },
           askedAt: new Date(),
@@ -97,11 +97,11 @@ describe('the erasure of a client', () => {
       {
         action: 'forget',
         reason: 'Asked for it on the phone',
-        before: { connectionId: world.connectionId },
+        before: { connectionId: fixture.connectionId },
         after: null,
       },
     ]);
-    expect(await clientIn(world.connectionId)).not.toBe(clientId);
+    expect(await clientIn(fixture.connectionId)).not.toBe(clientId);
   });
 
   test('[CLI-6] requires a valid phone, a reason, and no order with a reserved gift', async () => {
@@ -123,10 +123,10 @@ describe('the erasure of a client', () => {
   });
 
   test('[CLI-6] covers orders from other channels, unless an order has reserved a gift', async () => {
-    const { organizationId } = await world.rows.restaurant();
+    const { organizationId } = await fixture.rows.restaurant();
     const { id } = await addRow(api.deps.db, 'erp_order', {
       id: randomUUID(),
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       organizationId,
       erpTimestamp: 1,
       number: '1',
@@ -165,18 +165,18 @@ describe('the erasure of a client', () => {
         source: 'ERP_CATEGORY',
         subject: randomUUID(),
         generation: 1,
-        rewardId: world.rewardId,
+        rewardId: fixture.rewardId,
         foundAt: databaseNow(),
       });
       const decision = { decision: 'IGNORE', reason, mayCancel: true } as const;
       return { id, decide: () => resolveConflict(api.deps, GRANTER, id, decision) };
     },
     compensation_candidate: async (reason: string) => {
-      const { organizationId } = await world.rows.restaurant();
+      const { organizationId } = await fixture.rows.restaurant();
       const customer = { id: randomUUID(), comment: 'one more free gift', categories: [] };
       const reading = {
         clientId,
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         organizationId,
         customer,
         askedAt: new Date(),
@@ -191,7 +191,7 @@ describe('the erasure of a client', () => {
     },
     unauthorized_gift: async (reason: string) => {
       const order = await addRow(api.deps.db, 'erp_gift_order', {
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         erpOrderId: randomUUID(),
         organizationErpId: randomUUID(),
         ownOrderId: null,
@@ -206,7 +206,7 @@ describe('the erasure of a client', () => {
         erpSizeId: '',
         name: 'Тарт',
         quantity: 1,
-        rewardId: world.rewardId,
+        rewardId: fixture.rewardId,
         clientId,
         foundAt: databaseNow(),
       });
@@ -259,7 +259,7 @@ describe('the erasure of a client', () => {
       admin.raw(
         'POST',
         '/compensations',
-        { clientId, rewardId: world.rewardId, reason: 'OTHER' },
+        { clientId, rewardId: fixture.rewardId, reason: 'OTHER' },
         { 'idempotency-key': randomUUID() },
       );
     const held = await holdTable(api.deps.db, 'compensation_candidate');

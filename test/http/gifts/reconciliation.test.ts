@@ -7,7 +7,7 @@ import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
-import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, rightsFixture } from '../../support/rights.ts';
 import { tablesWith } from '../../support/whole-schema.ts';
 import {
   addRow,
@@ -39,20 +39,20 @@ type Day = {
 const ZONE = 'Europe/Moscow';
 let api: TestApi;
 let admin: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let connectionId: number;
 let place: { id: number; erpId: string };
 let today: Temporal.PlainDate;
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
+  fixture = await rightsFixture(api.deps.db);
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
   await deleteRows(api.deps.db, 'notification');
-  connectionId = await world.rows.connection();
-  place = await world.rows.organization(connectionId, { name: '=Кафе, "у моря"' });
+  connectionId = await fixture.rows.connection();
+  place = await fixture.rows.organization(connectionId, { name: '=Кафе, "у моря"' });
   today = Temporal.Now.plainDateISO(ZONE);
 });
 
@@ -75,7 +75,7 @@ async function seen({
   ownOrderId,
 }: Order = {}) {
   const orderId = randomUUID();
-  const giftOrder = await world.rows.insert('erp_gift_order', {
+  const giftOrder = await fixture.rows.insert('erp_gift_order', {
     connection_id: connectionId,
     erp_order_id: orderId,
     organization_erp_id: place.erpId,
@@ -87,13 +87,13 @@ async function seen({
   const itemId = randomUUID();
   const item = { gift_order_id: giftOrder, erp_item_id: itemId, erp_size_id: '', name: 'Тарт' };
   if (gifts > 0)
-    await world.rows.insert('erp_gift_line', { ...item, quantity: gifts }, 'gift_order_id');
+    await fixture.rows.insert('erp_gift_line', { ...item, quantity: gifts }, 'gift_order_id');
   if (unauthorized > 0)
-    await world.rows.insert('unauthorized_gift', {
+    await fixture.rows.insert('unauthorized_gift', {
       ...item,
       kind: 'NO_RIGHT',
       quantity: unauthorized,
-      reward_id: world.rewardId,
+      reward_id: fixture.rewardId,
       found_at: new Date(),
     });
   for (const quantity of rights) await redeem(ownOrderId ?? orderId, quantity);
@@ -101,7 +101,7 @@ async function seen({
 }
 
 async function redeem(orderId: string, quantity = 1): Promise<void> {
-  const id = await world.grant({ quantity });
+  const id = await fixture.grant({ quantity });
   await api.deps.db.transaction((tx) =>
     moveRights(tx, GRANTER, { ids: [id] }, { move: 'IMPORT', orderId, at: new Date() }),
   );
@@ -124,7 +124,7 @@ const told = () =>
 
 describe('the comparison of gifts of a day', () => {
   test('[CMP-55] matches redeemed rights, including those of several units, and gifts without a right', async () => {
-    const own = await world.rows.order({ connectionId, organizationId: place.id });
+    const own = await fixture.rows.order({ connectionId, organizationId: place.id });
     await seen({ gifts: 1, rights: [1] });
     await seen({ gifts: 3, rights: [2], unauthorized: 1 });
     await seen({ gifts: 1, rights: [1], ownOrderId: own });
@@ -155,7 +155,7 @@ describe('the comparison of gifts of a day', () => {
   });
 
   test('[CMP-55] shows a difference if our order redeemed a right and the ERP shows no gift in it', async () => {
-    const orderId = await world.rows.order(
+    const orderId = await fixture.rows.order(
       { connectionId, organizationId: place.id },
       { day: dayBefore(1) },
     );
@@ -234,7 +234,7 @@ describe('the comparison of gifts of a day', () => {
 
 describe('the orders behind a difference', () => {
   test('[CMP-130] show their counts, even if two cancel each other in the sums', async () => {
-    const own = await world.rows.order(
+    const own = await fixture.rows.order(
       { connectionId, organizationId: place.id },
       { day: dayBefore(1), number: 'A-17' },
     );

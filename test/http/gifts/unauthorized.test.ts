@@ -6,21 +6,21 @@ import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { rightsFixture } from '../../support/rights.ts';
 import { addRow, countRows } from '../../support/rows.ts';
 
 let api: TestApi;
 let admin: AdminClient;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  world = await rightsWorld(api.deps.db);
+  fixture = await rightsFixture(api.deps.db);
 });
 afterAll(() => api.stop());
 
 test('[CMP-50] a gift without a right is listed, and staff decide about it once, with a reason', async () => {
-  const { rows, connectionId, rewardId } = world;
+  const { rows, connectionId, rewardId } = fixture;
   const organizationErpId = randomUUID();
   const organization = await rows.organization(connectionId, { erp_id: organizationErpId });
   const giftOrderId = await rows.insert('erp_gift_order', {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
-import { createFacetCatalogues } from '../../../modules/menus/storefront/facet-catalogue.ts';
+import { createFacetCatalogs } from '../../../modules/menus/storefront/facet-catalog.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
@@ -37,9 +37,9 @@ beforeAll(async () => {
   await editProduct({ db }, STAFF, first!.productId, { version: 2, slug: 'soup' });
   const badgeId = await rows.badge({ code: 'HIT', name: 'Hit' });
   await addRow(db, 'catalog_product_badge', { productId: first!.productId, badgeId });
-  const catalogues = () => createFacetCatalogues(db, 60_000);
-  koa = await startStorefront(database, { env, stored: false, facetCatalogues: catalogues() });
-  fast = await startStorefront(database, { env, facetCatalogues: catalogues() });
+  const catalogs = () => createFacetCatalogs(db, 60_000);
+  koa = await startStorefront(database, { env, stored: false, facetCatalogs: catalogs() });
+  fast = await startStorefront(database, { env, facetCatalogs: catalogs() });
   await published();
 });
 afterAll(async () => {
@@ -371,9 +371,9 @@ describe('stored answers after a change', () => {
   });
 
   test('[SNP-52] update facets after an edit of the catalog without another revision', async () => {
-    const { facetCatalogues } = fast.deps;
+    const { facetCatalogs } = fast.deps;
     const edited = await startStorefront(database, {
-      facetCatalogues: createFacetCatalogues(database.db, 50),
+      facetCatalogs: createFacetCatalogs(database.db, 50),
     });
     try {
       const names = async () =>
@@ -384,17 +384,17 @@ describe('stored answers after a change', () => {
       await eventually('the facet is renamed', async () =>
         (await names()).includes('Best') ? true : undefined,
       );
-      expect(facetCatalogues.loaded()?.badges).toMatchObject([{ name: 'Hit' }]);
+      expect(facetCatalogs.loaded()?.badges).toMatchObject([{ name: 'Hit' }]);
     } finally {
       await edited.stop();
     }
   });
 
   test('[SNP-52] keep the object of an unchanged catalog that is read again', async () => {
-    const catalogues = createFacetCatalogues(database.db, 0);
-    const read = await catalogues.current();
+    const catalogs = createFacetCatalogs(database.db, 0);
+    const read = await catalogs.current();
 
-    expect(await catalogues.current()).toBe(read);
+    expect(await catalogs.current()).toBe(read);
   });
 });
 

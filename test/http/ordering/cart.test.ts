@@ -7,7 +7,11 @@ import { tryPromocode } from '../../../modules/ordering/promotions/promocode-thr
 import { deleteOutdated } from '../../../modules/retention.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { orderingWorld, type Answer as Answered, type Dish } from '../../support/ordering-world.ts';
+import {
+  orderingFixture,
+  type Answer as Answered,
+  type Dish,
+} from '../../support/ordering-fixture.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import {
   addRows,
@@ -19,8 +23,8 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = world;
+const fixture = await orderingFixture();
+const { api, database, rows, place, soup, pizza, guestsOf, tokenOf } = fixture;
 let sauces: { groupKey: string; cheap: string; dear: string; dearItemId: number };
 
 beforeAll(async () => {
@@ -38,9 +42,9 @@ beforeAll(async () => {
   await rows.link(groupId, dear.itemId, { max_quantity: 2 });
   sauces = { groupKey: 'sauces', cheap: cheap.erpId, dear: dear.erpId, dearItemId: dear.itemId };
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(() =>
-  world.empty(
+  fixture.empty(
     'mirror_stop_list',
     'discount_use',
     'promocode',
@@ -59,7 +63,7 @@ type Problem = {
 };
 type Answer = Answered<Cart & Problem> & { headers: Headers };
 async function ask(method: string, path: string, body?: object, token?: string): Promise<Answer> {
-  const response = await world.request(method, path, body, { token });
+  const response = await fixture.request(method, path, body, { token });
   return {
     status: response.status,
     headers: response.headers,
@@ -150,7 +154,7 @@ describe('a cart', () => {
   test('[MED-11, MED-12] contains pictures with size at the CDN', async () => {
     await recordMediaBase(database, 'https://cdn.example');
     const { body } = await post({ lines: [line(soup)] });
-    await world.empty('media_base');
+    await fixture.empty('media_base');
     const { body: without } = await read(body.cartId);
 
     expect(body.lines[0]!.image).toMatchObject({

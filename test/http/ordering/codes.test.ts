@@ -38,7 +38,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { codeCollector, type FoundCode } from '../../support/code-collector.ts';
 import { ALWAYS_OPEN, openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { grantTo } from '../../support/rights.ts';
@@ -46,8 +46,8 @@ import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
 import { addRow, ago, databaseNow, plus, saveSetting, updateRows } from '../../support/rows.ts';
 
 const collector = codeCollector();
-const world = await orderingWorld({ onAnswer: collector.read, env: { TRUST_PROXY: 'on' } });
-const { api, db, rows, place, soup, tokenOf, sql, pickup } = world;
+const fixture = await orderingFixture({ onAnswer: collector.read, env: { TRUST_PROXY: 'on' } });
+const { api, db, rows, place, soup, tokenOf, sql, pickup } = fixture;
 const other = await rows.organization(place.connectionId);
 const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 3_000 });
 
@@ -56,7 +56,7 @@ let rewardId: number;
 let admin: AdminClient;
 let emulator: Emulator;
 /**
- * The same world with the geocoder of the emulator, and opening hours that are read for each
+ * The same fixture with the geocoder of the emulator, and opening hours that are read for each
  * request.
  */
 let otherApi: TestApi;
@@ -92,10 +92,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await otherApi?.stop();
   await emulator?.stop();
-  await world.stop();
+  await fixture.stop();
 });
 beforeEach(async () => {
-  await world.empty(
+  await fixture.empty(
     'mirror_stop_list',
     'discount_use',
     'promocode',
@@ -159,23 +159,23 @@ function startOther(): Promise<TestApi> {
     createFulfillmentStore({ ...api.deps, pollMs: 60_000 }).load(erpId);
   return startTestApi({
     routes,
-    database: world.database,
+    database: fixture.database,
     env: { RATE_LIMIT_PUBLIC: 'off', RATE_LIMIT_ADDRESSES: 'off' },
     deps: { addressSearch, clocks: { find: () => undefined, version, load } },
   });
 }
 
 const make = (body: object = {}, token?: string) =>
-  world.makeCart(
+  fixture.makeCart(
     { lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body },
     { token },
   );
-const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
+const check = async (cart: Cart, rest: object = {}) => (await fixture.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
 /** A delivery to an address; without a point it has only words, and no geocoder is configured. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
-  const { body } = await world.ask<AddedAddress>('POST', '/addresses', {
+  const { body } = await fixture.ask<AddedAddress>('POST', '/addresses', {
     cartId: made.cartId,
     ...address,
   });
@@ -273,7 +273,7 @@ async function lacksGift(
 ): Promise<CheckoutVerdict> {
   const { right, token } = await promised();
   await rows.stop(place.organizationId, tart.erpId);
-  return (await world.preflight(await make(choiceOf(right), token), {}, { token })).body;
+  return (await fixture.preflight(await make(choiceOf(right), token), {}, { token })).body;
 }
 const postponed = (compensationId: string) => ({
   giftChoices: [{ compensationId, choice: 'POSTPONE' }],
@@ -294,7 +294,7 @@ async function ordersAgain(
       scope === 'ADDRESS'
         ? {
             type: 'DELIVERY',
-            addressId: (await world.ask<AddedAddress>('POST', '/addresses', door)).body.addressId,
+            addressId: (await fixture.ask<AddedAddress>('POST', '/addresses', door)).body.addressId,
             slotId: 'asap',
           }
         : undefined;
@@ -304,10 +304,10 @@ async function ordersAgain(
       token,
       ...(scope === 'NETWORK' && { from: '203.0.113.7' }),
     };
-    return world.ask<{ preflight: CheckoutVerdict }>(
+    return fixture.ask<{ preflight: CheckoutVerdict }>(
       'POST',
       '/orders',
-      world.question(cart, body),
+      fixture.question(cart, body),
       sender,
     );
   };
@@ -317,7 +317,7 @@ async function ordersAgain(
 
 /** A process with a geocoder whose calls of the day are spent before the first one. */
 async function asksTooOften(): Promise<CheckoutVerdict> {
-  const { deps } = world.api;
+  const { deps } = fixture.api;
   const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
   const geocoder = createGeocoder(env, {
     metrics: deps.metrics,
@@ -326,8 +326,11 @@ async function asksTooOften(): Promise<CheckoutVerdict> {
   const { cartId } = await make();
   const api = await startTestApi({
     routes,
-    database: world.database,
-    deps: { guests: world.guestsOf(db), addressSearch: createAddressSearch({ db, geocoder, env }) },
+    database: fixture.database,
+    deps: {
+      guests: fixture.guestsOf(db),
+      addressSearch: createAddressSearch({ db, geocoder, env }),
+    },
   });
   const send = async <T>(path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
@@ -542,14 +545,14 @@ async function placed(
   cart: object = {},
   { token, ...checkout }: { token?: string; [field: string]: unknown } = {},
 ) {
-  const question = world.question(await make(cart, token), {
+  const question = fixture.question(await make(cart, token), {
     customer: { name: 'Анна', phone: PHONE },
     ...checkout,
   });
-  return (await world.ask<PlacedOrder>('POST', '/orders', question, { key: randomUUID(), token }))
+  return (await fixture.ask<PlacedOrder>('POST', '/orders', question, { key: randomUUID(), token }))
     .body.orderId;
 }
-const read = (path: string, token?: string) => world.ask('GET', path, undefined, { token });
+const read = (path: string, token?: string) => fixture.ask('GET', path, undefined, { token });
 
 /** Reads an order after the product has processed an event of it. */
 async function orderAfter(
@@ -631,7 +634,7 @@ async function orderOfOldPrices(isQuoted: boolean): Promise<void> {
   await updateRows(db, 'mirror_price', { priceKopecks: 26000 }, { itemSizeId: soup.sizeId });
   const customer = { name: 'Анна', phone: PHONE };
   const seen = { cartVersion: cart.version, ...(isQuoted ? { quoteId: quote!.id } : {}) };
-  await world.ask('POST', '/orders', world.question(cart, { customer, ...seen }), {
+  await fixture.ask('POST', '/orders', fixture.question(cart, { customer, ...seen }), {
     key: randomUUID(),
   });
 }
@@ -677,7 +680,7 @@ async function zoneOpensLater(): Promise<void> {
   }
 }
 
-const resolve = (body: object) => world.ask('POST', '/delivery/resolve', body);
+const resolve = (body: object) => fixture.ask('POST', '/delivery/resolve', body);
 /** A house of the first restaurant of the emulator. */
 const HOUSE = { city: 'Москва', street: 'Садовая улица', house: '12' };
 const locate = (part: object = {}) =>
@@ -801,7 +804,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
     REJECTED_BY_ERP: () => orderAfter(refused),
     DEADLINE_PASSED: () => orderAfter(ended('FAILED', 'DEADLINE_PASSED')),
     WITHDRAWN: async () =>
-      world.ask('POST', `/orders/${await placed()}/cancel`, {}, { key: randomUUID() }),
+      fixture.ask('POST', `/orders/${await placed()}/cancel`, {}, { key: randomUUID() }),
     CANCELLED_BY_RESTAURANT: () => orderAfter(status('Cancelled')),
     NEVER_ENDED: () => orderAfter(status('Delivered'), ended('CLOSED', 'NEVER_ENDED')),
     CANCELLED_BY_STAFF: async () => {

@@ -6,13 +6,13 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { placeOrder } from '../../../modules/ordering/checkout/place-order.ts';
 import { findingIn, repairIn } from '../../support/findings.ts';
-import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
+import { orderingFixture, type Answer } from '../../support/ordering-fixture.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { addRow, deleteRows, plus, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = world;
+const fixture = await orderingFixture();
+const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = fixture;
 const other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
 const [NORTH, SOUTH] = [randomUUID(), randomUUID()];
 /** Points in the zones of the map below. */
@@ -68,11 +68,11 @@ beforeAll(async () => {
     { code: ['CASH', 'CARD_COURIER'] },
   );
 });
-afterAll(world.stop);
-beforeEach(() => world.empty('mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'));
+afterAll(fixture.stop);
+beforeEach(() => fixture.empty('mirror_stop_list', 'zone_override', 'setting', 'expectation_rule'));
 
 const send = <T>(method: string, path: string, body?: object, token?: string) =>
-  world.ask<T>(method, path, body, { token, key: randomUUID() });
+  fixture.ask<T>(method, path, body, { token, key: randomUUID() });
 const make = (body: object = {}, token?: string) => makeCart(body, { token });
 const read = async ({ cartId }: Pick<Cart, 'cartId'>) =>
   (await send<Cart>('GET', `/cart?cart_id=${cartId}`)).body;

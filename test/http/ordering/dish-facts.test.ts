@@ -7,16 +7,16 @@ import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { updateRows } from '../../support/rows.ts';
 import { countStatements } from '../../support/statements.ts';
 
-const world = await orderingWorld({ deps: { dishFacts: createDishFacts() } });
-const { api, ask, db, makeCart, pickup, pizza, place, preflight, question, rows, soup } = world;
+const fixture = await orderingFixture({ deps: { dishFacts: createDishFacts() } });
+const { api, ask, db, makeCart, pickup, pizza, place, preflight, question, rows, soup } = fixture;
 
 beforeAll(() => openForOrders(db, place.organizationId));
 beforeEach(() => markDirty(db, 'menu-import', [place.organizationId]));
-afterAll(world.stop);
+afterAll(fixture.stop);
 
 const read = async ({ cartId }: { cartId: string }) =>
   (await ask<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
@@ -98,7 +98,7 @@ describe('the dishes of carts', () => {
     const cart = await makeCart();
     await rows.stop(place.organizationId, soup.erpId);
     const stopped = await preflight(cart, { fulfillment: pickup() });
-    await world.empty('mirror_stop_list');
+    await fixture.empty('mirror_stop_list');
 
     expect(stopped.body.adjustments.map(({ code }) => code)).toContain('ITEM_REMOVED');
   });

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { getDecision } from '../../../modules/ordering/staff/staff-orders.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
-import { orderingWorld, type Dish } from '../../support/ordering-world.ts';
+import { orderingFixture, type Dish } from '../../support/ordering-fixture.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { addRow, ago, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
 /** Random carts, settings and requests: in the soak more than 20,000. */
 const CASES = repetitions(60);
 
-const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingWorld();
-/** For a kopeck, for 199.99 and for 600 roubles. */
+const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingFixture();
+/** For a kopeck, for 199.99 and for 600 rubles. */
 const dishes: Dish[] = [];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const mostly = <T>(usual: T, ...others: T[]) =>
     ...others.map((other) => ({ weight: 1, arbitrary: fc.constant(other) })),
   );
 const hour = fc.integer({ min: 0, max: 23 });
-const world = fc.record({
+const fixture = fc.record({
   lines: fc.array(
     fc.record({ dish: fc.integer({ min: 0, max: 2 }), quantity: fc.integer({ min: 1, max: 3 }) }),
     {
@@ -65,9 +65,9 @@ const world = fc.record({
   leaveAtDoor: mostly(false, true),
   changeFrom: mostly<number | null>(null, 1, 5_000),
 });
-type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
+type Fixture = typeof fixture extends fc.Arbitrary<infer W> ? W : never;
 
-async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Promise<void> {
+async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: Fixture): Promise<void> {
   for (const table of [
     'mirror_stop_list',
     'discount_use',
@@ -133,7 +133,7 @@ test(
   async () => {
     const counts = { accepted: 0, refused: 0, limited: 0 };
     await fc.assert(
-      fc.asyncProperty(world, async (given) => {
+      fc.asyncProperty(fixture, async (given) => {
         await build(given);
         for (const entry of given.left.filter(({ isSeen }) => isSeen)) await leave(entry);
         const lines = given.lines.map(({ dish, quantity }) => ({

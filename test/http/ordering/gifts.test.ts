@@ -15,32 +15,32 @@ import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
+import { orderingFixture, type Sent } from '../../support/ordering-fixture.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { GRANTER, grantTo } from '../../support/rights.ts';
 import { addRow, countRows, deleteRows, not, selectRows, updateRows } from '../../support/rows.ts';
 
 const PHONE = '+79990001122';
-const world = await orderingWorld();
-const { db, api, rows, place, ask, makeCart, question, sql } = world;
+const fixture = await orderingFixture();
+const { db, api, rows, place, ask, makeCart, question, sql } = fixture;
 let token: string;
 let tart: { id: number; erpId: string };
 let rewardId: number;
 
 beforeAll(async () => {
   await openForOrders(db, place.organizationId);
-  token = await world.tokenOf('anna', PHONE);
+  token = await fixture.tokenOf('anna', PHONE);
   const item = await rows.item();
   const sizeId = await rows.size(item.id);
   await rows.offer(place.menuId, { itemId: item.id, sizeId }, { [place.organizationId]: 0 });
   tart = item;
   rewardId = await rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: item.erpId });
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 
 let clientId: string;
 beforeEach(async () => {
-  await world.empty('customer_order', 'cart', 'mirror_stop_list');
+  await fixture.empty('customer_order', 'cart', 'mirror_stop_list');
   await deleteRows(db, 'setting', { key: 'gifts_per_order' });
   clientId = await db.transaction(async (tx) => {
     const id = await clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE });
@@ -68,7 +68,8 @@ const order = <T = PlacedOrder>(cart: { cartId: string }, rest: object = {}, sen
     token,
     ...sent,
   });
-const check = async (cart: { cartId: string }) => (await world.preflight(cart, {}, { token })).body;
+const check = async (cart: { cartId: string }) =>
+  (await fixture.preflight(cart, {}, { token })).body;
 const statusOf = async (id: string) => {
   const [row] = await sql<{ status: string; order: string | null }>(
     'select status, coalesce(redeemed_order_id, reserved_order_id) as order from compensation where id = $1',
@@ -341,12 +342,12 @@ describe('a gift at checkout', () => {
     const right = await grant();
     const strangers = [
       undefined,
-      await world.tokenOf('boris', '+79990001133'),
-      await world.tokenOf('vera'),
+      await fixture.tokenOf('boris', '+79990001133'),
+      await fixture.tokenOf('vera'),
     ];
     for (const stranger of strangers) {
       const cart = await makeCart({}, { token: stranger });
-      const { body } = await world.preflight(cart, {}, { token: stranger });
+      const { body } = await fixture.preflight(cart, {}, { token: stranger });
       // The phone of a checkout is unverified.
       const placed = await order(cart, { cartVersion: cart.version }, { token: stranger });
 
@@ -650,7 +651,7 @@ describe('a replacement of a stopped gift', () => {
       rewardCode: 'juice',
     });
     const { quote } = await check(chosen);
-    await world.empty('mirror_stop_list');
+    await fixture.empty('mirror_stop_list');
 
     const refused = await order<{ reasons: string[]; preflight: CheckoutVerdict }>(chosen, {
       quoteId: quote!.id,
@@ -697,10 +698,10 @@ describe('a replacement of a stopped gift', () => {
 
   test('[CMP-63] reserves the right once, with any choices in two orders', async () => {
     for (let round = 0; round < 3; round += 1) {
-      await world.empty('customer_order', 'cart', 'mirror_stop_list');
+      await fixture.empty('customer_order', 'cart', 'mirror_stop_list');
       const right = await grant();
       await stop(tart.erpId);
-      const lines = [{ variantId: world.soup.variantId, quantity: 1, modifiers: [] }];
+      const lines = [{ variantId: fixture.soup.variantId, quantity: 1, modifiers: [] }];
       const carts = await Promise.all(
         [0, 1, 2].map(() =>
           makeCart({
@@ -827,7 +828,7 @@ describe('the explanation of a gift in a cart', () => {
     const data = { hasCustomer: true, ofRight: foreign, ofCart: clientId };
     const unknown = await customerIn(
       others,
-      await makeCart({}, { token: await world.tokenOf('olga', '+79990005566') }),
+      await makeCart({}, { token: await fixture.tokenOf('olga', '+79990005566') }),
     );
     const right = await grant();
     const cart = await makeCart({}, { token });
@@ -864,15 +865,15 @@ describe('the explanation of a gift in a cart', () => {
       quantity: fc.integer({ min: 1, max: 2 }),
       wish: fc.constantFrom('INCLUDE', 'INCLUDE', 'REPLACE', 'POSTPONE'),
     });
-    const worlds = fc.record({
+    const fixtures = fc.record({
       most: fc.integer({ min: 1, max: 3 }),
       balances: fc.tuple(balance, balance),
       promises: fc.array(promise, { minLength: 1, maxLength: 4 }),
     });
-    type Worlds = typeof worlds extends fc.Arbitrary<infer One> ? One : never;
+    type Fixtures = typeof fixtures extends fc.Arbitrary<infer One> ? One : never;
     const tally = { comes: 0, stopped: 0, shared: 0, instead: 0 };
-    const agree = async ({ most, balances, promises }: Worlds) => {
-      await world.empty('cart', 'mirror_stop_list');
+    const agree = async ({ most, balances, promises }: Fixtures) => {
+      await fixture.empty('cart', 'mirror_stop_list');
       await deleteRows(db, 'setting', { key: 'gifts_per_order' });
       await updateRows(
         db,
@@ -911,7 +912,7 @@ describe('the explanation of a gift in a cart', () => {
         tally.instead += 'instead' in stopRule.data ? 1 : 0;
       }
     };
-    await fc.assert(fc.asyncProperty(worlds, agree), { numRuns: repetitions(40), seed: 13 });
+    await fc.assert(fc.asyncProperty(fixtures, agree), { numRuns: repetitions(40), seed: 13 });
     for (const [name, count] of Object.entries(tally))
       expect([name, count > 0]).toEqual([name, true]);
   });
@@ -1052,8 +1053,8 @@ describe('GET /gifts', () => {
     const own = await gifts(token);
     await grant();
     const [stranger, unverified] = [
-      await gifts(await world.tokenOf('boris', '+79990007788')),
-      await gifts(await world.tokenOf('anna')),
+      await gifts(await fixture.tokenOf('boris', '+79990007788')),
+      await gifts(await fixture.tokenOf('anna')),
     ];
 
     expect([own.body, stranger.body, unverified.body]).toEqual([
@@ -1078,7 +1079,7 @@ describe('GET /gifts', () => {
     });
     try {
       await ask('GET', '/orders', undefined, { token });
-      await ask('GET', '/orders', undefined, { token: await world.tokenOf('boris') });
+      await ask('GET', '/orders', undefined, { token: await fixture.tokenOf('boris') });
       await makeCart({}, { token });
     } finally {
       Object.assign(api.deps.clientCards, off);
@@ -1094,7 +1095,7 @@ describe('two orders that need the same gift', () => {
 
   test('[CMP-61] end with one order that has it, and a rejection with a preflight without it', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await world.empty('customer_order', 'cart');
+      await fixture.empty('customer_order', 'cart');
       const right = await grant();
       // A customer has one cart of their own; the others are carts of a guest who signs in at the
       // checkout.
@@ -1121,5 +1122,9 @@ describe('two orders that need the same gift', () => {
   });
 
   const lines = () =>
-    [world.soup, world.pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
+    [fixture.soup, fixture.pizza].map(({ variantId }) => ({
+      variantId,
+      quantity: 1,
+      modifiers: [],
+    }));
 });

@@ -4,19 +4,19 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import { findingIn, repairIn } from '../../support/findings.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
+import { orderingFixture, type Answer } from '../../support/ordering-fixture.ts';
 import { updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { db, rows, place, soup, pizza, ask, makeCart, pickup, preflight, question } = world;
+const fixture = await orderingFixture();
+const { db, rows, place, soup, pizza, ask, makeCart, pickup, preflight, question } = fixture;
 const ZONE = 'Europe/Moscow';
 const start = Temporal.Now.zonedDateTimeISO(ZONE);
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 beforeAll(() => openForOrders(db, place.organizationId));
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(async () => {
-  await world.empty('mirror_item_placement', 'mirror_menu_category');
+  await fixture.empty('mirror_item_placement', 'mirror_menu_category');
   await updateRows(db, 'ordering_config', { timedOrdersEnabled: true });
 });
 
@@ -138,7 +138,7 @@ describe('[ORD-157] a dish outside its hours', () => {
   test('becomes unavailable when its hours end after it was added to the cart', async () => {
     await sell(soup, -60, 60);
     const cart = await makeCart();
-    await world.empty('mirror_item_placement');
+    await fixture.empty('mirror_item_placement');
     await sell(soup, 120, 240);
     const { body } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`);
 

@@ -9,7 +9,7 @@ import type { OrderLimits } from '../../../modules/settings/schemas/settings.ts'
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
-import { orderingWorld, type Sent } from '../../support/ordering-world.ts';
+import { orderingFixture, type Sent } from '../../support/ordering-fixture.ts';
 import { holdTable } from '../../support/races.ts';
 import {
   ago,
@@ -21,8 +21,8 @@ import {
 } from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
-const world = await orderingWorld({ env: { TRUST_PROXY: 'on' } });
-const { db, api, place, soup, tokenOf, ask, question } = world;
+const fixture = await orderingFixture({ env: { TRUST_PROXY: 'on' } });
+const { db, api, place, soup, tokenOf, ask, question } = fixture;
 /** Different for each test, so that no limit counts orders of other tests. */
 const [PHONE, OTHER_PHONE] = ['+79990001122', '+79990003344'];
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1', flat: '7' };
@@ -35,16 +35,16 @@ beforeAll(async () => {
   const here = { id: place.organizationId, erpId: place.organizationErpId };
   await drawMap(db, here, [square('Here', 0, 0, 2)], [rule('Here', { minSum: 100 })]);
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(async () => {
-  await world.empty('order_claim', 'customer_order', 'cart');
+  await fixture.empty('order_claim', 'customer_order', 'cart');
   await saveSetting(db, 'guest_order_sum', null);
 });
 
 const limitTo = (limits: Partial<OrderLimits>) =>
   saveSetting(db, 'order_limits', { ...NO_ORDER_LIMITS, ...limits });
 const make = (sent: Sent = {}) =>
-  world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, sent);
+  fixture.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, sent);
 const send = async (
   {
     phone = PHONE,
@@ -186,9 +186,9 @@ describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
 
   test('[ORD-121] count the orders of guests at a restaurant and show the limit in preflight', async () => {
     await limitTo({ POINT: { open: 0, day: 1 } });
-    const before = await world.preflight(await make());
+    const before = await fixture.preflight(await make());
     await send();
-    const after = await world.preflight(await make());
+    const after = await fixture.preflight(await make());
 
     expect(before.body.canSubmit).toBe(true);
     expect(after.body.blockers).toEqual([tooMany('POINT', 'DAY')]);
@@ -263,7 +263,7 @@ describe('[ORD-122] concurrent orders and their limit', () => {
   test('[ORD-122] count the reservation of a process that died for a minute', async () => {
     await limitTo({ GUEST: { open: 1, day: 1 } });
     await send();
-    await world.empty('customer_order');
+    await fixture.empty('customer_order');
     const whileFresh = await send();
     await updateRows(db, 'order_claim', { claimedAt: new Date(Date.now() - 61_000) });
 
@@ -276,7 +276,7 @@ describe('[ORD-123] the order limit of guests', () => {
     await limitTo({});
     await saveSetting(db, 'guest_order_sum', 249.99);
     const guest = await send();
-    const seen = await world.preflight(await make());
+    const seen = await fixture.preflight(await make());
     const customer = await send({}, { token: await tokenOf('boris') });
     await saveSetting(db, 'guest_order_sum', 250);
 

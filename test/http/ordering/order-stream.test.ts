@@ -9,15 +9,15 @@ import {
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { openStream, type OpenStream } from '../../support/event-stream.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { eventually } from '../../support/processes.ts';
 import { updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, place, tokenOf, ask, makeCart, question } = world;
+const fixture = await orderingFixture();
+const { api, db, place, tokenOf, ask, makeCart, question } = fixture;
 
 beforeAll(() => openForOrders(db, place.organizationId));
-afterAll(world.stop);
+afterAll(fixture.stop);
 const opened: OpenStream[] = [];
 afterEach(() => {
   for (const stream of opened.splice(0)) stream.close();

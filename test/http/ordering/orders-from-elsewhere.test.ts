@@ -15,12 +15,12 @@ import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { addRow, selectRow, updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, place, soup, pizza, ask, question, makeCart: make } = world;
+const fixture = await orderingFixture();
+const { api, db, place, soup, pizza, ask, question, makeCart: make } = fixture;
 const PHONE = '+79990001122';
 let admin: AdminClient;
 let [anna, boris, guest]: (string | undefined)[] = [];
@@ -28,12 +28,12 @@ let [anna, boris, guest]: (string | undefined)[] = [];
 beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  anna = await world.tokenOf('anna', PHONE);
-  boris = await world.tokenOf('boris', '+79995554433');
-  guest = await world.tokenOf('guest');
+  anna = await fixture.tokenOf('anna', PHONE);
+  boris = await fixture.tokenOf('boris', '+79995554433');
+  guest = await fixture.tokenOf('guest');
 });
-afterAll(world.stop);
-beforeEach(() => world.empty('erp_order', 'erp_gift_order', 'customer_order', 'cart'));
+afterAll(fixture.stop);
+beforeEach(() => fixture.empty('erp_order', 'erp_gift_order', 'customer_order', 'cart'));
 
 const UNKNOWN = randomUUID();
 const item = (id: string, name: string, price: number, amount = 1) => ({
@@ -141,7 +141,7 @@ test('[ORD-106] a customer sees orders without a phone by the ERP customer of th
   expect(await statuses(boris, [id])).toEqual([404]);
   expect(await statuses(guest, [id])).toEqual([404]);
   expect(await list(guest)).toMatchObject({ total: 0 });
-  await world.empty('compensation_client');
+  await fixture.empty('compensation_client');
 });
 
 test('[ORD-95] an order from elsewhere appears completely, its gift as a gift, without personal data', async () => {
@@ -272,14 +272,14 @@ test('[ORD-105] a repeated order lists a dish that is no longer published', asyn
 });
 
 test('[ORD-105] a repeated order omits service items and gifts', async () => {
-  const { id: feeId, erpId } = await world.rows.item({ name: 'Доставка' });
-  await world.rows.size(feeId);
+  const { id: feeId, erpId } = await fixture.rows.item({ name: 'Доставка' });
+  await fixture.rows.size(feeId);
   await addRow(db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: erpId });
   const id = await reported({
     items: [item(soup.erpId, 'Суп', 250), item(erpId, 'Доставка', 100)],
   });
   const { body } = await repeat(id);
-  await world.empty('service_role');
+  await fixture.empty('service_role');
 
   expect(body).toMatchObject({ lines: [{ variantId: soup.variantId }], changes: [] });
 });
@@ -322,16 +322,16 @@ test('[ORD-105] a repeated order of this shop lists a dish whose variant no long
 test('[ORD-105] a repeated order contains modifiers that the ERP reports without group or group number', async () => {
   const price = { [place.organizationId]: 0 };
   const [free, twice] = [
-    await world.rows.modifier(place.menuId, price),
-    await world.rows.modifier(place.menuId, price),
+    await fixture.rows.modifier(place.menuId, price),
+    await fixture.rows.modifier(place.menuId, price),
   ];
   const base = randomUUID();
   for (const [groupKey, { itemId }] of [
     ['~digest', free],
     [`${base}#2`, twice],
   ] as const)
-    await world.rows.link(
-      await world.rows.group(place.menuId, pizza.sizeId, { group_key: groupKey }),
+    await fixture.rows.link(
+      await fixture.rows.group(place.menuId, pizza.sizeId, { group_key: groupKey }),
       itemId,
     );
   const modifiers = [
@@ -340,7 +340,7 @@ test('[ORD-105] a repeated order contains modifiers that the ERP reports without
   ];
   const id = await reported({ items: [{ ...item(pizza.erpId, 'Пицца', 600), modifiers }] });
   const { body } = await repeat(id);
-  await world.empty('mirror_modifier_link', 'mirror_modifier_group');
+  await fixture.empty('mirror_modifier_link', 'mirror_modifier_group');
 
   expect(body.changes).toEqual([]);
   expect(body.lines[0]!.modifiers.map(({ modifierId }) => modifierId).toSorted()).toEqual(

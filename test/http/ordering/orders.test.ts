@@ -18,7 +18,7 @@ import { withShiftedClock } from '../../support/shifted-clock.ts';
 import { placeOrder } from '../../../modules/ordering/checkout/place-order.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
-import { orderingWorld, type Answer, type Sent } from '../../support/ordering-world.ts';
+import { orderingFixture, type Answer, type Sent } from '../../support/ordering-fixture.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import {
   addRow,
@@ -32,7 +32,7 @@ import {
 } from '../../support/rows.ts';
 import { rowTexts, tableNames, tablesWith } from '../../support/whole-schema.ts';
 
-const world = await orderingWorld();
+const fixture = await orderingFixture();
 const {
   api,
   db,
@@ -46,7 +46,7 @@ const {
   makeCart: make,
   pickup,
   question,
-} = world;
+} = fixture;
 const owner = (text: string) => asOwner(db, text);
 let admin: AdminClient;
 
@@ -54,9 +54,9 @@ beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(async () => {
-  await world.empty(
+  await fixture.empty(
     'customer_order',
     'personal_data',
     'cart',
@@ -71,8 +71,8 @@ beforeEach(async () => {
 
 const dishFor = (price: number) =>
   rows.dish({ ...place, prices: { [place.organizationId]: price } });
-const check = async (...given: Parameters<typeof world.preflight>) =>
-  (await world.preflight(...given)).body;
+const check = async (...given: Parameters<typeof fixture.preflight>) =>
+  (await fixture.preflight(...given)).body;
 const customer = { name: 'Анна Канарейкина', phone: '8 (999) 000-11-22' };
 type Refused = {
   type: string;
@@ -207,7 +207,7 @@ describe('an accepted order', () => {
       'discountKopecks',
       'totalKopecks',
     ]);
-    await world.empty('erp_choices', 'service_role');
+    await fixture.empty('erp_choices', 'service_role');
     await updateRows(
       db,
       'catalog_variant',

@@ -7,19 +7,19 @@ import { ADMIN } from '../../support/api.ts';
 import { findingIn } from '../../support/findings.ts';
 import { eventually } from '../../support/processes.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, place, makeCart, preflight, pickup } = world;
+const fixture = await orderingFixture();
+const { api, db, place, makeCart, preflight, pickup } = fixture;
 let admin: AdminClient;
 beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
 });
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(async () => {
-  await world.empty('order_sending', 'discount');
+  await fixture.empty('order_sending', 'discount');
   await switched({});
 });
 
@@ -45,7 +45,7 @@ describe('[ORD-158] an ERP that does not accept an order type', () => {
       reason: 'DISABLED',
     });
     const status = await eventually('guests see it', async () => {
-      const { body } = await world.ask<OrderingStatus>(
+      const { body } = await fixture.ask<OrderingStatus>(
         'GET',
         `/organizations/${place.organizationErpId}/status`,
       );
@@ -75,7 +75,7 @@ describe('[ORD-158] an ERP that does not accept an order type', () => {
 });
 
 test('[ORD-160] a discount is rounded down to the smallest coin of the ERP', async () => {
-  await world.rows.insert('discount', { code: 'SEVEN', name: '7 %', kind: 'PERCENT', value: 7 });
+  await fixture.rows.insert('discount', { code: 'SEVEN', name: '7 %', kind: 'PERCENT', value: 7 });
   const exact = await makeCart();
   await switched({ currencyMinimumDenomination: 1 });
   const rounded = await makeCart();

@@ -6,16 +6,16 @@ import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/order
 import { findingIn, repairIn } from '../../support/findings.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { countStatements } from '../../support/statements.ts';
-import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
+import { orderingFixture, type Answer } from '../../support/ordering-fixture.ts';
 import { addRow, ago, deleteRows, fromNow, updateRows } from '../../support/rows.ts';
 
-const world = await orderingWorld();
-const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart: make, pickup } = world;
+const fixture = await orderingFixture();
+const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart: make, pickup } = fixture;
 
 beforeAll(() => openForOrders(db, place.organizationId));
-afterAll(world.stop);
+afterAll(fixture.stop);
 beforeEach(() =>
-  world.empty(
+  fixture.empty(
     'mirror_stop_list',
     'promocode',
     'discount',
@@ -26,7 +26,7 @@ beforeEach(() =>
 );
 
 const check = (cart: { cartId: string }, rest: object = {}, token?: string) =>
-  world.preflight(cart, rest, { token });
+  fixture.preflight(cart, rest, { token });
 const codes = ({ body }: Answer<CheckoutVerdict>) => ({
   blockers: body.blockers.map(({ code }) => code),
   warnings: body.warnings.map(({ code }) => code),
@@ -297,8 +297,8 @@ describe('the preflight of a cart', () => {
   test('[FUL-72] includes a busy mode, and an earlier order keeps its time', async () => {
     const ordered = await make();
     const customer = { name: 'Анна', phone: '+79990000007' };
-    const wanted = world.question(ordered, { customer, cartVersion: ordered.version });
-    const { body: placed } = await world.ask<PlacedOrder>('POST', '/orders', wanted, {
+    const wanted = fixture.question(ordered, { customer, cartVersion: ordered.version });
+    const { body: placed } = await fixture.ask<PlacedOrder>('POST', '/orders', wanted, {
       key: randomUUID(),
     });
     const cart = await make();
@@ -309,7 +309,7 @@ describe('the preflight of a cart', () => {
       until: fromNow('1 hour'),
     });
     const busy = await check(cart);
-    const kept = await world.ask<Order>('GET', `/orders/${placed.orderId}`);
+    const kept = await fixture.ask<Order>('GET', `/orders/${placed.orderId}`);
     await updateRows(
       db,
       'busy_mode',
@@ -334,7 +334,7 @@ describe('the preflight of a cart', () => {
     const cart = await make();
     const slots = async () => {
       const path = `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP&cart_id=${cart.cartId}`;
-      const { body } = await world.ask<DeliverySlots>('GET', path);
+      const { body } = await fixture.ask<DeliverySlots>('GET', path);
       return body.days.flatMap((day) => day.slots.map(({ id }) => id));
     };
     const [early] = await slots();
@@ -343,14 +343,14 @@ describe('the preflight of a cart', () => {
       extraMinutes: 180,
       until: fromNow('40 minutes'),
     };
-    await world.empty('busy_mode');
+    await fixture.empty('busy_mode');
     await addRow(db, 'busy_mode', busyMode);
     const [first] = await slots();
     const [before, after] = [
       await check(cart, { fulfillment: pickup({ slotId: early }) }),
       await check(cart, { fulfillment: pickup({ slotId: first }) }),
     ];
-    await world.empty('busy_mode');
+    await fixture.empty('busy_mode');
 
     expect(Date.parse(first!.split('/')[0]!)).toBeLessThan(Date.now() + 60 * 60_000);
     expect(findingIn(before.body, 'SLOT_EXPIRED')).toMatchObject({ newSlotId: first });

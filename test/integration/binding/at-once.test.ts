@@ -9,7 +9,7 @@ import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
 import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
 import { dismissIncident } from '../../../modules/binding/settle-incident.ts';
 import type { Database, Tx } from '../../support/text-database.ts';
-import { bindings, bindingWorld } from '../../support/bindings.ts';
+import { bindings, bindingFixture } from '../../support/bindings.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
@@ -18,24 +18,24 @@ import { watched } from '../../support/watched.ts';
 import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 let deps: VariantDeps;
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
-  deps = { db: world.db, variantWatch: BINDING_WATCH };
+  fixture = await bindingFixture();
+  use = bindings(fixture);
+  deps = { db: fixture.db, variantWatch: BINDING_WATCH };
   // The row of the turns is there already, as in every database but a new one.
   await use.evaluate();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await use.cleared();
   await use.grace(0, 30);
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 
 /** Resolves when `work` has ended or waits for a lock of another session. */
 async function endsOrWaits(work: Promise<unknown>): Promise<void> {
@@ -44,7 +44,7 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
     ended = true;
   });
   await eventually('it ends or waits', async () => {
-    const waiting = await waitingSessions(world.db);
+    const waiting = await waitingSessions(fixture.db);
     return ended || waiting > 0 ? true : undefined;
   });
 }
@@ -60,10 +60,10 @@ function pausedEvaluation() {
       await goOn.promise;
     });
   const db: Database = {
-    ...world.db,
-    transaction: (work) => world.db.transaction((tx) => work(pausing(tx))),
+    ...fixture.db,
+    transaction: (work) => fixture.db.transaction((tx) => work(pausing(tx))),
   };
-  const evaluated = evaluateBindings({ ...world.binding, db }, { runId: null });
+  const evaluated = evaluateBindings({ ...fixture.binding, db }, { runId: null });
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
@@ -75,7 +75,7 @@ async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
   await use.vanish(...dishes.map((dish) => dish.itemErpId));
-  await importMenu(world, world.menuId, 'FULL');
+  await importMenu(fixture, fixture.menuId, 'FULL');
   return dishes;
 }
 
@@ -125,7 +125,7 @@ async function audited(productId: number): Promise<string[]> {
 
 test('[BND-14] parallel evaluations take turns, so every loss is written, audited and reported once', async () => {
   const dishes = await vanished(3);
-  await deleteRows(world.db, 'notification');
+  await deleteRows(fixture.db, 'notification');
 
   const results = await Promise.all(Array.from({ length: repetitions(6) }, () => use.evaluate()));
 
@@ -135,12 +135,12 @@ test('[BND-14] parallel evaluations take turns, so every loss is written, audite
   ]);
   const variantIds = dishes.flatMap((dish) => dish.variantIds);
   const written = {
-    incidents: await countRows(world.db, 'binding_incident', { variantId: variantIds }),
-    audited: await countRows(world.db, 'audit_entry', {
+    incidents: await countRows(fixture.db, 'binding_incident', { variantId: variantIds }),
+    audited: await countRows(fixture.db, 'audit_entry', {
       entityType: 'variant',
       entityId: variantIds.map(String),
     }),
-    notifications: await countRows(world.db, 'notification', { kind: 'BINDING_MISSING' }),
+    notifications: await countRows(fixture.db, 'notification', { kind: 'BINDING_MISSING' }),
   };
   expect(written).toEqual({ incidents: 3, audited: 3, notifications: 1 });
 });
@@ -151,7 +151,7 @@ describe('an item that returns while it is evaluated', () => {
     const evaluation = pausedEvaluation();
     await evaluation.reached;
     await use.bringBack(dish!.itemErpId);
-    await importMenu(world, world.menuId, 'FULL');
+    await importMenu(fixture, fixture.menuId, 'FULL');
     evaluation.goOn();
 
     expect(await evaluation.evaluated).toMatchObject({ missing: 0, unpublished: 0 });
@@ -160,7 +160,7 @@ describe('an item that returns while it is evaluated', () => {
 
   test('stays bound if its import has not committed, and the evaluation does not wait for the import', async () => {
     const [dish] = await vanished(1);
-    const evaluated = await world.db.transaction(async (tx) => {
+    const evaluated = await fixture.db.transaction(async (tx) => {
       await updateRows(tx, 'mirror_item', { deletedAt: null }, { id: dish!.itemId });
       await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish!.itemId });
       return use.evaluate();
@@ -175,13 +175,13 @@ describe('an item that returns while it is evaluated', () => {
 test('[BND-25] a size of an uncommitted import is not missing, and the evaluation does not wait for it', async () => {
   const dish = await use.aDish();
   await updateRows(
-    world.db,
+    fixture.db,
     'mirror_item_size',
     { deletedAt: ago('1 hour') },
     { itemId: dish.itemId },
   );
 
-  const evaluated = await world.db.transaction(async (tx) => {
+  const evaluated = await fixture.db.transaction(async (tx) => {
     await updateRows(tx, 'mirror_item_size', { deletedAt: null }, { itemId: dish.itemId });
     return use.evaluate();
   });
@@ -214,7 +214,7 @@ test('a dismissal after the return of the item is rejected and changes nothing',
   const [incident] = await use.incidents(variantId);
   const { promise: closed, resolve: isClosed } = Promise.withResolvers<void>();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
-  const returning = world.db.transaction(async (tx) => {
+  const returning = fixture.db.transaction(async (tx) => {
     await closeIncidents(tx, 'itemReturns', [variantId], ['ITEM_MISSING'], null);
     isClosed();
     await commit;
@@ -265,7 +265,7 @@ test('exactly one of many parallel bindings of a dish succeeds, and the others r
       ? [result.reason as { kind: string; details: { extra?: object } }]
       : [],
   );
-  const [bound, ...others] = await world.db.db
+  const [bound, ...others] = await fixture.db.db
     .selectFrom('catalog_variant as variant')
     .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
     .where('variant.itemSizeId', '=', erpItemSizeId)
@@ -303,7 +303,7 @@ describe('a command about variants during an evaluation', () => {
     const [dish] = await vanished(1);
     const [variantId = 0] = dish!.variantIds;
     await updateRows(
-      world.db,
+      fixture.db,
       'catalog_product',
       { status: 'UNPUBLISHED' },
       { id: dish!.productId },
@@ -326,19 +326,19 @@ test('a rebind detects a publication that commits just before it', async () => {
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
   const { promise: published, resolve: isPublished } = Promise.withResolvers<void>();
-  const publishing = world.db.transaction(async (tx) => {
+  const publishing = fixture.db.transaction(async (tx) => {
     await updateRows(tx, 'catalog_product', { status: 'PUBLISHED' }, { id: dish.productId });
     isPublished();
     await commit;
   });
   await published;
-  await deleteRows(world.db, 'outbox');
+  await deleteRows(fixture.db, 'outbox');
   const rebound = rebindVariant(deps, STAFF, dish.variantIds[0]!, { erpItemSizeId });
   await endsOrWaits(rebound);
   mayCommit();
   await Promise.all([publishing, rebound]);
 
-  expect((await selectRows(world.db, 'outbox', ['event'])).map((row) => row.event)).toContain(
+  expect((await selectRows(fixture.db, 'outbox', ['event'])).map((row) => row.event)).toContain(
     'CatalogChanged',
   );
 });
@@ -353,7 +353,7 @@ test('an evaluation and a concurrent move of its products by staff do not deadlo
   const lock = 'select 1 from catalog_product where id = $1 for update';
   const { promise: evaluationWaits, resolve: goOn } = Promise.withResolvers<void>();
   const { promise: holds, resolve: isHeld } = Promise.withResolvers<void>();
-  const staff = world.db.transaction(async (tx) => {
+  const staff = fixture.db.transaction(async (tx) => {
     await tx.query(lock, [low!.productId]);
     isHeld();
     await evaluationWaits;

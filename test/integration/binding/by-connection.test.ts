@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
-import { bindings, bindingWorld, type BoundDish } from '../../support/bindings.ts';
+import { bindings, bindingFixture, type BoundDish } from '../../support/bindings.ts';
 import { aConnection } from '../../support/connection.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -14,19 +14,22 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 /** Another connection with a menu of its own. */
 let other: { connectionId: number; menuId: number };
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
-  const { id: connectionId } = await aConnection(world.db, 'other-login');
+  fixture = await bindingFixture();
+  use = bindings(fixture);
+  const { id: connectionId } = await aConnection(fixture.db, 'other-login');
   const menu = { connectionId, erpId: '9100', name: 'Другое', synchronizedAt: databaseNow() };
-  other = { connectionId, menuId: (await addRow(world.db, 'mirror_external_menu', menu)).id };
-  await addRow(world.db, 'external_menu_setting', { externalMenuId: other.menuId, priority: 200 });
+  other = { connectionId, menuId: (await addRow(fixture.db, 'mirror_external_menu', menu)).id };
+  await addRow(fixture.db, 'external_menu_setting', {
+    externalMenuId: other.menuId,
+    priority: 200,
+  });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await noneShared();
   await use.cleared();
@@ -34,29 +37,29 @@ beforeEach(async () => {
 });
 
 const evaluate = (connectionId: number) =>
-  evaluateBindings(world.binding, { runId: null, connectionId });
+  evaluateBindings(fixture.binding, { runId: null, connectionId });
 /** Lists a dish in the menu of the other connection, too. */
 async function shared(dish: BoundDish): Promise<void> {
-  const { name } = await selectRow(world.db, 'mirror_item', ['name'], { id: dish.itemId });
+  const { name } = await selectRow(fixture.db, 'mirror_item', ['name'], { id: dish.itemId });
   const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };
-  await addRow(world.db, 'mirror_item_menu', { ...ofMenu, itemId: dish.itemId, name });
-  const sizes = await selectRows(world.db, 'mirror_item_size', ['id'], { itemId: dish.itemId });
+  await addRow(fixture.db, 'mirror_item_menu', { ...ofMenu, itemId: dish.itemId, name });
+  const sizes = await selectRows(fixture.db, 'mirror_item_size', ['id'], { itemId: dish.itemId });
   for (const { id } of sizes)
-    await addRow(world.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
+    await addRow(fixture.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
 }
 async function noneShared(): Promise<void> {
   for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
-    await deleteRows(world.db, table, { externalMenuId: other.menuId });
+    await deleteRows(fixture.db, table, { externalMenuId: other.menuId });
 }
 /** Loses dishes that both menus had when they were last seen. */
 async function lostByBoth(count: number): Promise<BoundDish[]> {
   const dishes: BoundDish[] = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
   for (const dish of dishes) await shared(dish);
-  await evaluate(world.connectionId);
+  await evaluate(fixture.connectionId);
   await noneShared();
   await use.vanish(...dishes.map(({ itemErpId }) => itemErpId));
-  await importMenu(world, world.menuId, 'FULL');
+  await importMenu(fixture, fixture.menuId, 'FULL');
   return dishes;
 }
 
@@ -68,16 +71,16 @@ describe('[BND-40] the evaluation of a connection', () => {
 
     expect(before.variants).toBe(0);
     expect((await evaluate(other.connectionId)).variants).toBe(1);
-    expect((await evaluate(world.connectionId)).variants).toBe(2);
+    expect((await evaluate(fixture.connectionId)).variants).toBe(2);
   });
 
   test('keeps an item that is still in a menu of another connection', async () => {
     const dish = await use.aDish();
     await shared(dish);
-    await evaluate(world.connectionId);
+    await evaluate(fixture.connectionId);
     await use.vanish(dish.itemErpId);
-    await importMenu(world, world.menuId, 'FULL');
-    const results = [await evaluate(world.connectionId), await evaluate(other.connectionId)];
+    await importMenu(fixture, fixture.menuId, 'FULL');
+    const results = [await evaluate(fixture.connectionId), await evaluate(other.connectionId)];
 
     expect(results.map(({ missing }) => missing)).toEqual([0, 0]);
     expect(await use.variant(dish.variantIds[0]!)).toMatchObject({ state: 'OK' });
@@ -87,7 +90,7 @@ describe('[BND-40] the evaluation of a connection', () => {
     const [dish] = await lostByBoth(1);
 
     expect((await evaluate(other.connectionId)).missing).toBe(1);
-    expect((await evaluate(world.connectionId)).missing).toBe(0);
+    expect((await evaluate(fixture.connectionId)).missing).toBe(0);
     expect(await use.incidents(dish!.variantIds[0]!)).toHaveLength(1);
   });
 
@@ -95,15 +98,15 @@ describe('[BND-40] the evaluation of a connection', () => {
     const [lost, kept] = await use.aProduct({ dishes: 2 });
     await use.evaluate();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_item_menu',
       { externalMenuId: other.menuId },
-      { itemId: kept!.itemId, externalMenuId: world.menuId },
+      { itemId: kept!.itemId, externalMenuId: fixture.menuId },
     );
     await use.evaluate();
-    await updateRows(world.db, 'mirror_item', { deletedAt: databaseNow() }, { id: lost!.itemId });
+    await updateRows(fixture.db, 'mirror_item', { deletedAt: databaseNow() }, { id: lost!.itemId });
     await use.deletedEarlier(lost!.itemId, 60);
-    const { missing, unpublished } = await evaluate(world.connectionId);
+    const { missing, unpublished } = await evaluate(fixture.connectionId);
 
     expect({ missing, unpublished }).toEqual({ missing: 1, unpublished: 0 });
     expect(await use.product(lost!.productId)).toMatchObject({ status: 'PUBLISHED' });
@@ -114,21 +117,21 @@ describe('[BND-40] the evaluation of a connection', () => {
     const count = repetitions(4);
     const results = await Promise.all(
       Array.from({ length: count }, (_, at) =>
-        evaluate(at % 2 === 0 ? world.connectionId : other.connectionId),
+        evaluate(at % 2 === 0 ? fixture.connectionId : other.connectionId),
       ),
     );
 
     expect(results.reduce((sum, { missing }) => sum + missing, 0)).toBe(3);
-    expect(await countRows(world.db, 'binding_incident', { type: 'ITEM_MISSING' })).toBe(3);
+    expect(await countRows(fixture.db, 'binding_incident', { type: 'ITEM_MISSING' })).toBe(3);
     for (const { variantIds } of dishes)
       expect(await use.incidents(variantIds[0]!)).toHaveLength(1);
     const [{ connections } = { connections: {} }] = await selectRows(
-      world.db,
+      fixture.db,
       'binding_evaluation',
       ['connections'],
     );
     expect(new Set(Object.keys(connections).map(Number))).toEqual(
-      new Set([world.connectionId, other.connectionId]),
+      new Set([fixture.connectionId, other.connectionId]),
     );
   });
 });

@@ -4,7 +4,7 @@ import { CATALOG_ISSUES, listProducts } from '../../../modules/catalog/products/
 import { getIncident } from '../../../modules/binding/incident-views.ts';
 import { rebindCandidates } from '../../../modules/binding/rebind-candidates.ts';
 import { publishFacts } from '../../../modules/catalog/publish-facts.ts';
-import { bindings, bindingWorld, MENU } from '../../support/bindings.ts';
+import { bindings, bindingFixture, MENU } from '../../support/bindings.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
 import { aTwin } from '../../support/two-menus.ts';
 import {
@@ -19,44 +19,44 @@ import {
 
 const ENDPOINT = '/api/menu/v3/by_id';
 
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 /** A dish with several sizes, and its sizes. */
 let dish: { id: number; erpId: string; name: string };
 let sizes: { id: number; erpSizeId: string; sku: string | null }[];
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
-  [dish] = (await world.db.query<typeof dish>(
+  fixture = await bindingFixture();
+  use = bindings(fixture);
+  [dish] = (await fixture.db.query<typeof dish>(
     `select item.id, item.erp_id as "erpId", item.name from mirror_item item join mirror_item_size size on size.item_id = item.id
       where item.role = 'DISH' group by item.id having count(*) > 1 order by item.id limit 1`,
   )) as [typeof dish];
   sizes = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_item_size',
     ['id', 'erpSizeId', 'sku'],
     { itemId: dish.id },
     { orderBy: 'id' },
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await use.cleared();
   await use.grace(2, 30);
 });
-afterEach(() => world.emulator.control('answer', { endpoint: ENDPOINT }));
+afterEach(() => fixture.emulator.control('answer', { endpoint: ENDPOINT }));
 
 type Size = { sizeId?: string | null; sku?: string | null };
 type Dish = { productId?: string | null; sizePrices?: Size[] | null };
 
 /** The ERP answers with the sizes of the dish that this makes of them. */
 async function answerSizes(change: (sizes: Size[]) => Size[]): Promise<void> {
-  await world.emulator.control('answer', { endpoint: ENDPOINT });
+  await fixture.emulator.control('answer', { endpoint: ENDPOINT });
   await use.bump();
-  const organizationIds = (await selectRows(world.db, 'mirror_organization', ['erpId'], {})).map(
+  const organizationIds = (await selectRows(fixture.db, 'mirror_organization', ['erpId'], {})).map(
     (row) => row.erpId,
   );
-  const { data } = await world.deps.erp.menu(world.connectionId, {
+  const { data } = await fixture.deps.erp.menu(fixture.connectionId, {
     externalMenuId: MENU,
     organizationIds,
     asyncMode: false,
@@ -71,7 +71,7 @@ async function answerSizes(change: (sizes: Size[]) => Size[]): Promise<void> {
         )
       : value,
   ) as object;
-  await world.emulator.control('answer', { endpoint: ENDPOINT, body });
+  await fixture.emulator.control('answer', { endpoint: ENDPOINT, body });
 }
 const dropSizes = (...dropped: { erpSizeId: string }[]) =>
   answerSizes((all) =>
@@ -83,19 +83,19 @@ async function aProduct(
   bound: { id: number }[],
 ): Promise<{ productId: number; variantIds: number[] }> {
   const codes = bound.map((_, at) => `S${at}`);
-  await world.db.query(
+  await fixture.db.query(
     `insert into catalog_variant_option (axis_id, code, name)
      select axis.id, wanted.name, wanted.name from catalog_variant_axis axis, unnest($1::text[]) as wanted (name) where axis.code = 'KIND'
      on conflict do nothing`,
     [codes],
   );
   const { id } = await createProductOfItems(
-    { db: world.db },
+    { db: fixture.db },
     STAFF,
     {
       name: dish.name,
       variantAxisCode: 'KIND',
-      mainImageId: await buildMedia(world.db),
+      mainImageId: await buildMedia(fixture.db),
       categoryIds: [],
       variants: bound.map((size, at) => ({
         erpItemSizeId: size.id,
@@ -105,9 +105,9 @@ async function aProduct(
     },
     null,
   );
-  await updateRows(world.db, 'catalog_product', { status: 'PUBLISHED' }, { id });
+  await updateRows(fixture.db, 'catalog_product', { status: 'PUBLISHED' }, { id });
   const variants = await selectRows(
-    world.db,
+    fixture.db,
     'catalog_variant',
     ['id'],
     { productId: id },
@@ -117,7 +117,11 @@ async function aProduct(
 }
 const issues = async () =>
   (
-    await listProducts(world.db, { sort: [], limit: 50, offset: 0, erpIssue: true }, CATALOG_ISSUES)
+    await listProducts(
+      fixture.db,
+      { sort: [], limit: 50, offset: 0, erpIssue: true },
+      CATALOG_ISSUES,
+    )
   ).items.map(({ id }) => id);
 
 describe('[BND-25] a size that the ERP drops', () => {
@@ -142,11 +146,11 @@ describe('[BND-25] a size that the ERP drops', () => {
     expect(incidents).toMatchObject([
       { type: 'ITEM_MISSING', severity: 'CRITICAL', lastKnown: { erpItemId: dish.erpId } },
     ]);
-    expect(await getIncident(world.db, incidents[0]!.id)).toMatchObject({ lost: 'SIZE' });
+    expect(await getIncident(fixture.db, incidents[0]!.id)).toMatchObject({ lost: 'SIZE' });
     expect(await use.variant(lost)).toMatchObject({ state: 'MISSING' });
     expect(await use.variant(kept)).toMatchObject({ state: 'OK' });
     expect(await use.product(productId)).toMatchObject({ status: 'PUBLISHED' });
-    expect((await publishFacts(world.db, [productId])).get(productId)).toMatchObject({
+    expect((await publishFacts(fixture.db, [productId])).get(productId)).toMatchObject({
       variants: 2,
       liveVariants: 1,
     });
@@ -159,7 +163,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     await dropSizes(sizes[1]!);
     await use.imported();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_item_size',
       { deletedAt: plus('deletedAt', '-31 minutes') },
       { id: sizes[1]!.id },
@@ -168,7 +172,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     expect(await use.evaluate()).toMatchObject({ missing: 1, unpublished: 1 });
     expect(await use.product(productId)).toMatchObject({ statusReason: 'NO_LIVE_VARIANT' });
 
-    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await fixture.emulator.control('answer', { endpoint: ENDPOINT });
     await use.bump();
     expect((await use.imported('INCREMENTAL')).evaluated).toMatchObject({ returned: 1 });
     expect(await use.variant(lost)).toMatchObject({ state: 'OK', missingSince: null });
@@ -182,7 +186,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     await use.imported('INCREMENTAL');
 
     expect(
-      await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
+      await selectRow(fixture.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
     ).toEqual({
       deletedAt: null,
     });
@@ -199,14 +203,14 @@ describe('[BND-25] a size that the ERP drops', () => {
     );
     await use.imported();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_item_size',
       { deletedAt: plus('deletedAt', '-31 minutes') },
       { id: sizes[1]!.id },
     );
     await use.evaluate();
 
-    const fresh = await selectRow(world.db, 'mirror_item_size', ['id'], {
+    const fresh = await selectRow(fixture.db, 'mirror_item_size', ['id'], {
       itemId: dish.id,
       erpSizeId: 'another-size',
     });
@@ -214,7 +218,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     expect(offer?.candidates).toMatchObject([
       { erpItemSizeId: fresh.id, confidence: expect.any(Number) },
     ]);
-    const { items } = await rebindCandidates(world.db, lost, { page: 1, size: 50 });
+    const { items } = await rebindCandidates(fixture.db, lost, { page: 1, size: 50 });
     expect(items.map(({ erpItemSizeId }) => erpItemSizeId)).toContain(fresh.id);
     expect(items.map(({ erpItemSizeId }) => erpItemSizeId)).not.toContain(sizes[1]!.id);
     await expect(aProduct([sizes[1]!])).rejects.toMatchObject({ kind: 'validation' });
@@ -231,7 +235,7 @@ test('[BND-25] a dish dropped by the ERP is an incident that names the dish', as
   await use.evaluate();
 
   const [incident] = await use.incidents(lost);
-  expect(await getIncident(world.db, incident!.id)).toMatchObject({
+  expect(await getIncident(fixture.db, incident!.id)).toMatchObject({
     type: 'ITEM_MISSING',
     lost: 'ITEM',
   });
@@ -239,10 +243,10 @@ test('[BND-25] a dish dropped by the ERP is an incident that names the dish', as
 
 describe('[BND-25] a size that one menu drops', () => {
   test('remains bound while another live menu lists it', async () => {
-    const { externalMenuId } = await aTwin(world, 200);
+    const { externalMenuId } = await aTwin(fixture, 200);
     const { variantIds } = await aProduct([sizes[1]!]);
     await use.imported();
-    await addRow(world.db, 'mirror_size_menu', {
+    await addRow(fixture.db, 'mirror_size_menu', {
       externalMenuId,
       itemSizeId: sizes[1]!.id,
       synchronizedRun: 1,
@@ -251,12 +255,12 @@ describe('[BND-25] a size that one menu drops', () => {
     await use.imported();
 
     expect(
-      await selectRow(world.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
+      await selectRow(fixture.db, 'mirror_item_size', ['deletedAt'], { id: sizes[1]!.id }),
     ).toEqual({
       deletedAt: null,
     });
     expect(await use.variant(variantIds[0]!)).toMatchObject({ state: 'OK' });
-    await deleteRows(world.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id });
+    await deleteRows(fixture.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id });
   });
 
   test('hides its product once if all other sizes are lost with it', async () => {
@@ -267,7 +271,7 @@ describe('[BND-25] a size that one menu drops', () => {
     );
     await use.imported();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_item_size',
       { deletedAt: plus('deletedAt', '-31 minutes') },
       { itemId: dish.id, deletedAt: not(null) },
@@ -285,13 +289,13 @@ describe('[BND-25] a size that one menu drops', () => {
     await dropSizes(sizes[1]!);
     await use.imported();
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_item_size',
       { deletedAt: plus('deletedAt', '-31 minutes') },
       { id: sizes[1]!.id },
     );
     await use.evaluate();
-    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await fixture.emulator.control('answer', { endpoint: ENDPOINT });
     await use.vanish(dish.erpId);
     await use.imported();
     await use.evaluate();

@@ -19,7 +19,7 @@ afterAll(() => Promise.all([small.close(), large.close()]));
  * in which all returns.
  */
 async function statementsOf({ db }: typeof small, variants: number) {
-  const world = await manyVariants(db, { variants, organizations: 3 });
+  const fixture = await manyVariants(db, { variants, organizations: 3 });
   const part = Math.ceil(variants / 4);
   const counts: number[] = [];
   const evaluate = async () => {
@@ -29,10 +29,10 @@ async function statementsOf({ db }: typeof small, variants: number) {
     return result;
   };
   await evaluate();
-  await world.change({ vanished: part, renamed: part, replaced: part });
+  await fixture.change({ vanished: part, renamed: part, replaced: part });
   const eventful = await evaluate();
   await evaluate();
-  await world.bringBack();
+  await fixture.bringBack();
   const back = await evaluate();
   return { counts, eventful, back, part };
 }
@@ -61,9 +61,9 @@ test.each(wholeInSoak(['binding-evaluation', 'binding-evaluated'], ['binding-eva
   async (place) => {
     const database = await migratedDatabase();
     try {
-      const world = await manyVariants(database.db, { variants: 20, organizations: 2 });
+      const fixture = await manyVariants(database.db, { variants: 20, organizations: 2 });
       await evaluateBindings(bindingDeps(database.db), { runId: null });
-      await world.change({ vanished: 5, renamed: 5, replaced: 5 });
+      await fixture.change({ vanished: 5, renamed: 5, replaced: 5 });
       const left = async () => ({
         incidents: await countRows(database.db, 'binding_incident'),
         hidden: await countRows(database.db, 'catalog_product', { status: 'UNPUBLISHED' }),

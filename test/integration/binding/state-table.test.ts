@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { bindings, bindingWorld, MENU } from '../../support/bindings.ts';
+import { bindings, bindingFixture, MENU } from '../../support/bindings.ts';
 import {
   above,
   column,
@@ -16,27 +16,27 @@ import {
 } from '../../support/rows.ts';
 
 /** Every row of the state table, by real imports from the emulator. */
-let world: Awaited<ReturnType<typeof bindingWorld>>;
+let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
-  world = await bindingWorld();
-  use = bindings(world);
+  fixture = await bindingFixture();
+  use = bindings(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   await use.cleared();
   await use.grace(2, 30);
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 
 describe('an item that is live', () => {
   test('[BND-8] keeps its binding OK, and the evaluation writes when it was last seen', async () => {
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
     await updateRows(
-      world.db,
+      fixture.db,
       'catalog_variant',
       { lastSeenPriceKopecks: 1, lastSeenSnapshot: null },
       { id: variantId },
@@ -56,7 +56,7 @@ describe('an item that is live', () => {
     expect(variant.price).toBeGreaterThan(1);
     expect(variant.snapshot).toMatchObject({
       erpItemId: dish.itemErpId,
-      externalMenuIds: [world.menuId],
+      externalMenuIds: [fixture.menuId],
     });
     expect(await use.incidents(variantId)).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('an item that is soft-deleted', () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
     const before = await selectRows(
-      world.db,
+      fixture.db,
       'catalog_variant',
       '*',
       { productId: first!.productId },
@@ -120,7 +120,7 @@ describe('an item that is soft-deleted', () => {
     expect(evaluated.graceEndsInMs).toBeGreaterThanOrEqual(Math.floor(window!.left));
     expect(
       await selectRows(
-        world.db,
+        fixture.db,
         'catalog_variant',
         '*',
         { productId: first!.productId },
@@ -147,7 +147,7 @@ describe('an item that is soft-deleted', () => {
 
     const { runId, evaluated } = await use.imported('INCREMENTAL');
 
-    const item = await world.db.db
+    const item = await fixture.db.db
       .selectFrom('mirror_item as item')
       .innerJoin('sync_run as run', 'run.id', 'item.lastRun')
       .where('item.id', '=', first!.itemId)
@@ -223,7 +223,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.evaluate()).toMatchObject({ missing: 0 });
 
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { status: 'SUCCESS', reason: null },
       { status: 'SKIPPED', reason: 'UNCHANGED', id: above(runId) },
@@ -256,7 +256,7 @@ describe('a variant in the state MISSING', () => {
     await use.vanish(dish.itemErpId);
     await use.imported();
     expect((await use.incidents(variantId)).map((entry) => entry.type)).toEqual(['ITEM_MISSING']);
-    const { returned } = await world.emulator.control<{ returned: { newItemId: string }[] }>(
+    const { returned } = await fixture.emulator.control<{ returned: { newItemId: string }[] }>(
       'return',
       {
         menuId: MENU,
@@ -281,7 +281,7 @@ describe('a variant in the state MISSING', () => {
     ]);
 
     await updateRows(
-      world.db,
+      fixture.db,
       'binding_incident',
       { status: 'CLOSED', resolution: 'DISMISSED', closedAt: databaseNow() },
       { id: incidents[1]!.id },
@@ -356,7 +356,7 @@ describe('a variant in the state MISSING', () => {
     expect(await content()).toEqual(before);
     expect(await variantsInMenu(productId)).toEqual(new Map());
     expect(
-      await selectRows(world.db, 'audit_entry', ['actorType', 'reason', 'before', 'after'], {
+      await selectRows(fixture.db, 'audit_entry', ['actorType', 'reason', 'before', 'after'], {
         entityType: 'product',
         entityId: String(productId),
         action: 'unpublish',
@@ -384,9 +384,9 @@ describe('a variant in the state MISSING', () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
-    await deleteRows(world.db, 'notification');
+    await deleteRows(fixture.db, 'notification');
     const notifications = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('notification')
         .where('kind', '=', 'BINDING_MISSING')
         .select((row) => ['details', row('resolvedAt', 'is not', null).as('resolved')])
@@ -412,18 +412,24 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
   const dish = await use.aDish();
   const [variantId = 0] = dish.variantIds;
   await use.imported();
-  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
-  await deleteRows(world.db, 'outbox');
+  await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await deleteRows(fixture.db, 'outbox');
   await use.vanish(dish.itemErpId);
   await use.imported();
 
   const [incident] = await use.incidents(variantId);
-  const events = await selectRows(world.db, 'outbox', ['event', 'payload'], {}, { orderBy: 'id' });
-  const dirty = await selectRows(world.db, 'snapshot_request', '*', {
+  const events = await selectRows(
+    fixture.db,
+    'outbox',
+    ['event', 'payload'],
+    {},
+    { orderBy: 'id' },
+  );
+  const dirty = await selectRows(fixture.db, 'snapshot_request', '*', {
     dirtySeq: above(column('builtSeq')),
   });
   const audit = await selectRows(
-    world.db,
+    fixture.db,
     'audit_entry',
     ['action', 'after'],
     { entityType: 'variant', entityId: String(variantId) },
@@ -447,7 +453,7 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
   await use.imported();
   expect(
     await selectRows(
-      world.db,
+      fixture.db,
       'audit_entry',
       ['action', 'after'],
       { entityType: 'product', entityId: String(dish.productId), action: like('binding-%') },
@@ -465,7 +471,7 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
  */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = {
-    db: world.db,
+    db: fixture.db,
     log: createLog({ service: 'test', level: 'silent' }),
     metrics: createMetrics('test'),
   };
@@ -477,19 +483,19 @@ async function variantsInMenu(productId: number): Promise<Map<number, boolean>> 
      select $1, id, true from catalog_category where slug = 'test' on conflict do nothing`,
     [productId],
   );
-  const organizations = await selectRows(world.db, 'mirror_organization', ['id'], {
+  const organizations = await selectRows(fixture.db, 'mirror_organization', ['id'], {
     inactiveAt: null,
   });
   const found = new Map<number, boolean>();
   for (const { id } of organizations) {
     await updateRows(
-      world.db,
+      fixture.db,
       'snapshot_request',
       { dirtySeq: plus('dirtySeq', 1) },
       { organizationId: id },
     );
     await buildSnapshot(deps, id);
-    const row = await selectRow(world.db, 'snapshot', ['payload'], { organizationId: id });
+    const row = await selectRow(fixture.db, 'snapshot', ['payload'], { organizationId: id });
     const menu = JSON.parse(row.payload.toString('utf8')) as {
       products: { id: number; variants: { id: number; available: boolean }[] }[];
     };

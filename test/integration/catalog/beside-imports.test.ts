@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { countRows } from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let sizes: { sizeId: number; itemId: number }[];
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  sizes = await world.db.db
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  sizes = await fixture.db.db
     .selectFrom('mirror_item as item')
     .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
     .where('item.role', '=', 'DISH')
@@ -25,18 +25,18 @@ beforeAll(async () => {
     .execute();
   const options = ['A', 'B', 'C'].map((code) => ({ code, name: code }));
   await createVariantAxis(
-    { db: world.db },
+    { db: fixture.db },
     STAFF,
     { code: 'KIND', name: 'Вид', uiType: 'LIST', options },
     null,
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** One product of several whole dishes, named in the given order. */
 const create = (name: string, of: readonly { sizeId: number }[]) =>
   createProductOfItems(
-    { db: world.db },
+    { db: fixture.db },
     STAFF,
     {
       name,
@@ -59,7 +59,7 @@ test('a command that is aborted by a deadlock runs again', async () => {
   const lock = 'select id from mirror_item where id = $1 for update';
 
   // Takes the rows against the order: PostgreSQL ends the one that waits longer, the command.
-  const opponent = world.db.transaction(async (tx) => {
+  const opponent = fixture.db.transaction(async (tx) => {
     await tx.query(lock, [high.itemId]);
     holds.resolve();
     await blocked.promise;
@@ -68,13 +68,13 @@ test('a command that is aborted by a deadlock runs again', async () => {
   await holds.promise;
   const created = create('Набор', [low, high]);
   await eventually('the command waits', async () =>
-    (await waitingSessions(world.db)) > 0 ? true : undefined,
+    (await waitingSessions(fixture.db)) > 0 ? true : undefined,
   );
   blocked.resolve();
 
   await expect(opponent).resolves.toBeUndefined();
   expect(await created).toMatchObject({ status: 'DRAFT' });
-  expect(await countRows(world.db, 'catalog_product', { name: 'Набор' })).toBe(1);
+  expect(await countRows(fixture.db, 'catalog_product', { name: 'Набор' })).toBe(1);
 });
 
 test('products are created while full imports rewrite every dish', async () => {
@@ -82,16 +82,16 @@ test('products are created while full imports rewrite every dish', async () => {
   const sets = Array.from({ length: Math.floor(free.length / 3) }, (_, at) =>
     free.slice(3 * at, 3 * at + 3).reverse(),
   );
-  await world.db.query(`update mirror_item set name = name || '!'`);
+  await fixture.db.query(`update mirror_item set name = name || '!'`);
 
   const [run, ...products] = await Promise.all([
-    importMenu(world, menuId, 'FULL'),
+    importMenu(fixture, menuId, 'FULL'),
     ...sets.map((set, at) => create(`Комплект ${at}`, set)),
   ]);
 
   expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
   expect(products).toHaveLength(sets.length);
-  const [left] = await world.db.query(
+  const [left] = await fixture.db.query(
     `select count(*) filter (where item.name like '%!') as renamed,
             count(*) filter (where binding.item_id is not null and triage.status is distinct from 'LINKED') as unlinked
        from mirror_item item left join catalog_item_binding binding on binding.item_id = item.id

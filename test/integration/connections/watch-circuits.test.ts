@@ -7,19 +7,19 @@ import {
 import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
 import type { EndpointGroupName } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { addRow, ago, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const CARD = '/api/1/loyalty/erp/customer/info';
 const SERVING = '/api/1/delivery_restrictions/allowed';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let organization: { erpId: string; latitude: number | null; longitude: number | null };
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
   [organization] = (await selectRows(
-    world.db,
+    fixture.db,
     'served_organization',
     ['erpId', 'latitude', 'longitude'],
     {},
@@ -27,35 +27,35 @@ beforeAll(async () => {
   )) as [typeof organization];
 });
 afterEach(async () => {
-  await world.emulator.control('clear-faults');
-  await deleteRows(world.db, 'erp_circuit');
-  await deleteRows(world.db, 'notification');
+  await fixture.emulator.control('clear-faults');
+  await deleteRows(fixture.db, 'erp_circuit');
+  await deleteRows(fixture.db, 'notification');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const fault = (endpoint: string) =>
-  world.emulator.control('fault', { kind: '500', endpoint, times: 100 });
+  fixture.emulator.control('fault', { kind: '500', endpoint, times: 100 });
 const calls = async (endpoint: string) =>
-  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+  (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 const watch = async () => {
-  const probed = await probeCircuits(world.deps, world.connectionId);
-  await reportOpenCircuits(world.db);
+  const probed = await probeCircuits(fixture.deps, fixture.connectionId);
+  await reportOpenCircuits(fixture.db);
   return probed;
 };
 const circuits = async () =>
   Object.fromEntries(
-    (await connectionHealth(world.db))
-      .find(({ connectionId }) => connectionId === world.connectionId)!
+    (await connectionHealth(fixture.db))
+      .find(({ connectionId }) => connectionId === fixture.connectionId)!
       .circuits.flatMap(({ group, circuit }) => (circuit === 'CLOSED' ? [] : [[group, circuit]])),
   );
 const endRest = () =>
-  updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms'), probeUntil: null });
+  updateRows(fixture.db, 'erp_circuit', { openUntil: ago('1 ms'), probeUntil: null });
 const opened = (
   endpointGroup: EndpointGroupName,
   since: string,
-  connectionId = world.connectionId,
+  connectionId = fixture.connectionId,
 ) =>
-  addRow(world.db, 'erp_circuit', {
+  addRow(fixture.db, 'erp_circuit', {
     connectionId,
     endpointGroup,
     openedAt: ago(since),
@@ -65,9 +65,9 @@ const opened = (
 
 /** A call of a guest: a card, or the restaurants that deliver to a point. */
 const card = () =>
-  world.deps.erp
+  fixture.deps.erp
     .customerInfo(
-      world.connectionId,
+      fixture.connectionId,
       organization.erpId,
       { phone: '+79990001122' },
       { isHurried: true },
@@ -76,12 +76,12 @@ const card = () =>
     .catch(({ kind }: { kind: string }) => kind);
 const serving = async () => {
   const erpServing = createErpServing({
-    erp: world.deps.erp,
+    erp: fixture.deps.erp,
     log: createLog({ service: 'test', level: 'silent' }),
   });
   const servers = await erpServing.at(
     [organization.longitude!, organization.latitude!],
-    new Map([[world.connectionId, [organization.erpId]]]),
+    new Map([[fixture.connectionId, [organization.erpId]]]),
   );
   return servers === null ? 'none' : 'answered';
 };
@@ -94,7 +94,7 @@ describe('[ERP-36] a circuit breaker that only guests use', () => {
     await fault(endpoint);
     for (let time = 0; time < 20; time += 1) await call();
     expect(await circuits()).toEqual({ [group]: 'OPEN' });
-    await world.emulator.control('clear-faults');
+    await fixture.emulator.control('clear-faults');
     await endRest();
     expect(await call()).toBe(rejected);
 
@@ -107,12 +107,12 @@ describe('[ERP-36] a circuit breaker that only guests use', () => {
   test('stays open from its first failure while its endpoint fails', async () => {
     await fault(CARD);
     await opened('LOYALTY', '2 minutes');
-    const before = await selectRow(world.db, 'erp_circuit', ['openedAt']);
+    const before = await selectRow(fixture.db, 'erp_circuit', ['openedAt']);
 
     await watch();
 
     expect(await circuits()).toEqual({ LOYALTY: 'OPEN' });
-    expect(await selectRow(world.db, 'erp_circuit', ['openedAt'])).toEqual(before);
+    expect(await selectRow(fixture.db, 'erp_circuit', ['openedAt'])).toEqual(before);
     // It rests again.
     expect(await watch()).toEqual({ probed: 0 });
   });
@@ -120,7 +120,12 @@ describe('[ERP-36] a circuit breaker that only guests use', () => {
   test('sends one probe at a time', async () => {
     await opened('LOYALTY', '2 minutes');
     const before = await calls(CARD);
-    await world.emulator.control('fault', { kind: 'slow', endpoint: CARD, delayMs: 300, times: 1 });
+    await fixture.emulator.control('fault', {
+      kind: 'slow',
+      endpoint: CARD,
+      delayMs: 300,
+      times: 1,
+    });
 
     await Promise.all([watch(), watch(), watch()]);
 
@@ -135,7 +140,7 @@ describe('[ERP-36] the probe of a circuit breaker', () => {
     async (group) => {
       await opened(group, '2 minutes');
       // A token is obtained with its next probe.
-      if (group === 'TOKENS') await deleteRows(world.db, 'erp_token');
+      if (group === 'TOKENS') await deleteRows(fixture.db, 'erp_token');
 
       await watch();
 
@@ -146,30 +151,30 @@ describe('[ERP-36] the probe of a circuit breaker', () => {
   test('closes ADDRESSES of a restaurant without coordinates', async () => {
     await opened('ADDRESSES', '2 minutes');
     const { latitude, longitude } = organization;
-    await updateRows(world.db, 'mirror_organization', { latitude: null, longitude: null });
+    await updateRows(fixture.db, 'mirror_organization', { latitude: null, longitude: null });
 
     await watch();
 
     expect(await circuits()).toEqual({});
-    await updateRows(world.db, 'mirror_organization', { latitude, longitude });
+    await updateRows(fixture.db, 'mirror_organization', { latitude, longitude });
   });
 
   test('skips a disabled connection, whose circuit breakers are not shown', async () => {
     await opened('MENUS', '10 minutes');
     const switchIt = (status: 'ACTIVE' | 'DISABLED') =>
-      updateRows(world.db, 'connection', { status }, { id: world.connectionId });
+      updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
     await switchIt('DISABLED');
 
     expect(await watch()).toEqual({ probed: 0 });
     expect(await circuits()).toEqual({});
-    expect(await selectRows(world.db, 'notification', ['kind'])).toEqual([]);
+    expect(await selectRows(fixture.db, 'notification', ['kind'])).toEqual([]);
     await switchIt('ACTIVE');
   });
 });
 
 describe('[ERP-37] a circuit breaker that has been open for five minutes', () => {
   const notifications = () =>
-    selectRows(world.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], {
+    selectRows(fixture.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], {
       resolvedAt: null,
     });
 
@@ -180,12 +185,12 @@ describe('[ERP-37] a circuit breaker that has been open for five minutes', () =>
     await watch();
     expect(await notifications()).toEqual([]);
 
-    await updateRows(world.db, 'erp_circuit', { openedAt: ago('5 minutes') });
+    await updateRows(fixture.db, 'erp_circuit', { openedAt: ago('5 minutes') });
     for (let time = 0; time < 3; time += 1) await watch();
     expect(await notifications()).toEqual([
       {
         kind: 'ERP_CIRCUIT_OPEN',
-        subjectId: String(world.connectionId),
+        subjectId: String(fixture.connectionId),
         details: { groups: ['LOYALTY'], since: expect.any(String) },
         repeated: 0,
       },
@@ -197,7 +202,7 @@ describe('[ERP-37] a circuit breaker that has been open for five minutes', () =>
       { details: { groups: ['ADDRESSES', 'LOYALTY'] }, repeated: 1 },
     ]);
 
-    await world.emulator.control('clear-faults');
+    await fixture.emulator.control('clear-faults');
     await endRest();
     await watch();
     expect(await notifications()).toEqual([]);
@@ -205,7 +210,7 @@ describe('[ERP-37] a circuit breaker that has been open for five minutes', () =>
 
   test('raises a notification during and between its pauses', async () => {
     await opened('LOYALTY', '6 minutes');
-    await updateRows(world.db, 'erp_circuit', { openUntil: new Date(Date.now() + 60_000) });
+    await updateRows(fixture.db, 'erp_circuit', { openUntil: new Date(Date.now() + 60_000) });
 
     await watch();
 

@@ -15,7 +15,7 @@ import { connectTemporal } from '../../../platform/temporal.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { fillLargeTables, LARGE_TABLES } from '../../support/large-database.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
-import { orderingWorld } from '../../support/ordering-world.ts';
+import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { readsOf, type Reads } from '../../support/reads.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -28,14 +28,14 @@ const ROWS = wholeInSoak(
 /** Rows and index entries of a table above which a statement reads too much. */
 const MOST_ROWS = ROWS.medium / 4;
 
-const world = await orderingWorld();
-const { db, place, ask, makeCart, question, tokenOf } = world;
+const fixture = await orderingFixture();
+const { db, place, ask, makeCart, question, tokenOf } = fixture;
 let discountId: number;
 beforeAll(async () => {
   await openForOrders(db, place.organizationId);
   discountId = await fillLargeTables(db, place, ROWS);
 }, 240_000);
-afterAll(world.stop);
+afterAll(fixture.stop);
 
 /** Tables of which too much was read. */
 const excessOf = (reads: Record<string, Reads>) =>
@@ -65,7 +65,7 @@ async function reportedReads(): Promise<Record<string, Reads>> {
 
 const search = (tx: Tx) =>
   listStaffOrders(
-    { db: tx, secrets: world.api.deps.secrets },
+    { db: tx, secrets: fixture.api.deps.secrets },
     { q: 'large-500', mayFindPhones: true, scope: null },
     { page: 1, size: 50 },
   );
@@ -126,7 +126,7 @@ test('[ORD-134] no filter of the list of orders reads a large table sequentially
     };
     const list = (tx: Tx, after: string | null) =>
       listStaffOrders(
-        { db: tx, secrets: world.api.deps.secrets },
+        { db: tx, secrets: fixture.api.deps.secrets },
         { mayFindPhones: true, scope: null, ...sought },
         { page: 1, size: 50, cursor: { ...cursor, after } },
       );
@@ -142,7 +142,7 @@ test('[ORD-134] no filter of the list of orders reads a large table sequentially
 
 test('[OPS-81] no step of the reconciler reads a large table sequentially', async () => {
   const other = await openDatabase({
-    url: world.database.url,
+    url: fixture.database.url,
     applicationName: 'carte-reconciler',
   });
   const [server, metrics, log] = [
@@ -153,7 +153,7 @@ test('[OPS-81] no step of the reconciler reads a large table sequentially', asyn
   const connected = await connectTemporal({ ...server, identity: 'test' });
   const temporal = connected.client;
   const env = readEnv({
-    DATABASE_URL: world.database.url,
+    DATABASE_URL: fixture.database.url,
     ERP_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
   });
@@ -211,7 +211,7 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
   await send('GET', '/addresses', undefined, { token });
   await send('GET', `/gifts?organization_id=${place.organizationErpId}`, undefined, { token });
   // Sessions report what they have read when they end.
-  await world.api.stop();
+  await fixture.api.stop();
 
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   const reads = await reportedReads();

@@ -6,18 +6,18 @@ import { testSecrets } from '../../support/connection.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { rightsFixture } from '../../support/rights.ts';
 import { addRow, countRows, selectRows } from '../../support/rows.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
 import { tablesWith } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let owner: Database;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
   owner = await openDatabase({ url: asOwnerOf(database.url) });
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(async () => {
   await owner?.close();
@@ -29,7 +29,7 @@ const STAFF = { actorType: 'USER', actorId: 1, at: GRANTED } as const;
 
 /** A right with the ledger that a former release has written. */
 async function formerRight(words: string): Promise<string> {
-  const { clientId, rewardId } = world;
+  const { clientId, rewardId } = fixture;
   const id = randomUUID();
   const right = {
     id,
@@ -80,13 +80,13 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   const { db } = database;
   const words = 'Щеглова, 999 555-01-42';
   const id = await formerRight(words);
-  await world.rows.insert('compensation_conflict', {
+  await fixture.rows.insert('compensation_conflict', {
     kind: 'SECOND_RIGHT',
-    client_id: world.clientId,
+    client_id: fixture.clientId,
     source: 'ERP_CATEGORY',
     subject: 'x',
     generation: 1,
-    reward_id: world.rewardId,
+    reward_id: fixture.rewardId,
     status: 'IGNORED',
     reason: words,
     found_at: GRANTED,
@@ -95,7 +95,7 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   await addRow(db, 'gift_reconciliation', {
     day: '2026-11-20',
     organizationErpId: randomUUID(),
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     atErp: 1,
     redeemed: 0,
     unauthorized: 0,

@@ -22,7 +22,7 @@ type Menu = {
  * A connection of its own with two organizations, the second of them missing in the ERP's list, and
  * these menus.
  */
-async function world(...menus: Menu[]) {
+async function fixture(...menus: Menu[]) {
   const { db } = database.db;
   const { id: connectionId, legalEntityId } = await aConnection(database.db, randomUUID());
   const ago = new Date(Date.now() - 60_000);
@@ -74,7 +74,7 @@ async function makeOwnerInactive(legalEntityId: number) {
 }
 
 test('a connection may be imported while it is enabled and its owner is active', async () => {
-  const [fine, disabled, idle] = [await world(), await world(), await world()];
+  const [fine, disabled, idle] = [await fixture(), await fixture(), await fixture()];
   const { db } = database.db;
   await db
     .updateTable('connection')
@@ -92,7 +92,7 @@ test('a connection may be imported while it is enabled and its owner is active',
 });
 
 test('an organization is served while the ERP lists it, also through a disabled connection', async () => {
-  const { connectionId, served } = await world();
+  const { connectionId, served } = await fixture();
   const { db } = database.db;
   await db
     .updateTable('connection')
@@ -110,9 +110,9 @@ test('an organization is served while the ERP lists it, also through a disabled 
 
 test('a menu is live while it is listed and enabled, and importable only with an active owner', async () => {
   const { db } = database.db;
-  const here = await world({}, { isEnabled: false }, { inactive: true });
-  const idle = await world({});
-  const disabled = await world({});
+  const here = await fixture({}, { isEnabled: false }, { inactive: true });
+  const idle = await fixture({});
+  const disabled = await fixture({});
   await makeOwnerInactive(idle.legalEntityId);
   await db
     .updateTable('connection')
@@ -149,7 +149,7 @@ test('a menu is live while it is listed and enabled, and importable only with an
 
 test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last and sell nothing', async () => {
   const { db } = database.db;
-  const here = await world(
+  const here = await fixture(
     { priority: 1, inactive: true },
     { priority: 2, inactive: true, withdrawn: true },
     { priority: 50 },
@@ -158,7 +158,7 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     { isEnabled: false },
     { organizationIds: [] },
   );
-  await world({});
+  await fixture({});
   await db
     .updateTable('connection')
     .set({ status: 'DISABLED' })

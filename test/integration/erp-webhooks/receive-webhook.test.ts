@@ -5,29 +5,29 @@ import { deleteOutdated } from '../../../modules/retention.ts';
 import { receiveWebhook } from '../../../modules/erp-webhooks/receive-webhook.ts';
 import { readWebhookQueue } from '../../../modules/erp-webhooks/webhook-event.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let erpIds: string[];
 const metrics = createMetrics('test');
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
   erpIds = (
-    await selectRows(world.db, 'mirror_organization', ['erpId as id'], {}, { orderBy: 'id' })
+    await selectRows(fixture.db, 'mirror_organization', ['erpId as id'], {}, { orderBy: 'id' })
   ).map((row) => row.id);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await deleteRows(world.db, 'webhook_event');
-  await deleteRows(world.db, 'outbox');
-  await deleteRows(world.db, 'mirror_stop_list_state');
+  await deleteRows(fixture.db, 'webhook_event');
+  await deleteRows(fixture.db, 'outbox');
+  await deleteRows(fixture.db, 'mirror_stop_list_state');
 });
 
-const owner = (sql: string) => asOwner(world.db, sql);
+const owner = (sql: string) => asOwner(fixture.db, sql);
 const event = (organizationId: unknown) => ({
   eventType: 'StopListUpdate',
   organizationId,
@@ -35,19 +35,19 @@ const event = (organizationId: unknown) => ({
   eventInfo: null,
 });
 const receiveEvents = (events: readonly object[]) =>
-  receiveWebhook({ db: world.db, metrics }, events, { connectionId: null });
+  receiveWebhook({ db: fixture.db, metrics }, events, { connectionId: null });
 const receive = (...organizationIds: unknown[]) => receiveEvents(organizationIds.map(event));
 const outcomes = () =>
-  world.db.db
+  fixture.db.db
     .selectFrom('webhook_event')
     .select((row) => ['outcome', row.fn.countAll<number>().as('count')])
     .groupBy('outcome')
     .orderBy('outcome')
     .execute();
-const asked = () => selectRows(world.db, 'outbox', ['payload'], { event: 'ErpStopListsMarked' });
+const asked = () => selectRows(fixture.db, 'outbox', ['payload'], { event: 'ErpStopListsMarked' });
 const marks = () =>
   selectRows(
-    world.db,
+    fixture.db,
     'mirror_stop_list_state',
     ['dirtySeq as seq'],
     {},
@@ -62,9 +62,9 @@ test('events mark the stop-lists of their organizations as outdated and trigger 
     { outcome: 'MARKED', count: 3 },
     { outcome: 'UNKNOWN_ORGANIZATION', count: 2 },
   ]);
-  expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(true);
-  expect(await asked()).toEqual([{ payload: { connectionId: world.connectionId } }]);
-  expect(await readWebhookQueue(world.db)).toEqual({ pending: 0, oldestAgeSeconds: null });
+  expect(await hasDirtyStopLists(fixture.db, fixture.connectionId)).toBe(true);
+  expect(await asked()).toEqual([{ payload: { connectionId: fixture.connectionId } }]);
+  expect(await readWebhookQueue(fixture.db)).toEqual({ pending: 0, oldestAgeSeconds: null });
 });
 
 test('a repeated event marks nothing and triggers nothing', async () => {
@@ -85,7 +85,7 @@ test('an event about an unknown organization is stored and triggers nothing', as
 
 test('concurrent receivers each count, for any order of their organizations', async () => {
   for (let round = 0; round < repetitions(5); round += 1) {
-    await deleteRows(world.db, 'mirror_stop_list_state');
+    await deleteRows(fixture.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
     await Promise.all(
       Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? receive(one, two) : receive(two, one))),
@@ -93,7 +93,7 @@ test('concurrent receivers each count, for any order of their organizations', as
 
     expect(await marks()).toEqual([{ seq: 6 }, { seq: 6 }]);
   }
-  expect(await countRows(world.db, 'webhook_event', { processedAt: null })).toBe(0);
+  expect(await countRows(fixture.db, 'webhook_event', { processedAt: null })).toBe(0);
 });
 
 test('a call that fails stores no event and changes no counter, so its retry is no duplicate', async () => {
@@ -110,35 +110,35 @@ test('a call that fails stores no event and changes no counter, so its retry is 
 
 test('processed events are kept for a week to detect repetitions, pending ones permanently', async () => {
   await receive(erpIds[0], erpIds[0], erpIds[0]);
-  await updateRows(world.db, 'webhook_event', { receivedAt: ago('8 days') });
+  await updateRows(fixture.db, 'webhook_event', { receivedAt: ago('8 days') });
   await updateRows(
-    world.db,
+    fixture.db,
     'webhook_event',
     { processedAt: null },
     {
-      id: world.db.db
+      id: fixture.db.db
         .selectFrom('webhook_event')
         .select((row) => row.fn.min('id').as('min'))
         .$asScalar(),
     },
   );
   await updateRows(
-    world.db,
+    fixture.db,
     'webhook_event',
     { receivedAt: ago('6 days') },
     {
-      id: world.db.db
+      id: fixture.db.db
         .selectFrom('webhook_event')
         .select((row) => row.fn.max('id').as('max'))
         .$asScalar(),
     },
   );
 
-  const deleted = await deleteOutdated(world.db);
+  const deleted = await deleteOutdated(fixture.db);
 
   expect(deleted['webhook_event']).toBe(1);
   expect(
-    await world.db.db
+    await fixture.db.db
       .selectFrom('webhook_event')
       .select((row) => row('processedAt', 'is', null).as('pending'))
       .orderBy('id')

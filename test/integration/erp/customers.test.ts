@@ -17,7 +17,7 @@ const WRITE = '/api/1/loyalty/erp/customer/create_or_update';
 const ADD = '/api/1/loyalty/erp/customer_category/add';
 
 let emulator: Emulator;
-let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof loyaltyOf>>;
 let erp: ReturnType<typeof createErpClient>;
 let id: string;
 const ids: string[] = [];
@@ -27,11 +27,11 @@ const thrown: unknown[] = [];
 
 beforeAll(async () => {
   emulator = await startEmulator({ size: 'small' });
-  programme = await loyaltyOf(emulator);
+  program = await loyaltyOf(emulator);
   erp = await clientOf();
 });
 beforeEach(async () => {
-  id = await programme.put({ comment: CANARY.comment });
+  id = await program.put({ comment: CANARY.comment });
   ids.push(id);
 });
 afterEach(async () => {
@@ -68,18 +68,18 @@ async function clientOf(options: Partial<ErpClientOptions> = {}) {
 }
 
 const info = (key: { id: string } | { phone: string } = { id }) =>
-  erp.customerInfo(1, programme.organizationId, key);
+  erp.customerInfo(1, program.organizationId, key);
 const card = async (): Promise<ErpCustomer> => {
   const found = await info();
   if (found.outcome !== 'FOUND') throw new Error(found.outcome);
   return found.customer;
 };
 const write = (comment: string, customerId = id) =>
-  erp.writeCustomerComment(1, { organizationId: programme.organizationId, customerId, comment });
+  erp.writeCustomerComment(1, { organizationId: program.organizationId, customerId, comment });
 const dessert = () => ({
-  organizationId: programme.organizationId,
+  organizationId: program.organizationId,
   customerId: id,
-  categoryId: programme.dessert,
+  categoryId: program.dessert,
 });
 const failing = async (work: Promise<unknown>): Promise<unknown> => {
   const error = await work.then(
@@ -94,12 +94,12 @@ const plan = (kind: string, endpoint: string, more: object = {}) =>
 
 describe('the card of a client', () => {
   test('contains comment and categories, read by phone and by id', async () => {
-    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await program.edit(id, { addCategoryIds: [program.roll] });
     const customer = {
       id,
       phone: CANARY.phone,
       comment: CANARY.comment,
-      categories: [{ id: programme.roll, name: 'Подарок: ролл', isActive: true }],
+      categories: [{ id: program.roll, name: 'Подарок: ролл', isActive: true }],
       isGone: false,
     };
 
@@ -122,23 +122,23 @@ describe('the card of a client', () => {
   });
 
   test('shows that a client was deleted', async () => {
-    await programme.edit(id, { isDeleted: true });
+    await program.edit(id, { isDeleted: true });
     expect(await card()).toMatchObject({ id, isGone: true });
   });
 
   test('[ERP-19] pitfall 20: does not exist without a loyalty program, without a failure', async () => {
-    await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
+    await emulator.control('loyalty-settings', { offFor: [program.organizationId] });
     const off = { outcome: 'LOYALTY_OFF' };
 
     expect(await info()).toEqual(off);
     expect(await write('x')).toEqual(off);
     expect(await erp.addCustomerCategory(1, dessert())).toEqual(off);
-    expect(await erp.customerCategories(1, programme.organizationId)).toEqual(off);
+    expect(await erp.customerCategories(1, program.organizationId)).toEqual(off);
   });
 
   test('[ERP-20] keeps every character, even those that no database stores', async () => {
     const comment = ' \r\n\u00a0Nuts\0 \ud83c 🍕 e\u0301 \\u0000 [COMP]Tart[/COMP]\t';
-    await programme.edit(id, { comment });
+    await program.edit(id, { comment });
     expect((await card()).comment).toBe(comment);
   });
 
@@ -169,7 +169,7 @@ describe('the card of a client', () => {
     const broken = await clientOf({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
-    const error = await failing(broken.customerInfo(1, programme.organizationId, { id }));
+    const error = await failing(broken.customerInfo(1, program.organizationId, { id }));
     await broken.close();
     server.close();
 
@@ -179,17 +179,17 @@ describe('the card of a client', () => {
 
 describe('a comment on a card', () => {
   test('keeps every character, and its write changes nothing else on the card', async () => {
-    const before = await programme.read(id);
+    const before = await program.read(id);
     const comment = ' \r\nNuts 🍕 "e\u0301"\\ ';
 
     expect(await write(comment)).toEqual({ outcome: 'DONE' });
-    expect(await programme.read(id)).toEqual({ ...before, comment });
+    expect(await program.read(id)).toEqual({ ...before, comment });
     expect((await card()).comment).toBe(comment);
   });
 
   test('can be erased only if the ERP erases empty fields', async () => {
     expect(await write('')).toEqual({ outcome: 'DONE' });
-    expect(await programme.read(id)).toMatchObject({
+    expect(await program.read(id)).toMatchObject({
       comment: null,
       name: CANARY.name,
       phone: CANARY.phone,
@@ -197,7 +197,7 @@ describe('a comment on a card', () => {
   });
 
   test('fails for an unknown client', async () => {
-    expect(await write('x', programme.organizationId)).toEqual({
+    expect(await write('x', program.organizationId)).toEqual({
       outcome: 'REFUSED',
       code: 'Validation_IncorrectPhone',
     });
@@ -217,10 +217,10 @@ describe('a comment on a card', () => {
   );
 
   test('may be changed by an operator between any two calls', async () => {
-    await programme.edit(id, { when: 'after-read', append: ' 1' });
-    await programme.edit(id, { when: 'after-write', append: ' 2' });
+    await program.edit(id, { when: 'after-read', append: ' 1' });
+    await program.edit(id, { when: 'after-write', append: ' 2' });
     const read = (await card()).comment;
-    const between = (await programme.read(id)).comment;
+    const between = (await program.read(id)).comment;
     await write('new');
 
     expect([read, between, (await card()).comment]).toEqual([
@@ -231,7 +231,7 @@ describe('a comment on a card', () => {
   });
 
   test('fails if it was written to another client', async () => {
-    await emulator.control('answer', { endpoint: WRITE, body: { id: programme.organizationId } });
+    await emulator.control('answer', { endpoint: WRITE, body: { id: program.organizationId } });
     const error = await failing(write('x'));
     await emulator.control('answer', { endpoint: WRITE });
 
@@ -244,11 +244,11 @@ describe('a category', () => {
     'can be assigned and removed, also twice, with any response body: %s',
     async (assignmentBody) => {
       await emulator.control('loyalty-settings', { assignmentBody });
-      const has = async () => (await programme.read(id)).categoryIds;
+      const has = async () => (await program.read(id)).categoryIds;
 
       for (let times = 0; times < 2; times += 1)
         expect(await erp.addCustomerCategory(1, dessert())).toEqual({ outcome: 'DONE' });
-      expect(await has()).toEqual([programme.dessert]);
+      expect(await has()).toEqual([program.dessert]);
       for (let times = 0; times < 2; times += 1)
         expect(await erp.removeCustomerCategory(1, dessert())).toEqual({ outcome: 'DONE' });
       expect(await has()).toEqual([]);
@@ -263,17 +263,17 @@ describe('a category', () => {
     await erp.addCustomerCategory(1, dessert());
     expect(await erp.addCustomerCategory(1, dessert())).toEqual(refused);
     expect(
-      await erp.addCustomerCategory(1, { ...dessert(), categoryId: programme.organizationId }),
+      await erp.addCustomerCategory(1, { ...dessert(), categoryId: program.organizationId }),
     ).toMatchObject({
       outcome: 'REFUSED',
     });
   });
 
   test('appears in the list with inactive categories', async () => {
-    const listed = await erp.customerCategories(1, programme.organizationId);
+    const listed = await erp.customerCategories(1, program.organizationId);
     expect(listed).toEqual({
       outcome: 'FOUND',
-      categories: programme.categories.map(({ id, name, isActive }) => ({ id, name, isActive })),
+      categories: program.categories.map(({ id, name, isActive }) => ({ id, name, isActive })),
     });
   });
 });
@@ -309,7 +309,7 @@ test('[ERP-19] a change without an answer may have been made, which the card sho
   await plan('no-answer', ADD);
   await failing(erp.addCustomerCategory(1, dessert()));
 
-  expect(await card()).toMatchObject({ comment: 'made', categories: [{ id: programme.dessert }] });
+  expect(await card()).toMatchObject({ comment: 'made', categories: [{ id: program.dessert }] });
 });
 
 test('[ERP-21] the exchange log, logs and failures contain neither words nor ids of a client', () => {
@@ -327,7 +327,7 @@ test('[ERP-21] the exchange log, logs and failures contain neither words nor ids
   expect(asked.size).toBe(5);
   expect(canaryIn(everything)).toEqual([]);
   expect(ids.filter((text) => everything.includes(text))).toEqual([]);
-  expect(written).toContain(`"organizationId":"${programme.organizationId}"`);
-  expect(written).toContain(`"categoryId":"${programme.dessert}"`);
+  expect(written).toContain(`"organizationId":"${program.organizationId}"`);
+  expect(written).toContain(`"categoryId":"${program.dessert}"`);
   expect(written).toContain('"errorCode":"Validation_IncorrectPhone"');
 });

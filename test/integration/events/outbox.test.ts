@@ -19,7 +19,7 @@ import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
 import { quickest } from '../../support/quickest.ts';
@@ -41,7 +41,7 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
@@ -50,19 +50,19 @@ let schedulesApplied: number;
 let hanging: PromiseWithResolvers<void>;
 const deliveries: Promise<unknown>[] = [];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  await importBasics(world);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  await importBasics(fixture);
   organizationIds = (
-    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+    await selectRows(fixture.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
   ).map((row) => row.id);
 });
 afterAll(async () => {
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 beforeEach(async () => {
-  await deleteRows(world.db, 'outbox');
+  await deleteRows(fixture.db, 'outbox');
   patched = [];
   schedulesApplied = 0;
   hanging = Promise.withResolvers<void>();
@@ -102,11 +102,11 @@ async function runbookStatement(beginning: string): Promise<string> {
 }
 /** Failed rows are due at once, as if their delay were over. */
 const afterDelay = () =>
-  updateRows(world.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
+  updateRows(fixture.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
 
 const pending = () =>
   selectRows(
-    world.db,
+    fixture.db,
     'outbox',
     ['event', 'attempts', 'lastError'],
     { deliveredAt: null },
@@ -126,7 +126,7 @@ const signalsOf = async (organizationId: number): Promise<number> => {
   ).length;
 };
 const stopChanged = (organizationId: number) =>
-  appendOutbox(world.db, 'ErpStopListChanged', {
+  appendOutbox(fixture.db, 'ErpStopListChanged', {
     runId: 1,
     organizationId,
     added: [],
@@ -137,21 +137,21 @@ describe('the delivery of events', () => {
   test('signals the rebuild of every organization of an imported menu once per reason', async () => {
     const event = {
       runId: 1,
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       externalMenuId: 1,
       organizationIds,
       revision: 5,
       mode: 'FULL',
       changed: true,
     } as const;
-    await markDirty(world.db, 'menu-import', organizationIds);
-    await appendOutbox(world.db, 'ErpMenuImported', event);
+    await markDirty(fixture.db, 'menu-import', organizationIds);
+    await appendOutbox(fixture.db, 'ErpMenuImported', event);
     const one = delivery();
     const first = await one.deliver();
-    await appendOutbox(world.db, 'ErpMenuImported', event);
+    await appendOutbox(fixture.db, 'ErpMenuImported', event);
     const repeated = await one.deliver();
-    await markDirty(world.db, 'menu-import', organizationIds);
-    await appendOutbox(world.db, 'ErpMenuImported', event);
+    await markDirty(fixture.db, 'menu-import', organizationIds);
+    await appendOutbox(fixture.db, 'ErpMenuImported', event);
     const second = await one.deliver();
 
     expect([first, repeated, second]).toEqual([
@@ -166,8 +166,8 @@ describe('the delivery of events', () => {
   test('[SNP-47] signals each menu once for 50 edits that waited together', async () => {
     const before = await signalsOf(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
-      await markAllDirty(world.db, 'category-update');
-      await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+      await markAllDirty(fixture.db, 'category-update');
+      await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
     }
 
     await deliverOutbox();
@@ -188,8 +188,8 @@ describe('the delivery of events', () => {
             : (Reflect.get(client, name) as unknown),
       });
       for (let edit = 0; edit < 200; edit += 1) {
-        await markAllDirty(world.db, 'category-update');
-        await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+        await markAllDirty(fixture.db, 'category-update');
+        await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
       // A handler that finds a concurrent request leaves it to that one, and the event of that one
       // fails.
@@ -210,9 +210,9 @@ describe('the delivery of events', () => {
 
   test('continues with other menus while one menu is being marked or built', async () => {
     const [held, free] = organizationIds as [number, number];
-    await markAllDirty(world.db, 'category-update');
+    await markAllDirty(fixture.db, 'category-update');
     const before = await signalsOf(free);
-    const holder = await holdRow(world.db, 'snapshot_request', held, 'organization_id');
+    const holder = await holdRow(fixture.db, 'snapshot_request', held, 'organization_id');
     const woken = wakeRebuilds(sync.upkeep, organizationIds);
     const ended = await Promise.race([
       woken.then(() => 'ended'),
@@ -243,7 +243,7 @@ describe('the delivery of events', () => {
     expect(await pending()).toEqual([
       { event: 'ErpStopListChanged', attempts: 1, lastError: 'cannot patch now' },
     ]);
-    await updateRows(world.db, 'outbox', { nextAttemptAt: plus('nextAttemptAt', '1 minute') });
+    await updateRows(fixture.db, 'outbox', { nextAttemptAt: plus('nextAttemptAt', '1 minute') });
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
     await afterDelay();
     expect(await deliverOutbox()).toEqual({ delivered: 1, failed: 0 });
@@ -259,9 +259,9 @@ describe('the delivery of events', () => {
     // a delivery takes.
     const delays: { most: number; least: number }[] = [];
     for (let attempt = 1; attempt <= 20; attempt += 1) {
-      const [before] = await world.db.query<{ at: Date }>('select now() as at');
+      const [before] = await fixture.db.query<{ at: Date }>('select now() as at');
       await deliverOutbox(failing);
-      const [row] = await world.db.query<{ most: number; least: number }>(
+      const [row] = await fixture.db.query<{ most: number; least: number }>(
         `select extract(epoch from next_attempt_at - $1)::float as most, extract(epoch from next_attempt_at - now())::float as least
            from outbox`,
         [before!.at],
@@ -275,9 +275,9 @@ describe('the delivery of events', () => {
       expect(delays[at]!.least).toBeLessThanOrEqual(seconds);
     }
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
-    const parked = await selectRows(world.db, 'outbox', ['attempts'], { parkedAt: not(null) });
+    const parked = await selectRows(fixture.db, 'outbox', ['attempts'], { parkedAt: not(null) });
     expect(parked).toEqual([{ attempts: 20 }]);
-    await world.db.query(await runbookStatement('update outbox set parked_at = null'));
+    await fixture.db.query(await runbookStatement('update outbox set parked_at = null'));
     expect(await deliverOutbox()).toEqual({ delivered: 1, failed: 0 });
     expect(patched).toEqual([organizationIds[0]]);
   });
@@ -287,9 +287,11 @@ describe('the delivery of events', () => {
     ['hang', { ExternalMenusChanged: () => hanging.promise }],
   ])('delays a stop-list change by less than 2 s despite 200 rows that %s', async (_, failing) => {
     const waitedMs = await quickest(2_000, async () => {
-      await deleteRows(world.db, 'outbox');
+      await deleteRows(fixture.db, 'outbox');
       for (let count = 0; count < 200; count += 1)
-        await appendOutbox(world.db, 'ExternalMenusChanged', { connectionId: world.connectionId });
+        await appendOutbox(fixture.db, 'ExternalMenusChanged', {
+          connectionId: fixture.connectionId,
+        });
       await stopChanged(organizationIds[0]!);
       const startedAt = performance.now();
       const waited = Promise.withResolvers<number>();
@@ -308,10 +310,12 @@ describe('the delivery of events', () => {
   test('overtakes hanging rows with a later stop-list change, also in the same process', async () => {
     const own = delivery({ ExternalMenusChanged: () => hanging.promise });
     for (let count = 0; count < 20; count += 1)
-      await appendOutbox(world.db, 'ExternalMenusChanged', { connectionId: world.connectionId });
+      await appendOutbox(fixture.db, 'ExternalMenusChanged', {
+        connectionId: fixture.connectionId,
+      });
     deliveries.push(own.deliver());
     await eventually('listeners hang', async () => {
-      const tried = await selectRows(world.db, 'outbox', '*', { attempts: above(0) });
+      const tried = await selectRows(fixture.db, 'outbox', '*', { attempts: above(0) });
       return tried.length > 0 ? true : undefined;
     });
     await stopChanged(organizationIds[0]!);
@@ -323,7 +327,7 @@ describe('the delivery of events', () => {
     );
     expect(first).toBe(organizationIds[0]);
     // It did not wait until a listener was given up.
-    expect(await countRows(world.db, 'outbox', { lastError: not(null) })).toBe(0);
+    expect(await countRows(fixture.db, 'outbox', { lastError: not(null) })).toBe(0);
   });
 
   test('keeps no lock during a hanging listener, whose row fails at the limit', async () => {
@@ -336,16 +340,16 @@ describe('the delivery of events', () => {
 
     const delivering = limited.deliver();
     await eventually('the row is claimed', async () => {
-      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
+      const claimed = await selectRows(fixture.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
-    const free = await world.db.db
+    const free = await fixture.db.db
       .selectFrom('outbox')
       .select('id')
       .forUpdate()
       .skipLocked()
       .execute();
-    const idle = await world.db.query(
+    const idle = await fixture.db.query(
       `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     );
 
@@ -375,13 +379,13 @@ describe('the delivery of events', () => {
       claimRows(tx, lane, ['ErpStopListChanged'], 2).then((rows) => rows.map((row) => row.id));
     const end = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<number[]>();
-    const first = world.db.transaction(async (tx) => {
+    const first = fixture.db.transaction(async (tx) => {
       claimed.resolve(await claim(tx));
       await end.promise;
     });
     const ofFirst = await claimed.promise;
 
-    const second = claim(world.db);
+    const second = claim(fixture.db);
     await Promise.race([second, setTimeout(2_000)]);
     end.resolve();
     await first;
@@ -394,12 +398,12 @@ describe('the delivery of events', () => {
     await stopChanged(organizationIds[0]!);
     deliveries.push(delivery({ ErpStopListChanged: () => hanging.promise }).deliver());
     await eventually('the row is claimed', async () => {
-      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
+      const claimed = await selectRows(fixture.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
 
     const duringLease = await deliverOutbox();
-    const [lease] = await world.db.query<{ seconds: number }>(
+    const [lease] = await fixture.db.query<{ seconds: number }>(
       'select extract(epoch from next_attempt_at - now()) as seconds from outbox',
     );
     await afterDelay();
@@ -416,22 +420,22 @@ describe('the delivery of events', () => {
     const release = Promise.withResolvers<never>();
     const late = delivery({ ErpStopListChanged: () => release.promise }).deliver();
     await eventually('the row is claimed', async () => {
-      const claimed = await selectRows(world.db, 'outbox', '*', { attempts: 1 });
+      const claimed = await selectRows(fixture.db, 'outbox', '*', { attempts: 1 });
       return claimed.length > 0 ? true : undefined;
     });
-    await updateRows(world.db, 'outbox', { attempts: 2, nextAttemptAt: fromNow('1 minute') });
+    await updateRows(fixture.db, 'outbox', { attempts: 2, nextAttemptAt: fromNow('1 minute') });
 
     release.reject(new Error('too late'));
     await late;
 
-    const rows = await selectRows(world.db, 'outbox', ['attempts', 'lastError'], {
+    const rows = await selectRows(fixture.db, 'outbox', ['attempts', 'lastError'], {
       nextAttemptAt: above(fromNow('50 seconds')),
     });
     expect(rows).toEqual([{ attempts: 2, lastError: null }]);
   });
 
   test('shares the small pool of a worker, and each round delivers what was committed before it', async () => {
-    const db = await openDatabase({ url: world.url, poolSize: 4, connectTimeoutMs: 20_000 });
+    const db = await openDatabase({ url: fixture.url, poolSize: 4, connectTimeoutMs: 20_000 });
     const own = delivery(
       {
         ErpStopListChanged: async ({ organizationId }) => {
@@ -464,8 +468,8 @@ describe('the delivery of events', () => {
     const own = delivery();
     own.start();
     try {
-      await world.db.transaction((tx) => tx.query('select 1'));
-      await world.db
+      await fixture.db.transaction((tx) => tx.query('select 1'));
+      await fixture.db
         .transaction(async (tx) => {
           await appendOutbox(tx, 'ErpStopListChanged', {
             runId: 1,
@@ -477,7 +481,7 @@ describe('the delivery of events', () => {
         })
         .catch(() => undefined);
       await stopChanged(2);
-      await world.db.transaction((tx) =>
+      await fixture.db.transaction((tx) =>
         appendOutbox(tx, 'ErpStopListChanged', {
           runId: 1,
           organizationId: 3,
@@ -493,7 +497,7 @@ describe('the delivery of events', () => {
     }
 
     expect(new Set(patched)).toEqual(new Set([2, 3]));
-    await world.db.transaction((tx) =>
+    await fixture.db.transaction((tx) =>
       appendOutbox(tx, 'ErpStopListChanged', {
         runId: 1,
         organizationId: 4,
@@ -507,7 +511,7 @@ describe('the delivery of events', () => {
   test('[OPS-113] delays a stop until the running sweep and its deliveries end', async () => {
     await stopChanged(6);
     const own = delivery();
-    const table = await holdTable(world.db, 'outbox');
+    const table = await holdTable(fixture.db, 'outbox');
     const swept = own.deliver();
     await table.waits(1);
     const stopped = own.stop().then(() => [...patched]);
@@ -519,10 +523,10 @@ describe('the delivery of events', () => {
 
   test('costs one poll for due rows and one record for a transaction with one event', async () => {
     const own = delivery();
-    const count = countStatements(world.db);
+    const count = countStatements(fixture.db);
     own.start();
     try {
-      await world.db.transaction((tx) =>
+      await fixture.db.transaction((tx) =>
         appendOutbox(tx, 'ErpStopListChanged', {
           runId: 1,
           organizationId: 5,
@@ -545,7 +549,7 @@ describe('the delivery of events', () => {
   });
 
   test('keeps an event for a newer version, and counts no attempt', async () => {
-    await addRow(world.db, 'outbox', { event: 'Future', payload: {} });
+    await addRow(fixture.db, 'outbox', { event: 'Future', payload: {} });
 
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
 
@@ -562,12 +566,12 @@ describe('the delivery of events', () => {
   });
 
   test('[CON-9] starts the first import and schedules of a new connection, and only schedules a disabled one', async () => {
-    await appendOutbox(world.db, 'ConnectionChanged', {
-      connectionId: world.connectionId,
+    await appendOutbox(fixture.db, 'ConnectionChanged', {
+      connectionId: fixture.connectionId,
       change: 'CREATED',
     });
-    await appendOutbox(world.db, 'ConnectionChanged', {
-      connectionId: world.connectionId,
+    await appendOutbox(fixture.db, 'ConnectionChanged', {
+      connectionId: fixture.connectionId,
       change: 'DISABLED',
     });
 
@@ -575,18 +579,18 @@ describe('the delivery of events', () => {
 
     expect(schedulesApplied).toBe(2);
     const { status } = await sync.temporal.workflow
-      .getHandle(connectionSyncWorkflow.id({ connectionId: world.connectionId }))
+      .getHandle(connectionSyncWorkflow.id({ connectionId: fixture.connectionId }))
       .describe();
     expect(status.name).toBe('RUNNING');
   });
 
   test('[MIR-27] imports menus of new or moved restaurants immediately, and rebuilds others', async () => {
-    const { id: claimant } = await aConnection(world.db, 'claims');
-    const { id: stranger } = await aConnection(world.db, 'claims nothing');
-    const served = await selectRow(world.db, 'mirror_organization', ['erpId'], {
+    const { id: claimant } = await aConnection(fixture.db, 'claims');
+    const { id: stranger } = await aConnection(fixture.db, 'claims nothing');
+    const served = await selectRow(fixture.db, 'mirror_organization', ['erpId'], {
       id: organizationIds[0],
     });
-    await addRow(world.db, 'mirror_organization', {
+    await addRow(fixture.db, 'mirror_organization', {
       connectionId: claimant,
       erpId: served.erpId,
       name: 'Claim',
@@ -594,28 +598,33 @@ describe('the delivery of events', () => {
       synchronizedAt: databaseNow(),
       inactiveAt: databaseNow(),
     });
-    const { id: newcomer } = await aConnection(world.db, 'opens a restaurant');
-    const { id: quiet } = await aConnection(world.db, 'changes a name');
-    await deleteRows(world.db, 'outbox');
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    await appendOutbox(world.db, 'ConnectionChanged', {
-      connectionId: world.connectionId,
+    const { id: newcomer } = await aConnection(fixture.db, 'opens a restaurant');
+    const { id: quiet } = await aConnection(fixture.db, 'changes a name');
+    await deleteRows(fixture.db, 'outbox');
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
+    await appendOutbox(fixture.db, 'ConnectionChanged', {
+      connectionId: fixture.connectionId,
       change: 'DISABLED',
     });
     const changed = { organizationIds: [organizationIds[1]!] };
-    await appendOutbox(world.db, 'ErpOrganizationsChanged', {
+    await appendOutbox(fixture.db, 'ErpOrganizationsChanged', {
       ...changed,
       connectionId: newcomer,
       activated: [1],
     });
-    await appendOutbox(world.db, 'ErpOrganizationsChanged', {
+    await appendOutbox(fixture.db, 'ErpOrganizationsChanged', {
       ...changed,
       connectionId: quiet,
       activated: [],
     });
 
     await deliverOutbox();
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
 
     const started = async (connectionId: number) =>
       sync.temporal.workflow
@@ -635,14 +644,14 @@ describe('the delivery of events', () => {
   });
 
   test('[MIR-37] signals the refresh of stop-lists when their pause ends, but only schedules for others', async () => {
-    const { id: other } = await aConnection(world.db, 'pauses menus');
-    await deleteRows(world.db, 'outbox');
-    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
-    await appendOutbox(world.db, 'ImportPausesChanged', {
-      connectionId: world.connectionId,
+    const { id: other } = await aConnection(fixture.db, 'pauses menus');
+    await deleteRows(fixture.db, 'outbox');
+    await appendOutbox(fixture.db, 'ImportPausesChanged', { connectionId: fixture.connectionId });
+    await appendOutbox(fixture.db, 'ImportPausesChanged', {
+      connectionId: fixture.connectionId,
       ended: 'STOP_LIST',
     });
-    await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: other, ended: 'MENU' });
+    await appendOutbox(fixture.db, 'ImportPausesChanged', { connectionId: other, ended: 'MENU' });
 
     await deliverOutbox();
 
@@ -654,20 +663,20 @@ describe('the delivery of events', () => {
       ).length;
     };
     expect(schedulesApplied).toBe(3);
-    expect([await signals(world.connectionId), await signals(other)]).toEqual([1, 0]);
+    expect([await signals(fixture.connectionId), await signals(other)]).toEqual([1, 0]);
   });
 
   test('waits without Temporal, and parks no event however long the outage lasts', async () => {
     const unreachable = Object.assign(new Error('no connection established'), { code: 14 });
     const temporal = { withDeadline: () => Promise.reject(unreachable) } as unknown as Client;
-    await markDirty(world.db, 'menu-import', organizationIds);
-    await appendOutbox(world.db, 'CatalogChanged', { organizationIds, reason: 'test' });
-    await updateRows(world.db, 'outbox', { attempts: 19 });
+    await markDirty(fixture.db, 'menu-import', organizationIds);
+    await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds, reason: 'test' });
+    await updateRows(fixture.db, 'outbox', { attempts: 19 });
 
     expect(await delivery({}, { ...sync.upkeep, temporal }).deliver()).toMatchObject({ failed: 1 });
 
     expect(await pending()).toMatchObject([{ event: 'CatalogChanged', attempts: 4 }]);
-    expect(await countRows(world.db, 'outbox', { parkedAt: not(null) })).toBe(0);
+    expect(await countRows(fixture.db, 'outbox', { parkedAt: not(null) })).toBe(0);
   });
 });
 
@@ -688,15 +697,15 @@ test('[SNP-45] overdue rebuilds of menus are started, and running ones are not a
     snapshotRebuildWorkflow.id({ organizationId: lost }),
   );
   await rebuild.terminate().catch(() => undefined);
-  await markDirty(world.db, 'organizations-import', [fresh, lost]);
+  await markDirty(fixture.db, 'organizations-import', [fresh, lost]);
   await updateRows(
-    world.db,
+    fixture.db,
     'snapshot_request',
     { dirtyAt: databaseNow() },
     { organizationId: fresh },
   );
   await updateRows(
-    world.db,
+    fixture.db,
     'snapshot_request',
     { dirtyAt: ago('1 hour') },
     { organizationId: lost },

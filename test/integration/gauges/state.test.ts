@@ -21,7 +21,7 @@ import { menuRows } from '../../support/menu-rows.ts';
 import { grantTo } from '../../support/rights.ts';
 import { createErpCircuits } from '../../../modules/connections/erp-calls/erp-circuits.ts';
 import { BLOCK, giftDesk } from '../../support/gifts/gift-desk.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { samplesOf, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
@@ -40,28 +40,28 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
-  menuId = await importBasics(world);
-  const { connectionId } = world;
-  const other = await addRow(world.db, 'mirror_external_menu', {
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
+  menuId = await importBasics(fixture);
+  const { connectionId } = fixture;
+  const other = await addRow(fixture.db, 'mirror_external_menu', {
     connectionId,
     erpId: '9999',
     name: 'Other',
   });
-  await addRow(world.db, 'external_menu_setting', { externalMenuId: other.id });
+  await addRow(fixture.db, 'external_menu_setting', { externalMenuId: other.id });
 });
 afterAll(async () => {
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 const log = createLog({ service: 'test', level: 'silent' });
 
 const intervals = Object.fromEntries(
@@ -73,29 +73,29 @@ const intervals = Object.fromEntries(
  * due.
  */
 async function ageOf(job: Job): Promise<number | null> {
-  const found = (await lastSuccesses(world.db)).find((success) => success.job === job);
+  const found = (await lastSuccesses(fixture.db)).find((success) => success.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
 
 describe('the gauge erp_last_success_timestamp', () => {
-  /** Every import of the world succeeded a minute ago and has been due for a day. */
+  /** Every import of the fixture succeeded a minute ago and has been due for a day. */
   beforeEach(async () => {
-    await deleteRows(world.db, 'import_pause');
-    await deleteRows(world.db, 'sync_run');
+    await deleteRows(fixture.db, 'import_pause');
+    await deleteRows(fixture.db, 'sync_run');
     await query(
       `update connection set status = case when id = $1 then 'ACTIVE' else 'DISABLED' end, created_at = now() - interval '1 day'`,
-      [world.connectionId],
+      [fixture.connectionId],
     );
-    await updateRows(world.db, 'legal_entity', { isActive: true });
-    await updateRows(world.db, 'franchisee', { isActive: true });
-    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: null });
-    await updateRows(world.db, 'external_menu_setting', {
+    await updateRows(fixture.db, 'legal_entity', { isActive: true });
+    await updateRows(fixture.db, 'franchisee', { isActive: true });
+    await updateRows(fixture.db, 'mirror_external_menu', { inactiveAt: null });
+    await updateRows(fixture.db, 'external_menu_setting', {
       isEnabled: true,
       dueSince: ago('1 day'),
     });
     for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const)
       await ran(job, '1 minute');
-    for (const { id } of await selectRows(world.db, 'mirror_external_menu', ['id']))
+    for (const { id } of await selectRows(fixture.db, 'mirror_external_menu', ['id']))
       await ran('MENU', '1 minute', { menu: id });
   });
 
@@ -104,14 +104,16 @@ describe('the gauge erp_last_success_timestamp', () => {
     query(
       `insert into sync_run (id, job, connection_id, external_menu_id, trigger, status, reason, started_at, finished_at)
        values (nextval('sync_run_id_seq'), $1, $2, $3, 'SCHEDULE', $4, $5, now() - $6::interval, now() - $6::interval)`,
-      [job, connection ?? world.connectionId, menu ?? null, status, reason ?? null, ago],
+      [job, connection ?? fixture.connectionId, menu ?? null, status, reason ?? null, ago],
     );
 
   test('shows the last success of each job, unaffected by later failures', async () => {
     for (let failure = 0; failure < 3; failure += 1)
       await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
 
-    const found = Object.fromEntries((await lastSuccesses(world.db)).map(({ job }) => [job, true]));
+    const found = Object.fromEntries(
+      (await lastSuccesses(fixture.db)).map(({ job }) => [job, true]),
+    );
     expect(found).toEqual({
       ORGANIZATIONS: true,
       TERMINALS: true,
@@ -125,8 +127,8 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test('counts a SKIPPED run as success', async () => {
-    const menus = await selectRows(world.db, 'mirror_external_menu', ['id']);
-    await updateRows(world.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
+    const menus = await selectRows(fixture.db, 'mirror_external_menu', ['id']);
+    await updateRows(fixture.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
     expect(await ageOf('MENU')).toBe(40);
 
     for (const { id } of menus)
@@ -140,13 +142,13 @@ describe('the gauge erp_last_success_timestamp', () => {
     '[OPS-4] ignores a run without a request to the ERP (%s), like the status',
     async (reason) => {
       await updateRows(
-        world.db,
+        fixture.db,
         'sync_run',
         { finishedAt: ago('7 minutes') },
         { job: 'STOP_LIST' },
       );
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
-      const { jobs } = await readSyncStatus(world.db, intervals);
+      const { jobs } = await readSyncStatus(fixture.db, intervals);
 
       expect(await ageOf('STOP_LIST')).toBe(7);
       expect(jobs.find((job) => job.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
@@ -155,7 +157,7 @@ describe('the gauge erp_last_success_timestamp', () => {
 
   test('shows one dead menu among live menus', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { finishedAt: ago('50 minutes') },
       { job: 'MENU', externalMenuId: menuId },
@@ -164,8 +166,8 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test('shows one dead connection, counted from its creation if it never succeeded', async () => {
-    const other = await aConnection(world.db, 'never worked');
-    await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
+    const other = await aConnection(fixture.db, 'never worked');
+    await updateRows(fixture.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
 
     await ran('STOP_LIST', '2 hours', { connection: other.id });
@@ -173,9 +175,9 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test('counts a menu that never succeeded from the moment when it was due', async () => {
-    await deleteRows(world.db, 'sync_run', { externalMenuId: menuId });
+    await deleteRows(fixture.db, 'sync_run', { externalMenuId: menuId });
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { dueSince: ago('2 hours') },
       { externalMenuId: menuId },
@@ -185,15 +187,15 @@ describe('the gauge erp_last_success_timestamp', () => {
 
   test('counts a menu that is enabled again from then on, not from its last import', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { finishedAt: ago('20 hours') },
       { job: 'MENU', externalMenuId: menuId },
     );
     const change = async (isEnabled: boolean) => {
-      const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
+      const { items } = await listExternalMenus(fixture.db, { page: 1, size: 50 });
       const { version } = items.find((item) => item.id === menuId)!;
-      await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
+      await updateExternalMenu({ db: fixture.db }, testActor, menuId, { version, isEnabled });
     };
 
     expect(await ageOf('MENU')).toBe(1200);
@@ -202,14 +204,14 @@ describe('the gauge erp_last_success_timestamp', () => {
     await change(true);
     expect(await ageOf('MENU')).toBe(1);
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { dueSince: ago('10 hours') },
       { externalMenuId: menuId },
     );
-    const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
+    const { items } = await listExternalMenus(fixture.db, { page: 1, size: 50 });
     const { version } = items.find((item) => item.id === menuId)!;
-    await updateExternalMenu({ db: world.db }, testActor, menuId, { version, priority: 7 });
+    await updateExternalMenu({ db: fixture.db }, testActor, menuId, { version, priority: 7 });
     expect(await ageOf('MENU')).toBe(600);
   });
 
@@ -229,8 +231,8 @@ describe('the gauge erp_last_success_timestamp', () => {
       `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`,
     ],
   ])('ignores %s', async (_name, statement) => {
-    const other = await aConnection(world.db, 'dead');
-    await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
+    const other = await aConnection(fixture.db, 'dead');
+    await updateRows(fixture.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
 
     await query(statement, [other.id]);
@@ -254,7 +256,7 @@ describe('the gauge erp_last_success_timestamp', () => {
     ],
   ])('ignores the disabled %s', async (_name, statement) => {
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { finishedAt: ago('5 hours') },
       { job: 'MENU', externalMenuId: menuId },
@@ -267,11 +269,11 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test('counts an import from the end of its pause, whether it was ended or expired', async () => {
-    await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'STOP_LIST' });
+    await updateRows(fixture.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'STOP_LIST' });
     const pause = (columns: string, values: string) =>
       query(
         `insert into import_pause (connection_id, job, reason, created_at, ${columns}) values ($1, 'STOP_LIST', 'test', now() - interval '4 hours', ${values})`,
-        [world.connectionId],
+        [fixture.connectionId],
       );
     await pause('ended_at', `now() - interval '30 minutes'`);
     expect(await ageOf('STOP_LIST')).toBe(30);
@@ -281,21 +283,21 @@ describe('the gauge erp_last_success_timestamp', () => {
   });
 
   test('omits the series if no import is due', async () => {
-    await updateRows(world.db, 'connection', { status: 'DISABLED' });
-    expect(await lastSuccesses(world.db)).toEqual([]);
+    await updateRows(fixture.db, 'connection', { status: 'DISABLED' });
+    expect(await lastSuccesses(fixture.db)).toEqual([]);
   });
 
   test('uses the index of successes, for any number of later failures', async () => {
     await query(
       `insert into sync_run (id, job, connection_id, trigger, status, finished_at)
        select nextval('sync_run_id_seq'), 'STOP_LIST', $1, 'SCHEDULE', 'FAILED', now() from generate_series(1, 5000)`,
-      [world.connectionId],
+      [fixture.connectionId],
     );
-    await asOwner(world.db, 'analyze sync_run');
+    await asOwner(fixture.db, 'analyze sync_run');
     const plan = await query<{ 'QUERY PLAN': string }>(
       `explain select finished_at from sync_run run where run.connection_id = $1 and run.job = 'STOP_LIST'
           and run.external_menu_id is not distinct from null::bigint and run.status in ('SUCCESS', 'SKIPPED') order by run.id desc limit 1`,
-      [world.connectionId],
+      [fixture.connectionId],
     );
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('sync_run_success_index');
     expect(await ageOf('STOP_LIST')).toBe(1);
@@ -306,7 +308,7 @@ describe('a scrape of the gauges', () => {
   /** Returns the samples in `/metrics` of a fresh process after one reading. */
   async function samples(
     options: {
-      db?: TestWorld['db'];
+      db?: TestFixture['db'];
       sendsNotifications?: boolean;
       temporal?: SyncWorker['temporal'];
       queues?: Queues;
@@ -314,7 +316,7 @@ describe('a scrape of the gauges', () => {
   ): Promise<Sample[]> {
     const metrics = createMetrics('test');
     const {
-      db = world.db,
+      db = fixture.db,
       sendsNotifications = true,
       temporal = sync.temporal,
       queues = sync.queues,
@@ -340,7 +342,7 @@ describe('a scrape of the gauges', () => {
   test('[OPS-116] shows the size of the cart table growing with its carts', async () => {
     const before = valueOf(await samples(), 'carte_cart_bytes')!;
     const [{ id: organizationId }] = (await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['id'],
       {},
@@ -352,71 +354,71 @@ describe('a scrape of the gauges', () => {
       options: {} as never,
       answered: randomUUID().repeat(20),
     }));
-    await addRows(world.db, 'cart', carts);
+    await addRows(fixture.db, 'cart', carts);
 
     expect(valueOf(await samples(), 'carte_cart_bytes')! - before).toBeGreaterThan(100_000);
-    await deleteRows(world.db, 'cart');
+    await deleteRows(fixture.db, 'cart');
   });
 
   test('reports the age and the number of all waiting objects', async () => {
-    await deleteRows(world.db, 'outbox');
-    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
-    await deleteRows(world.db, 'notification');
+    await deleteRows(fixture.db, 'outbox');
+    await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+    await deleteRows(fixture.db, 'notification');
     const quiet = await samples();
-    await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
-    await updateRows(world.db, 'outbox', { createdAt: ago('70 seconds') });
+    await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+    await updateRows(fixture.db, 'outbox', { createdAt: ago('70 seconds') });
     await updateRows(
-      world.db,
+      fixture.db,
       'snapshot_request',
       { dirtySeq: plus('dirtySeq', 1), dirtyAt: ago('80 seconds') },
       {
-        organizationId: world.db.db
+        organizationId: fixture.db.db
           .selectFrom('snapshot_request')
           .select((row) => row.fn.min('organizationId').as('min'))
           .$asScalar(),
       },
     );
-    await addRow(world.db, 'webhook_event', {
+    await addRow(fixture.db, 'webhook_event', {
       eventKey: 'a',
       eventType: 'StopListUpdate',
       raw: {},
       receivedAt: ago('90 seconds'),
     });
-    await updateRows(world.db, 'mirror_stop_list_state', { dirtyAt: ago('100 seconds') });
+    await updateRows(fixture.db, 'mirror_stop_list_state', { dirtyAt: ago('100 seconds') });
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '100 seconds'
          from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
-    const run = await world.open('TERMINALS');
-    await updateRows(world.db, 'sync_run', { startedAt: ago('110 seconds') }, { id: run });
-    await addRow(world.db, 'import_pause', {
-      connectionId: world.connectionId,
+    const run = await fixture.open('TERMINALS');
+    await updateRows(fixture.db, 'sync_run', { startedAt: ago('110 seconds') }, { id: run });
+    await addRow(fixture.db, 'import_pause', {
+      connectionId: fixture.connectionId,
       job: 'TERMINALS',
       reason: 'test',
     });
     const raise = (subjectId: number) =>
-      raiseNotification(world.db, {
+      raiseNotification(fixture.db, {
         kind: 'SUSPICIOUS_SHRINK',
         subjectType: 'external-menu',
         subjectId,
         details: {},
       });
     await updateRows(
-      world.db,
+      fixture.db,
       'notification',
       { raisedAt: ago('120 seconds') },
       { id: await raise(1) },
     );
     await updateRows(
-      world.db,
+      fixture.db,
       'notification',
       { sendEndedAt: databaseNow() },
       { id: await raise(2) },
     );
     const sent = await raise(3);
-    await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
+    await updateRows(fixture.db, 'notification', { sentAt: databaseNow() }, { id: sent });
     const gone = await raise(4);
-    await updateRows(world.db, 'notification', { resolvedAt: databaseNow() }, { id: gone });
+    await updateRows(fixture.db, 'notification', { resolvedAt: databaseNow() }, { id: gone });
 
     const busy = await samples();
 
@@ -454,7 +456,7 @@ describe('a scrape of the gauges', () => {
   });
 
   test('[CMP-21] reports remaining markers and cards without promises, except those of erased clients', async () => {
-    const gifts = await giftDesk(world, sync);
+    const gifts = await giftDesk(fixture, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -465,7 +467,7 @@ describe('a scrape of the gauges', () => {
     await query(waits, [stays.right, 'DAMAGED', '2 hours']);
     await query(waits, [gone.right, 'CLIENT_GONE', '9 hours']);
     const read = { readAt: databaseNow(), promisesReadAt: databaseNow() };
-    await addRows(world.db, 'client_card', [
+    await addRows(fixture.db, 'client_card', [
       { ...read, clientId: stays.clientId, damaged: 1, withoutReward: 0 },
       { ...read, clientId: gone.clientId, damaged: 2, withoutReward: 1 },
     ]);
@@ -486,7 +488,7 @@ describe('a scrape of the gauges', () => {
   });
 
   test('[MIR-46] reports the time since the last run of the reconciler', async () => {
-    await updateRows(world.db, 'mirror_reconciled', { at: ago('700 seconds') });
+    await updateRows(fixture.db, 'mirror_reconciled', { at: ago('700 seconds') });
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
 
@@ -514,7 +516,7 @@ describe('a scrape of the gauges', () => {
        insert into compensation_candidate (client_id, phrase, generation, is_present, status, found_at, seen_at, closed_at)
        select client.id, 'free gift', hours, true, status, now() - hours * interval '1 hour', now(), closed_at::timestamptz
          from client, (values (1, 'OPEN', null), (2, 'OPEN', null), (3, 'DISMISSED', 'now')) found (hours, status, closed_at)`,
-      [world.connectionId],
+      [fixture.connectionId],
     );
     const after = await samples();
 
@@ -530,16 +532,16 @@ describe('a scrape of the gauges', () => {
 
   test('[CMP-62] counts reservations that returned automatically within a day, and none that staff returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
-    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
-    const clientId = await world.db.transaction((tx) =>
+    const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
+    const clientId = await fixture.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, keys),
     );
     const gift = { code: 'came-back', name: 'Тарт', erp_item_id: randomUUID() };
-    const rewardId = await menuRows(world.db).insert('reward', gift);
+    const rewardId = await menuRows(fixture.db).insert('reward', gift);
     const back = async (hoursAgo: number, settling: { actor?: Actor } = {}) => {
       const at = new Date(Date.now() - hoursAgo * 3_600_000);
-      const [orderId, id] = [randomUUID(), await grantTo(world.db, { clientId, rewardId, at })];
-      await world.db.transaction(async (tx) => {
+      const [orderId, id] = [randomUUID(), await grantTo(fixture.db, { clientId, rewardId, at })];
+      await fixture.db.transaction(async (tx) => {
         await reserveRights(tx, { orderId, rights: [id], at });
         await releaseRights(tx, orderId, 'FAILED', { at, ...settling });
       });
@@ -556,29 +558,34 @@ describe('a scrape of the gauges', () => {
   test('[CMP-76] shows the time without gift comparison of a connection, at first since its first right', async () => {
     const hours = async () =>
       Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
-    await deleteRows(world.db, 'gift_reconciliation');
+    await deleteRows(fixture.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (
       select id from compensation_client where connection_id = $2)`;
-    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
-    const clientId = await world.db.transaction((tx) =>
+    const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
+    const clientId = await fixture.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, keys),
     );
     const gift = { code: 'never-compared', name: 'Тарт', erp_item_id: randomUUID() };
-    await grantTo(world.db, {
+    await grantTo(fixture.db, {
       clientId,
-      rewardId: await menuRows(world.db).insert('reward', gift),
+      rewardId: await menuRows(fixture.db).insert('reward', gift),
     });
-    await query(right, ['31 hours', world.connectionId]);
+    await query(right, ['31 hours', fixture.connectionId]);
     const never = await hours();
     await query(
       `insert into gift_reconciliation values (current_date - 1, gen_random_uuid(), $1, 0, 0, 0, 0, now() - interval '2 hours')`,
-      [world.connectionId],
+      [fixture.connectionId],
     );
     const compared = await hours();
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
-    await deleteRows(world.db, 'gift_reconciliation');
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
+    await deleteRows(fixture.db, 'gift_reconciliation');
     const disabled = await hours();
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
 
     expect([never, compared, disabled]).toEqual([31, 2, 0]);
   });
@@ -595,7 +602,7 @@ describe('a scrape of the gauges', () => {
     for (const [why, begins, ends] of [
       [
         'paused',
-        `insert into import_pause (connection_id, job, reason) values (${world.connectionId}, 'STOP_LIST', 'works')`,
+        `insert into import_pause (connection_id, job, reason) values (${fixture.connectionId}, 'STOP_LIST', 'works')`,
         'update import_pause set ended_at = now() where ended_at is null',
       ],
       [
@@ -626,19 +633,19 @@ describe('a scrape of the gauges', () => {
   });
 
   test('reports the open circuit breakers of every connection', async () => {
-    const circuits = createErpCircuits({ db: world.db });
-    const { id: other } = await aConnection(world.db, 'login');
-    await circuits.open({ connectionId: world.connectionId, group: 'ORDERS' }, 60_000);
+    const circuits = createErpCircuits({ db: fixture.db });
+    const { id: other } = await aConnection(fixture.db, 'login');
+    await circuits.open({ connectionId: fixture.connectionId, group: 'ORDERS' }, 60_000);
     const states = async () => {
       const found = await samples();
-      return [world.connectionId, other].map((id) =>
+      return [fixture.connectionId, other].map((id) =>
         valueOf(found, 'carte_erp_circuit_state', { connection: String(id), group: 'ORDERS' }),
       );
     };
     const open = await states();
-    await updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms') });
+    await updateRows(fixture.db, 'erp_circuit', { openUntil: ago('1 ms') });
     const trying = await states();
-    await circuits.close({ connectionId: world.connectionId, group: 'ORDERS' });
+    await circuits.close({ connectionId: fixture.connectionId, group: 'ORDERS' });
 
     expect([open, trying, await states()]).toEqual([
       [2, 0],
@@ -648,31 +655,31 @@ describe('a scrape of the gauges', () => {
   });
 
   test('[OPS-73] reports the age of the last poll of orders of each connection', async () => {
-    const connectionId = world.connectionId;
+    const connectionId = fixture.connectionId;
     const age = async () =>
       valueOf(await samples(), 'carte_order_poll_age_seconds', {
         connection: String(connectionId),
       })!;
-    await updateRows(world.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
+    await updateRows(fixture.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
     const never = await age();
-    await addRow(world.db, 'order_poll', { connectionId, succeededAt: ago('10 minutes') });
+    await addRow(fixture.db, 'order_poll', { connectionId, succeededAt: ago('10 minutes') });
     const old = await age();
-    await updateRows(world.db, 'order_poll', { succeededAt: ago('5 seconds') }, { connectionId });
+    await updateRows(fixture.db, 'order_poll', { succeededAt: ago('5 seconds') }, { connectionId });
 
     expect([never, old].map((seconds) => Math.round(seconds / 60))).toEqual([60, 10]);
     expect(await age()).toBeLessThan(60);
-    await deleteRows(world.db, 'order_poll');
+    await deleteRows(fixture.db, 'order_poll');
   });
 
   test('[OPS-119] counts the orders of the last hour and of the same hour a week ago', async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const counts = async () => {
       const found = await samples();
       return ['last', 'week_ago'].map((hour) =>
         valueOf(found, 'carte_orders_recent', { connection: String(connectionId), hour }),
       );
     };
-    const { id: organizationId } = await selectRow(world.db, 'mirror_organization', ['id'], {
+    const { id: organizationId } = await selectRow(fixture.db, 'mirror_organization', ['id'], {
       connectionId,
     });
     const before = await counts();
@@ -684,7 +691,7 @@ describe('a scrape of the gauges', () => {
       ['later', '167 hours 59 minutes'],
       ['earlier', '169 hours 1 minute'],
     ] as const)
-      await addRow(world.db, 'customer_order', {
+      await addRow(fixture.db, 'customer_order', {
         connectionId,
         organizationId,
         number,
@@ -695,7 +702,7 @@ describe('a scrape of the gauges', () => {
       [0, 0],
       [1, 2],
     ]);
-    await deleteRows(world.db, 'customer_order');
+    await deleteRows(fixture.db, 'customer_order');
   });
 
   test('reports the number of tasks that wait for a worker', async () => {
@@ -727,12 +734,12 @@ describe('a scrape of the gauges', () => {
 
   test('[OPS-79] omits and reports a group of gauges that cannot be read, and returns the others', async () => {
     const before = await samples();
-    const found = await inOwnerSession(world.db, async (client) => {
+    const found = await inOwnerSession(fixture.db, async (client) => {
       await client.query('begin');
       await client.query('lock table gift_reconciliation in access exclusive mode');
       const during = await samples();
       // The statement that was too slow has ended too.
-      expect(await waitingSessions(world.db)).toBe(0);
+      expect(await waitingSessions(fixture.db)).toBe(0);
       await client.query('rollback');
       return during;
     });
@@ -756,13 +763,13 @@ describe('a scrape of the gauges', () => {
   test('[OPS-120] uses at most three connections', async () => {
     let [open, most] = [0, 0];
     const db = {
-      ...world.db,
-      transaction: async (...work: Parameters<typeof world.db.transaction>) => {
+      ...fixture.db,
+      transaction: async (...work: Parameters<typeof fixture.db.transaction>) => {
         open += 1;
         most = Math.max(most, open);
-        return world.db.transaction(...work).finally(() => (open -= 1));
+        return fixture.db.transaction(...work).finally(() => (open -= 1));
       },
-    } as typeof world.db;
+    } as typeof fixture.db;
     const found = await samples({ db });
 
     expect(
@@ -774,12 +781,12 @@ describe('a scrape of the gauges', () => {
   test('answers without the database, reports the outage and repeats no old value', async () => {
     const metrics = createMetrics('test');
     let isUp = true;
-    const transaction: TestWorld['db']['transaction'] = async (work, options) => {
+    const transaction: TestFixture['db']['transaction'] = async (work, options) => {
       if (!isUp) throw new Error('the database is gone');
-      return world.db.transaction(work, options);
+      return fixture.db.transaction(work, options);
     };
     const read = createStateReader({
-      db: { ...world.db, transaction },
+      db: { ...fixture.db, transaction },
       temporal: sync.temporal,
       queues: sync.queues,
       metrics,
@@ -807,11 +814,11 @@ describe('a scrape of the gauges', () => {
 describe('the metric erp_sync_items_total', () => {
   test('counts what each job wrote, by action', async () => {
     const items = async () =>
-      samplesOf(await world.metrics.registry.metrics())
+      samplesOf(await fixture.metrics.registry.metrics())
         .filter(({ name }) => name === 'erp_sync_items_total')
         .map(({ labels, value }) => [`${labels['job']} ${labels['action']}`, value] as const);
-    await deleteRows(world.db, 'import_pause');
-    await importMenu(world, menuId, 'FULL');
+    await deleteRows(fixture.db, 'import_pause');
+    await importMenu(fixture, menuId, 'FULL');
     const found = Object.fromEntries(await items());
 
     expect(found['ORGANIZATIONS created']).toBe(2);
@@ -831,15 +838,15 @@ describe('the metric erp_sync_items_total', () => {
   });
 
   test('measures a run once even if it is closed twice', async () => {
-    const runId = await world.open('TERMINALS');
+    const runId = await fixture.open('TERMINALS');
     const count = async () =>
-      samplesOf(await world.metrics.registry.metrics()).find(
+      samplesOf(await fixture.metrics.registry.metrics()).find(
         ({ name, labels }) =>
           name === 'erp_sync_duration_seconds_count' && labels['job'] === 'TERMINALS',
       )?.value;
-    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'TEST' });
+    await closeRun(fixture.deps, { runId, status: 'FAILED', reason: 'TEST' });
     const once = await count();
-    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'TEST' });
+    await closeRun(fixture.deps, { runId, status: 'FAILED', reason: 'TEST' });
 
     expect(once).toBe(1);
     expect(await count()).toBe(1);

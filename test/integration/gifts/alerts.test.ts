@@ -5,7 +5,7 @@ import { releaseRights, reserveRights } from '../../../modules/gifts/rights/move
 import { COMPARISON_ALERTS } from '../../../modules/ordering/gift-days/check-gift-days.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { rightsFixture } from '../../support/rights.ts';
 import {
   addRow,
   ago,
@@ -21,11 +21,11 @@ const ALERTS = { ...GIFT_ALERTS, ...COMPARISON_ALERTS };
 type Kind = keyof typeof ALERTS;
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let phones = 79_990_300_000;
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(() => database.close());
 beforeEach(async () => {
@@ -56,10 +56,10 @@ const markers = (usual: MarkerVariant, connections: Record<string, MarkerVariant
 type Case = { connectionId: number; clientId: string };
 /** A client of a new connection of its own, or of this one. */
 async function aClient(connection?: number): Promise<Case> {
-  const connectionId = connection ?? (await world.rows.connection());
+  const connectionId = connection ?? (await fixture.rows.connection());
   return {
     connectionId,
-    clientId: await world.client({ phone: `+${(phones += 1)}` }, connectionId),
+    clientId: await fixture.client({ phone: `+${(phones += 1)}` }, connectionId),
   };
 }
 
@@ -92,7 +92,7 @@ const PROVOCATIONS: Readonly<
   GIFT_RESERVED_TOO_LONG: {
     ids: 'compensationIds',
     provoke: async ({ clientId }) => {
-      const [id, orderId] = [await world.grant({ clientId }), randomUUID()];
+      const [id, orderId] = [await fixture.grant({ clientId }), randomUUID()];
       const { db } = database;
       await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
       await updateRows(db, 'compensation', { reservedAt: ago('61 minutes') }, { id });
@@ -105,12 +105,12 @@ const PROVOCATIONS: Readonly<
     ids: 'rewardIds',
     provoke: async ({ connectionId, clientId }) => {
       const [{ id: organizationId }, erpItemId] = [
-        await world.rows.organization(connectionId),
+        await fixture.rows.organization(connectionId),
         randomUUID(),
       ];
-      const rewardId = await world.reward({ erp_item_id: erpItemId });
-      await world.grant({ clientId, rewardId });
-      await world.rows.stop(organizationId, erpItemId);
+      const rewardId = await fixture.reward({ erp_item_id: erpItemId });
+      await fixture.grant({ clientId, rewardId });
+      await fixture.rows.stop(organizationId, erpItemId);
       await updateRows(
         database.db,
         'mirror_stop_list',
@@ -126,7 +126,7 @@ const PROVOCATIONS: Readonly<
   GIFT_MARKERS_WAITING: {
     ids: 'compensationIds',
     provoke: async ({ clientId }) => {
-      const id = await world.grant({ clientId });
+      const id = await fixture.grant({ clientId });
       const marker = { clientId, source: 'ERP_COMMENT', subject: id, generation: 1 } as const;
       await addRow(database.db, 'client_marker', {
         ...marker,
@@ -185,7 +185,7 @@ const PROVOCATIONS: Readonly<
   GIFTS_NOT_COMPARED: {
     ids: null,
     provoke: async ({ connectionId, clientId }) => {
-      await world.grant({ clientId, at: new Date(Date.now() - 31 * 3_600_000) });
+      await fixture.grant({ clientId, at: new Date(Date.now() - 31 * 3_600_000) });
       const end = async () => {
         const row = {
           day: '2026-11-20',
@@ -358,7 +358,7 @@ describe('a card with promises that cannot be read', () => {
     await PROVOCATIONS[kind].provoke({ clientId, connectionId: 0 });
     const before = await count(kind);
     await updateRows(database.db, 'client_card', { promisesReadAt: ago('2 hours') }, { clientId });
-    await updateRows(database.db, 'reward', { updatedAt: ago('1 hour') }, { id: world.rewardId });
+    await updateRows(database.db, 'reward', { updatedAt: ago('1 hour') }, { id: fixture.rewardId });
 
     expect([before, await count(kind)]).toEqual([1, expected]);
     await updateRows(database.db, 'client_card', { promisesReadAt: databaseNow() }, { clientId });

@@ -23,7 +23,7 @@ import { loyaltyOf } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { holdTable } from '../../support/races.ts';
 import { eventually } from '../../support/processes.ts';
-import { grantTo, GRANTER, ownerlessPhones, rightsWorld } from '../../support/rights.ts';
+import { grantTo, GRANTER, ownerlessPhones, rightsFixture } from '../../support/rights.ts';
 import {
   addRow,
   ago,
@@ -41,32 +41,32 @@ import { quickest } from '../../support/quickest.ts';
 const INFO = '/api/1/loyalty/erp/customer/info';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let emulator: Emulator;
-let programme: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof loyaltyOf>>;
 let erp: ReturnType<typeof createErpClient>;
 let place: { connectionId: number; organizationId: number; menuId: number };
 let rewards: { tart: number; roll: number };
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
   emulator = await startEmulator({ size: 'small' });
-  programme = await loyaltyOf(emulator);
+  program = await loyaltyOf(emulator);
   erp = createErpClient({
     baseUrl: emulator.url,
     ...openPorts(await login(emulator)),
     log: createLog({ service: 'test', level: 'fatal' }),
     timeouts: { readMs: 2_000 },
   });
-  const { rows } = world;
+  const { rows } = fixture;
   const connectionId = await rows.connection();
   const { id: organizationId } = await rows.organization(connectionId, {
-    erp_id: programme.organizationId,
+    erp_id: program.organizationId,
   });
   place = { connectionId, organizationId, menuId: await rows.externalMenu(connectionId) };
   rewards = {
-    tart: await gift('Тарт', 0, { category_id: programme.dessert }),
-    roll: await gift('Ролл', 0, { category_id: programme.roll }),
+    tart: await gift('Тарт', 0, { category_id: program.dessert }),
+    roll: await gift('Ролл', 0, { category_id: program.roll }),
   };
   await gift('Чизкейк', 30_000);
 });
@@ -78,14 +78,14 @@ afterAll(async () => {
 
 /** A reward whose item costs this much in the restaurant. */
 async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
-  const item = await world.rows.item({ name: `${name} подарочный` });
-  const sizeId = await world.rows.size(item.id);
-  await world.rows.offer(
+  const item = await fixture.rows.item({ name: `${name} подарочный` });
+  const sizeId = await fixture.rows.size(item.id);
+  await fixture.rows.offer(
     place.menuId,
     { itemId: item.id, sizeId },
     { [place.organizationId]: kopecks },
   );
-  return world.reward({ name, erp_item_id: item.erpId, ...more });
+  return fixture.reward({ name, erp_item_id: item.erpId, ...more });
 }
 
 let phones = 79_990_100_000;
@@ -93,7 +93,7 @@ let phone: string;
 let id: string;
 beforeEach(async () => {
   phone = `+${(phones += 1)}`;
-  id = await programme.put({ phone });
+  id = await program.put({ phone });
 });
 afterEach(async () => {
   await emulator.control('clear-faults');
@@ -109,9 +109,9 @@ const use = (usual: MarkerVariant, more: object = {}) =>
   );
 const read = (budgetMs?: number): Promise<CardKnowledge> =>
   readCard(
-    { db: database.db, erp, secrets: world.deps.secrets },
+    { db: database.db, erp, secrets: fixture.deps.secrets },
     phone,
-    async () => ({ ...place, organizationErpId: programme.organizationId }),
+    async () => ({ ...place, organizationErpId: program.organizationId }),
     budgetMs === undefined ? {} : { budgetMs },
   );
 const rights = () =>
@@ -161,10 +161,10 @@ describe('a category on a card', () => {
 
   /** Two categories are found by four readings at once; only one of them is a gift. */
   async function raceOfReadings(): Promise<void> {
-    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
+    await program.edit(id, { addCategoryIds: [program.dessert, program.categories[1]!.id] });
     // All of them have the answer of the ERP before the first may write what it has found.
     await database.db.transaction((tx) =>
-      clientOf(tx, world.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
+      clientOf(tx, fixture.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
     );
     const held = await holdTable(database.db, 'client_marker');
     const all = [read(), read(), read(), read()];
@@ -184,7 +184,7 @@ describe('a category on a card', () => {
         status: 'GRANTED',
         reward: rewards.tart,
         source: 'ERP_CATEGORY',
-        marker: `${id}/${programme.dessert}/1`,
+        marker: `${id}/${program.dessert}/1`,
       },
     ]);
     expect(await conflicts()).toEqual([]);
@@ -197,7 +197,7 @@ describe('a category on a card', () => {
       { defaultTermDays: 30, defaultReason: 'LATE_DELIVERY' },
       { id: rewards.tart },
     );
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
     await updateRows(
       database.db,
@@ -224,14 +224,14 @@ describe('a category on a card', () => {
     await raceOfReadings();
 
     expect(await rights()).toMatchObject([
-      { status: 'GRANTED', marker: `${id}/${programme.dessert}/1` },
+      { status: 'GRANTED', marker: `${id}/${program.dessert}/1` },
     ]);
   });
 
   test('[CMP-44] causes a conflict in addition to a right, or a right if several are allowed', async () => {
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
-    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await program.edit(id, { addCategoryIds: [program.roll] });
     await read();
     await read();
 
@@ -239,12 +239,12 @@ describe('a category on a card', () => {
       { kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.roll },
     ]);
     expect(await rights()).toHaveLength(1);
-    await programme.edit(id, { removeCategoryIds: [programme.roll] });
+    await program.edit(id, { removeCategoryIds: [program.roll] });
     await read();
     expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
 
     await use('CATEGORY', { gifts_per_client: 'SEVERAL' });
-    await programme.edit(id, { addCategoryIds: [programme.roll] });
+    await program.edit(id, { addCategoryIds: [program.roll] });
     await read();
     expect((await rights()).map(({ reward, marker }) => [reward, marker?.slice(-2)])).toEqual([
       [rewards.tart, '/1'],
@@ -255,8 +255,8 @@ describe('a category on a card', () => {
   test('[CMP-21] increases a counter for a disabled reward, and is ignored if it belongs to no gift', async () => {
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewards.tart });
     try {
-      await programme.edit(id, {
-        addCategoryIds: [programme.dessert, programme.categories[1]!.id],
+      await program.edit(id, {
+        addCategoryIds: [program.dessert, program.categories[1]!.id],
       });
       await read();
 
@@ -281,7 +281,7 @@ describe('a category on a card', () => {
       await editReward({ db: database.db }, actor, rewards.tart, { version, isActive });
     };
     await toggle(false);
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
     const off = await open();
     await toggle(true);
@@ -292,7 +292,7 @@ describe('a category on a card', () => {
   });
 
   test('[CMP-44] grants nothing if it is one of several at the first reading, until staff decide', async () => {
-    await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
+    await program.edit(id, { addCategoryIds: [program.dessert, program.roll] });
     await read();
 
     expect(await rights()).toEqual([]);
@@ -300,9 +300,9 @@ describe('a category on a card', () => {
   });
 
   test('[CMP-44] keeps its right if an operator removes it, as a discrepancy that its return resolves', async () => {
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
-    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await program.edit(id, { removeCategoryIds: [program.dessert] });
     await read();
     const [right] = await rights();
 
@@ -310,26 +310,26 @@ describe('a category on a card', () => {
     expect(await conflicts()).toEqual([
       { kind: 'REMOVED_BY_HAND', status: 'OPEN', reward: rewards.tart },
     ]);
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
     expect(await rights()).toEqual([right]);
     expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
   test('grants another right after the first was used, only if it was absent in between', async () => {
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
     await redeem((await rights())[0]!.id);
     await read();
     expect(await rights()).toHaveLength(1);
 
-    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await program.edit(id, { removeCategoryIds: [program.dessert] });
     await read();
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
     expect((await rights()).map(({ status, marker }) => [status, marker])).toEqual([
-      ['REDEEMED', `${id}/${programme.dessert}/1`],
-      ['GRANTED', `${id}/${programme.dessert}/2`],
+      ['REDEEMED', `${id}/${program.dessert}/1`],
+      ['GRANTED', `${id}/${program.dessert}/2`],
     ]);
     expect(await conflicts()).toEqual([]);
   });
@@ -341,7 +341,7 @@ describe('a comment on a card', () => {
   test('[CMP-40] grants a right for each block with the name of one free gift, and does not change', async () => {
     const comment =
       'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
-    await programme.edit(id, { comment });
+    await program.edit(id, { comment });
     await read();
     await read();
 
@@ -351,24 +351,24 @@ describe('a comment on a card', () => {
     );
     expect(new Set(found.map(({ marker }) => marker)).size).toBe(3);
     expect(await card()).toMatchObject({ damaged: 0, unknown: 2 });
-    expect((await programme.read(id)).comment).toBe(comment);
+    expect((await program.read(id)).comment).toBe(comment);
   });
 
   test('counts as damaged, and markers that it may hide do not count as removed', async () => {
-    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await program.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     await redeem((await rights())[0]!.id);
-    await programme.edit(id, { comment: '[COMP]Тарт[/COM' });
+    await program.edit(id, { comment: '[COMP]Тарт[/COM' });
     await read();
     expect(await card()).toMatchObject({ damaged: 1 });
 
-    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await program.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     expect(await rights()).toHaveLength(1);
   });
 
   test('[CMP-40] never reaches the database, like the phone', async () => {
-    await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
+    await program.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
     await read();
     const tables = [
       'client_card',
@@ -400,7 +400,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       .executeTakeFirstOrThrow();
     const fact: ErpDelivery = {
       id: randomUUID(),
-      organizationId: programme.organizationId,
+      organizationId: program.organizationId,
       timestamp: 1,
       creation: 'SUCCESS',
       status: 'WaitCooking',
@@ -429,7 +429,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       },
     };
     await importGiftOrders(
-      { db: database.db, erp, secrets: world.deps.secrets },
+      { db: database.db, erp, secrets: fixture.deps.secrets },
       connectionId,
       [fact],
       {
@@ -456,7 +456,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
     'redeems the promise of the card (%s), and does not promise it again',
     async (variant, edit, named) => {
       await use(variant);
-      await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
+      await program.edit(id, 'comment' in edit ? edit : { addCategoryIds: [program.dessert] });
 
       const orderId = await order(named());
       await read();
@@ -473,9 +473,9 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
 
   test('[CMP-92] finds a promise even if the organization has moved to another connection', async () => {
     await use('CATEGORY');
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
-    const moved = await world.rows.connection();
+    const moved = await fixture.rows.connection();
     const inactive = (at: Date | null) =>
       updateRows(
         database.db,
@@ -484,7 +484,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
         { id: place.organizationId },
       );
     await inactive(new Date());
-    const there = await world.rows.organization(moved, { erp_id: programme.organizationId });
+    const there = await fixture.rows.organization(moved, { erp_id: program.organizationId });
     try {
       await order({}, moved);
     } finally {
@@ -508,7 +508,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       await use(variant);
       const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
       const clientId = await database.db.transaction((tx) =>
-        clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
+        clientOf(tx, fixture.deps, { connectionId: place.connectionId, ...keys }),
       );
       const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
       const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
@@ -524,7 +524,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
     await use('COMMENT');
     await order();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
-    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await program.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await order();
 
     expect(await unauthorized()).toEqual([{ status: 'OPEN' }, { status: 'OPEN' }]);
@@ -534,9 +534,9 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
 describe('a card that cannot be read', () => {
   beforeEach(async () => {
     await use('CATEGORY');
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
-    await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+    await program.edit(id, { removeCategoryIds: [program.dessert] });
   });
 
   test.each([
@@ -578,12 +578,12 @@ describe('a card that cannot be read', () => {
     });
     await emulator.control('fault', { kind: 'slow', endpoint: INFO, delayMs: 1_500 });
     const { db } = database;
-    const hurried = { db, erp: through, secrets: world.deps.secrets };
+    const hurried = { db, erp: through, secrets: fixture.deps.secrets };
     const looks = [1, 2, 3].map(() =>
       readCard(
         hurried,
         phone,
-        async () => ({ ...place, organizationErpId: programme.organizationId }),
+        async () => ({ ...place, organizationErpId: program.organizationId }),
         {
           budgetMs: 100,
         },
@@ -597,7 +597,7 @@ describe('a card that cannot be read', () => {
     ]);
     await emulator.control('clear-faults');
     await expect(
-      through.customerCategories(connectionId, programme.organizationId),
+      through.customerCategories(connectionId, program.organizationId),
     ).resolves.toBeDefined();
     expect(await selectRows(db, 'erp_circuit', ['openUntil'])).toEqual([{ openUntil: null }]);
     await through.close();
@@ -605,10 +605,10 @@ describe('a card that cannot be read', () => {
   });
 
   test('[CMP-42] proves nothing about promises without a client or a loyalty program', async () => {
-    await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
+    await emulator.control('loyalty-settings', { offFor: [program.organizationId] });
     expect(await read()).toEqual({ state: 'NONE' });
     await emulator.control('loyalty-settings', { offFor: [] });
-    await programme.edit(id, { isDeleted: true });
+    await program.edit(id, { isDeleted: true });
     expect(await read()).toEqual({ state: 'NONE' });
 
     expect(await conflicts()).toEqual([]);
@@ -625,7 +625,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
-    const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
+    const clients = await findClients(database.db, { secrets: fixture.deps.secrets }, keys);
     const rows = await selectRows(
       database.db,
       'compensation',
@@ -640,7 +640,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   let former: string;
   beforeEach(async () => {
     await use('COMMENT');
-    await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
+    await program.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     former = phone;
     phone = `+${(phones += 1)}`;
@@ -648,7 +648,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
 
   test('keeps no gifts if the customer has a new phone, which then has the gifts', async () => {
     expect(await giftsOf(former)).toEqual([rewards.tart]);
-    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
+    await program.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
 
     expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
@@ -657,11 +657,11 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('adds a manual promise under the new phone of the customer to their gifts', async () => {
-    await world.grant({
-      clientId: await world.client({ phone }, place.connectionId),
+    await fixture.grant({
+      clientId: await fixture.client({ phone }, place.connectionId),
       rewardId: rewards.roll,
     });
-    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    await program.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
 
     expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
@@ -670,8 +670,8 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('shows only the gifts of the other customer who now has the old phone', async () => {
-    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
-    const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    await program.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    const other = await program.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
     await read();
 
@@ -681,8 +681,8 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('finds the promises of a new card after the old card was deleted', async () => {
-    await programme.put({ id, isDeleted: true, phone: null });
-    await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
+    await program.put({ id, isDeleted: true, phone: null });
+    await program.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
     await read();
 
@@ -690,7 +690,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('stays with its last customer if the ERP has no client with it', async () => {
-    await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
+    await program.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     phone = former;
 
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -702,15 +702,15 @@ describe('[CMP-92] a customer whose organization has moved to another connection
   let moved: number;
   beforeEach(async () => {
     await use('CATEGORY');
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     await read();
-    moved = await world.rows.connection();
+    moved = await fixture.rows.connection();
   });
   const readThere = () =>
-    readCard({ db: database.db, erp, secrets: world.deps.secrets }, phone, async () => ({
+    readCard({ db: database.db, erp, secrets: fixture.deps.secrets }, phone, async () => ({
       ...place,
       connectionId: moved,
-      organizationErpId: programme.organizationId,
+      organizationErpId: program.organizationId,
     }));
 
   test.each(['GRANTED', 'REDEEMED'])(
@@ -739,13 +739,13 @@ test('[ERP-36] a promise is found again after an outage, although only guests ma
     circuits: createErpCircuits(database),
     log,
   });
-  await programme.edit(id, { addCategoryIds: [programme.dessert] });
+  await program.edit(id, { addCategoryIds: [program.dessert] });
   const cards = createClientCards(
-    { db: database.db, erp: through, secrets: world.deps.secrets, log },
+    { db: database.db, erp: through, secrets: fixture.deps.secrets, log },
     0,
   );
   const visit = () =>
-    cards.read(phone, async () => ({ ...place, organizationErpId: programme.organizationId }));
+    cards.read(phone, async () => ({ ...place, organizationErpId: program.organizationId }));
   await emulator.control('fault', { kind: '500', endpoint: INFO, times: 100 });
   for (let time = 0; time < 20; time += 1) await visit();
   await emulator.control('clear-faults');
@@ -762,14 +762,14 @@ test('[ERP-36] a promise is found again after an outage, although only guests ma
 
 test('[CMP-41] an answer older than an applied one is dropped and creates no promise', async () => {
   await use('CATEGORY');
-  await programme.edit(id, { addCategoryIds: [programme.dessert] });
+  await program.edit(id, { addCategoryIds: [program.dessert] });
   await read();
   const [right] = await rights();
   await redeem(right!.id);
   const askedAt = new Date(
     (await database.db.query<{ now: Date }>('select clock_timestamp() as now'))[0]!.now,
   );
-  await programme.edit(id, { removeCategoryIds: [programme.dessert] });
+  await program.edit(id, { removeCategoryIds: [program.dessert] });
   await read();
   const client = await selectRow(database.db, 'compensation_client', ['id'], { erpCustomerId: id });
   const late = await database.db.transaction((tx) =>
@@ -779,7 +779,7 @@ test('[CMP-41] an answer older than an applied one is dropped and creates no pro
       customer: {
         id,
         comment: null,
-        categories: [{ id: programme.dessert, name: null, isActive: true }],
+        categories: [{ id: program.dessert, name: null, isActive: true }],
       },
       organizationId: place.organizationId,
       askedAt,
@@ -795,7 +795,7 @@ test('[CMP-41] an answer older than an applied one is dropped and creates no pro
 test('[CMP-43] a connection without promises at the ERP reads nothing, and each uses its own setting', async () => {
   const asked = async () =>
     (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
-  await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
+  await program.edit(id, { addCategoryIds: [program.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();
   expect(await read()).toEqual({ state: 'OFF' });
   expect(await asked()).toBe(before);
@@ -816,15 +816,15 @@ describe('[CMP-105] readings during requests of guests', () => {
       return erp.customerInfo(...asked);
     };
     return createClientCards(
-      { db: database.db, erp: { ...erp, customerInfo }, secrets: world.deps.secrets, log },
+      { db: database.db, erp: { ...erp, customerInfo }, secrets: fixture.deps.secrets, log },
       freshMs,
     );
   };
   beforeEach(async () => {
     await use('CATEGORY');
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     calls = 0;
-    placeOf = async () => ({ ...place, organizationErpId: programme.organizationId });
+    placeOf = async () => ({ ...place, organizationErpId: program.organizationId });
   });
 
   test('reuse a reading that is younger than 30 seconds, in every process', async () => {
@@ -910,7 +910,7 @@ describe('the evaluation of a cart or a checkout', () => {
   let cartId: string;
   beforeEach(async () => {
     await use('CATEGORY');
-    await programme.edit(id, { addCategoryIds: [programme.dessert] });
+    await program.edit(id, { addCategoryIds: [program.dessert] });
     cartId = randomUUID();
     await addRow(database.db, 'cart', {
       id: cartId,
@@ -927,7 +927,7 @@ describe('the evaluation of a cart or a checkout', () => {
       {
         db: database.db,
         clientCards: createClientCards(
-          { db: database.db, erp: client, secrets: world.deps.secrets, log },
+          { db: database.db, erp: client, secrets: fixture.deps.secrets, log },
           0,
         ),
       },

@@ -12,15 +12,15 @@ import type { Tx } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
-import { GRANTER, grantTo, ownerlessPhones, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, grantTo, ownerlessPhones, rightsFixture } from '../../support/rights.ts';
 import { addRow, ago, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(() => database.close());
 
@@ -35,19 +35,19 @@ const rowOf = async (id: string) =>
 
 test('a phone is one client of its account, and another client of another account', async () => {
   const phone = newPhone();
-  const id = await world.client({ phone });
+  const id = await fixture.client({ phone });
 
-  expect(await world.client({ phone })).toBe(id);
+  expect(await fixture.client({ phone })).toBe(id);
   const { db } = database;
-  const elsewhere = await world.rows.connection();
+  const elsewhere = await fixture.rows.connection();
   expect(
-    await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone })),
+    await db.transaction((tx) => clientOf(tx, fixture.deps, { connectionId: elsewhere, phone })),
   ).not.toBe(id);
 });
 
 test('[CMP-5] no readable column contains a phone', async () => {
   const phone = newPhone();
-  const id = await world.client({ phone });
+  const id = await fixture.client({ phone });
 
   const { personalDataId } = await rowOf(id);
   const [client] = await rowTexts(database.db, 'compensation_client', id);
@@ -58,7 +58,7 @@ test('[CMP-5] no readable column contains a phone', async () => {
 
 test('a phone is found with a key that encrypted it before', async () => {
   const phone = newPhone();
-  const id = await world.client({ phone });
+  const id = await fixture.client({ phone });
   const keys = [9, 7].map((fill, at) => ({
     id: at === 0 ? 'new' : 'test@row',
     key: Buffer.alloc(32, fill),
@@ -67,7 +67,7 @@ test('a phone is found with a key that encrypted it before', async () => {
   const found = await findClients(
     database.db,
     { secrets: createSecretBox(keys) },
-    { connectionId: world.connectionId, phone },
+    { connectionId: fixture.connectionId, phone },
   );
   expect(found.map((row) => row.id)).toEqual([id]);
 });
@@ -77,7 +77,7 @@ test('[CMP-5] concurrent searches for one new client find the same client', asyn
 
   // All of them have looked before the first may write.
   const held = await holdTable(database.db, 'compensation_client');
-  const all = Array.from({ length: 4 }, () => world.client(keys));
+  const all = Array.from({ length: 4 }, () => fixture.client(keys));
   await held.waits(all.length);
   await held.release();
   const ids = await Promise.all(all);
@@ -88,30 +88,39 @@ test('[CMP-5] concurrent searches for one new client find the same client', asyn
 
 test('[CMP-5] a phone and an ERP id of the same client are merged, with the rights of both', async () => {
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
-  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
-  const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
+  const [byPhone, byId] = [
+    await fixture.client({ phone }),
+    await fixture.client({ erpCustomerId }),
+  ];
+  const rights = [
+    await fixture.grant({ clientId: byPhone }),
+    await fixture.grant({ clientId: byId }),
+  ];
 
-  expect(await world.client({ phone, erpCustomerId })).toBe(byId);
+  expect(await fixture.client({ phone, erpCustomerId })).toBe(byId);
 
   const owners = await selectRows(database.db, 'compensation', ['clientId'], { id: rights });
   expect(owners).toEqual(
     [{ clientId: byId }, { clientId: byId }].map((entry) => expect.objectContaining(entry)),
   );
   expect(await rowOf(byPhone)).toBeUndefined();
-  expect(await world.client({ phone })).toBe(byId);
+  expect(await fixture.client({ phone })).toBe(byId);
 });
 
 test('[CMP-83] older orders found for a phone later belong to the customer who has it', async () => {
   const { db } = database;
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
-  const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
-  await world.grant({ clientId: byPhone });
+  const [byPhone, byId] = [
+    await fixture.client({ phone }),
+    await fixture.client({ erpCustomerId }),
+  ];
+  await fixture.grant({ clientId: byPhone });
   const from = new Date(Date.now() - 20 * 86_400_000);
-  await noteMissedHistory(db, world.connectionId, { from, to: new Date() });
+  await noteMissedHistory(db, fixture.connectionId, { from, to: new Date() });
 
-  await world.client({ phone, erpCustomerId });
+  await fixture.client({ phone, erpCustomerId });
 
-  const missed = await nextMissedHistories(db, world.deps, world.connectionId, 1_000);
+  const missed = await nextMissedHistories(db, fixture.deps, fixture.connectionId, 1_000);
   expect(missed.filter(({ clientId }) => clientId === byId)).toMatchObject([{ phone, from }]);
 });
 
@@ -121,13 +130,13 @@ describe('a phone that the ERP has given to another customer', () => {
 
   test('[CMP-83] moves to that customer, and the first one keeps the rights without a phone', async () => {
     const phone = newPhone();
-    const first = await world.client({ phone, erpCustomerId: randomUUID() });
-    const right = await world.grant({ clientId: first });
-    const second = await world.client({ phone, erpCustomerId: randomUUID() });
+    const first = await fixture.client({ phone, erpCustomerId: randomUUID() });
+    const right = await fixture.grant({ clientId: first });
+    const second = await fixture.client({ phone, erpCustomerId: randomUUID() });
 
     expect(second).not.toBe(first);
     expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
-    expect(await world.client({ phone })).toBe(second);
+    expect(await fixture.client({ phone })).toBe(second);
     const owners = await selectRows(database.db, 'compensation', ['clientId as owner'], {
       id: right,
     });
@@ -137,48 +146,51 @@ describe('a phone that the ERP has given to another customer', () => {
 
   test('[CMP-83] replaces the former phone of that customer', async () => {
     const [former, phone, erpCustomerId] = [newPhone(), newPhone(), randomUUID()];
-    const first = await world.client({ phone, erpCustomerId: randomUUID() });
-    const second = await world.client({ phone: former, erpCustomerId });
+    const first = await fixture.client({ phone, erpCustomerId: randomUUID() });
+    const second = await fixture.client({ phone: former, erpCustomerId });
 
-    expect(await world.client({ phone, erpCustomerId })).toBe(second);
+    expect(await fixture.client({ phone, erpCustomerId })).toBe(second);
     expect([await personalOf(first), await personalOf(second)]).toEqual([null, expect.any(String)]);
-    expect(await world.client({ phone })).toBe(second);
-    expect(await world.client({ phone: former })).not.toBe(second);
+    expect(await fixture.client({ phone })).toBe(second);
+    expect(await fixture.client({ phone: former })).not.toBe(second);
     expect(await alone()).toBe(0);
   });
 
   test('[CMP-83] belongs to one customer under concurrent reports, and no session waits permanently', async () => {
     const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
     await Promise.all(
-      ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })),
+      ids.map((erpCustomerId) => fixture.client({ phone: newPhone(), erpCustomerId })),
     );
-    const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
+    const told = [...ids, ...ids].map((erpCustomerId) => fixture.client({ phone, erpCustomerId }));
 
     const clients = new Set(await Promise.all(told));
     expect(clients.size).toBe(3);
-    expect(clients).toContain(await world.client({ phone }));
+    expect(clients).toContain(await fixture.client({ phone }));
     expect(await alone()).toBe(0);
   });
 
   test('[CMP-83] stays until a concurrent grant to its former owner is committed', async () => {
     const { db } = database;
     const [phone, erpCustomerId] = [newPhone(), randomUUID()];
-    const first = await world.client({ phone, erpCustomerId: randomUUID() });
+    const first = await fixture.client({ phone, erpCustomerId: randomUUID() });
     const [looked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const giving = db.transaction(async (tx) => {
-      const clientId = await clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+      const clientId = await clientOf(tx, fixture.deps, {
+        connectionId: fixture.connectionId,
+        phone,
+      });
       looked.resolve();
       await over.promise;
       return clientId;
     });
     await looked.promise;
-    const moving = world.client({ phone, erpCustomerId });
+    const moving = fixture.client({ phone, erpCustomerId });
     await sessionsWait(db, 1);
     over.resolve();
 
     expect(await giving).toBe(first);
     const second = await moving;
-    expect(await world.client({ phone })).toBe(second);
+    expect(await fixture.client({ phone })).toBe(second);
   });
 });
 
@@ -189,12 +201,12 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
     new Date(Date.now() - 300 * 86_400_000),
   ];
   const old = async (phone = newPhone()) => {
-    const id = await world.client({ phone });
+    const id = await fixture.client({ phone });
     await updateRows(db, 'compensation_client', { createdAt: before }, { id });
     return id;
   };
   const cancelled = async (clientId: string, at: Date) => {
-    const id = await world.grant({ clientId, at: before });
+    const id = await fixture.grant({ clientId, at: before });
     await db.transaction((tx) =>
       moveRights(tx, GRANTER, { ids: [id] }, { move: 'CANCEL', reason: 'an error', at }),
     );
@@ -203,13 +215,13 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
   const phone = newPhone();
   const forgotten = [await old(), await cancelled(await old(phone), before)];
   const [inUse, readLately] = [await old(), await old()];
-  await world.grant({ clientId: inUse, at: before });
+  await fixture.grant({ clientId: inUse, at: before });
   await addRow(db, 'client_card', { clientId: readLately, readAt: lately });
   const kept = [
     inUse,
     readLately,
     await cancelled(await old(), lately),
-    await world.client({ phone: newPhone() }),
+    await fixture.client({ phone: newPhone() }),
   ];
   const personal = (await rowOf(forgotten[1]!)).personalDataId;
 
@@ -224,18 +236,18 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
   expect(await selectRows(db, 'compensation', ['status'], { clientId: forgotten[1] })).toEqual([
     { status: 'CANCELLED' },
   ]);
-  expect(await world.client({ phone })).not.toBe(forgotten[1]);
+  expect(await fixture.client({ phone })).not.toBe(forgotten[1]);
 });
 
 test('a client with a concurrent grant is not erased, and no transaction waits', async () => {
   const { db } = database;
-  const id = await world.client({ phone: newPhone() });
+  const id = await fixture.client({ phone: newPhone() });
   await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });
 
   const forgotten = await db.transaction(async (tx) => {
     await grantTo(
       { ...db, transaction: (work) => work(tx) },
-      { clientId: id, rewardId: world.rewardId },
+      { clientId: id, rewardId: fixture.rewardId },
     );
     return Promise.race([forgetClients(db, 365, 1_000), delay(2_000, 'waits')]);
   });
@@ -252,17 +264,17 @@ describe('a gift for a phone that is being erased', () => {
   const grantIn = (tx: Tx, clientId: string) =>
     grantTo(
       { ...database.db, transaction: (work) => work(tx) },
-      { clientId, rewardId: world.rewardId },
+      { clientId, rewardId: fixture.rewardId },
     );
   let phone: string;
   let id: string;
   beforeEach(async () => {
     phone = newPhone();
-    id = await world.client({ phone });
+    id = await fixture.client({ phone });
     await updateRows(database.db, 'compensation_client', { createdAt: ago('400 days') }, { id });
   });
   const clientWith = (tx: Tx) =>
-    clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
+    clientOf(tx, fixture.deps, { connectionId: fixture.connectionId, phone });
 
   test('[CLI-7] belongs to a client with that phone if the phone is erased first', async () => {
     const { db } = database;

@@ -25,7 +25,7 @@ import {
   GRANTER,
   grantTo,
   rebuiltRights,
-  rightsWorld,
+  rightsFixture,
   storedRights,
 } from '../../support/rights.ts';
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
@@ -38,10 +38,10 @@ const deps = {
 };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(async () => database?.close());
 
@@ -53,16 +53,16 @@ beforeEach(async () => {
   const { db } = database;
   await updateRows(db, 'reward', { isActive: false });
   await deleteRows(db, 'notification');
-  const item = await world.rows.item();
-  await world.rows.size(item.id);
+  const item = await fixture.rows.item();
+  await fixture.rows.size(item.id);
   itemId = item.erpId;
   customerId = randomUUID();
-  rewardId = await world.reward({ erp_item_id: itemId });
+  rewardId = await fixture.reward({ erp_item_id: itemId });
   // The phone of the previous test now belongs to another client.
   await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
     clientOf(tx, deps, {
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       phone: PHONE,
       erpCustomerId: customerId,
     }),
@@ -130,7 +130,7 @@ function told(
 
 const hear = async (facts: ErpDelivery[], own: Record<string, string> = {}) =>
   (
-    await importGiftOrders({ db: database.db, ...deps }, world.connectionId, facts, {
+    await importGiftOrders({ db: database.db, ...deps }, fixture.connectionId, facts, {
       own: new Map(Object.entries(own)),
       noteFirst: async () => undefined,
     })
@@ -257,14 +257,14 @@ describe('an order from another channel', () => {
     const { db } = database;
     const granted = await grant();
     const sender = await addRow(db, 'connection');
-    const { organizationId } = await world.rows.restaurant();
+    const { organizationId } = await fixture.rows.restaurant();
     const { id } = await addRow(db, 'customer_order', { organizationId, connectionId: sender.id });
     const hearAll = (facts: ErpDelivery[]) =>
       applyAll(
         { db, ...deps, env: { SYNC_TIME_ZONE: 'UTC' } } as unknown as Parameters<
           typeof applyAll
         >[0],
-        world.connectionId,
+        fixture.connectionId,
         facts,
         null,
       );
@@ -407,9 +407,9 @@ test('[CMP-52] a moved order remains one order if both of its ids arrive concurr
 });
 
 test("[CMP-53] orders from another channel and of ours never wait for each other's rights", async () => {
-  const other = await world.rows.item();
-  await world.rows.size(other.id);
-  const otherReward = await world.reward({ erp_item_id: other.erpId });
+  const other = await fixture.rows.item();
+  await fixture.rows.size(other.id);
+  const otherReward = await fixture.reward({ erp_item_id: other.erpId });
   const rights = [await grant(), await grant({ rewardId: otherReward })].toSorted();
   const [low, high] = rights as [string, string];
   const [lowItem] = (await storedRights(database.db, [low])).map((storedRight) =>
@@ -460,8 +460,8 @@ describe('[CMP-87] the former dish of a reward', () => {
     return editReward({ db: database.db }, GRANTER, rewardId, { version, ...edit });
   };
   const anotherDish = async () => {
-    const item = await world.rows.item();
-    await world.rows.size(item.id);
+    const item = await fixture.rows.item();
+    await fixture.rows.size(item.id);
     return item.erpId;
   };
 
@@ -552,7 +552,7 @@ describe('[CMP-87] the former dish of a reward', () => {
 
 test('[CMP-54] one right covers one unit of any size of an item with unknown sizes', async () => {
   const unknown = randomUUID();
-  rewardId = await world.reward({ erp_item_id: unknown });
+  rewardId = await fixture.reward({ erp_item_id: unknown });
   const id = await grant();
   const order = told() as Created;
   const line = (sizeId: string) => ({
@@ -608,7 +608,7 @@ test('an order of another customer with the phone of a client redeems no right o
 
 test('a former gift dish does not count in addition to a gift', async () => {
   const [id, sold] = [await grant(), randomUUID()];
-  await world.reward({ erp_item_id: sold, is_active: false });
+  await fixture.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
   await hear([order]);
   const lines = [

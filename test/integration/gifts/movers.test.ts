@@ -8,15 +8,15 @@ import {
   reserveRights,
 } from '../../../modules/gifts/rights/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
+import { GRANTER, rebuiltRights, rightsFixture, storedRights } from '../../support/rights.ts';
 import { withShiftedClock } from '../../support/shifted-clock.ts';
 import { databaseNow, not, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(() => database.close());
 
@@ -28,11 +28,11 @@ const statusOf = async (id: string) =>
 describe('the end of a term', () => {
   test('[CMP-12] ends granted rights only, each once, also in concurrent checks', async () => {
     const [due, exact, open, endless, blocked] = await Promise.all([
-      world.grant({ expiresAt: later(-1) }),
-      world.grant({ expiresAt: NOW }),
-      world.grant({ expiresAt: later(1_000) }),
-      world.grant(),
-      world.grant({ expiresAt: later(-1) }),
+      fixture.grant({ expiresAt: later(-1) }),
+      fixture.grant({ expiresAt: NOW }),
+      fixture.grant({ expiresAt: later(1_000) }),
+      fixture.grant(),
+      fixture.grant({ expiresAt: later(-1) }),
     ]);
     const { db } = database;
     await db.transaction((tx) =>
@@ -55,8 +55,8 @@ describe('the end of a term', () => {
   test('[ORD-108] follows the database clock, not the clock of the worker', async () => {
     const { db } = database;
     const [early, due] = [
-      await world.grant({ expiresAt: new Date(Date.now() + 8 * 60_000) }),
-      await world.grant({ expiresAt: new Date(Date.now() - 8 * 60_000) }),
+      await fixture.grant({ expiresAt: new Date(Date.now() + 8 * 60_000) }),
+      await fixture.grant({ expiresAt: new Date(Date.now() - 8 * 60_000) }),
     ];
     await withShiftedClock(-16 * 60_000, () => expireRights({ db }));
     expect(await statusOf(due)).toBe('EXPIRED');
@@ -67,7 +67,7 @@ describe('the end of a term', () => {
 
   test('[CMP-12, CMP-114] waits for the order with the right, and comes 7 days after its return', async () => {
     const { db } = database;
-    const [id, orderId] = [await world.grant({ expiresAt: later(10) }), randomUUID()];
+    const [id, orderId] = [await fixture.grant({ expiresAt: later(10) }), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: NOW }));
 
     expect(await expireRights({ db }, later(20))).toEqual({ expired: 0 });
@@ -84,25 +84,25 @@ describe('the end of a term', () => {
 describe('the check of all gifts', () => {
   test('[CMP-12] skips inactive gifts, blocks and restores rights to unavailable ones, and is idempotent', async () => {
     const { db } = database;
-    const place = await world.rows.restaurant();
-    const item = await world.rows.item();
-    const sizeId = await world.rows.size(item.id);
-    await world.rows.offer(
+    const place = await fixture.rows.restaurant();
+    const item = await fixture.rows.item();
+    const sizeId = await fixture.rows.size(item.id);
+    await fixture.rows.offer(
       place.menuId,
       { itemId: item.id, sizeId },
       { [place.organizationId]: 0 },
     );
     const more = { erp_item_id: item.erpId, organization_erp_id: place.organizationErpId };
     const [rewardId, inactive] = [
-      await world.reward(more),
-      await world.reward({ ...more, is_active: false }),
+      await fixture.reward(more),
+      await fixture.reward({ ...more, is_active: false }),
     ];
     const [id, of, order] = [
-      await world.grant({ rewardId }),
-      await world.grant({ rewardId: inactive }),
+      await fixture.grant({ rewardId }),
+      await fixture.grant({ rewardId: inactive }),
       randomUUID(),
     ];
-    const taken = await world.grant({ rewardId });
+    const taken = await fixture.grant({ rewardId });
     await db.transaction((tx) => reserveRights(tx, { orderId: order, rights: [taken] }));
     const health = async () =>
       (

@@ -26,18 +26,18 @@ import {
   GRANTER,
   rebuiltRights,
   redeemedTwice,
-  rightsWorld,
+  rightsFixture,
   storedRights,
 } from '../../support/rights.ts';
 import { countRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Database;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
   ({ db } = database);
-  world = await rightsWorld(db);
+  fixture = await rightsFixture(db);
 });
 afterAll(() => database.close());
 
@@ -62,7 +62,7 @@ describe('an order and a right', () => {
     const commentId = await db.transaction((tx) =>
       keepReason(tx, { secrets: testSecrets }, 'words'),
     );
-    const id = await world.grant({
+    const id = await fixture.grant({
       at: granted,
       ...(endsInDays === null ? {} : { expiresAt: inDays(endsInDays) }),
       reasonCommentId: commentId,
@@ -94,7 +94,7 @@ describe('an order and a right', () => {
   test('[CMP-114] rights whose terms ended return together', async () => {
     const [before, orderId] = [new Date(Date.now() - 86_400_000), randomUUID()];
     const expiresAt = new Date(Date.now() - 1);
-    const ids = [await world.grant({ expiresAt }), await world.grant({ expiresAt })];
+    const ids = [await fixture.grant({ expiresAt }), await fixture.grant({ expiresAt })];
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: ids, at: before }));
     await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED'));
 
@@ -106,7 +106,7 @@ describe('an order and a right', () => {
   });
 
   test('go through reservation and redemption together, with ledger and audit', async () => {
-    const [id, orderId] = [await world.grant({ quantity: 2 }), randomUUID()];
+    const [id, orderId] = [await fixture.grant({ quantity: 2 }), randomUUID()];
 
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     expect(await one(id)).toMatchObject({
@@ -140,7 +140,7 @@ describe('an order and a right', () => {
   });
 
   test('separate when the order ends, and another order reserves the right', async () => {
-    const [id, first, second] = [await world.grant(), randomUUID(), randomUUID()];
+    const [id, first, second] = [await fixture.grant(), randomUUID(), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId: first, rights: [id] }));
 
     expect(await db.transaction((tx) => releaseRights(tx, first, 'CANCELLED'))).toEqual([id]);
@@ -152,7 +152,7 @@ describe('an order and a right', () => {
   });
 
   test('[CMP-3] reserve both of two rights or none', async () => {
-    const [free, taken] = [await world.grant(), await world.grant()];
+    const [free, taken] = [await fixture.grant(), await fixture.grant()];
     await db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [taken] }));
 
     const both = db.transaction((tx) =>
@@ -164,7 +164,7 @@ describe('an order and a right', () => {
   });
 
   test('cannot be joined after the end of the term', async () => {
-    const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
+    const id = await fixture.grant({ expiresAt: new Date(Date.now() - 1) });
 
     await expect(
       db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [id] })),
@@ -177,7 +177,7 @@ describe('an order and a right', () => {
   ])(
     '[CMP-3] cause conflicts for all but one of many parallel orders that see %s',
     async (_, oneState) => {
-      const id = await world.grant();
+      const id = await fixture.grant();
       const orders = Array.from({ length: 8 }, () => randomUUID());
       const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
 
@@ -206,14 +206,16 @@ describe('a marker at the ERP', () => {
   test('[CMP-4] grants one right, also in concurrent readings', async () => {
     const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
 
-    const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
+    const granted = await Promise.allSettled(
+      Array.from({ length: 4 }, () => fixture.grant(marker)),
+    );
 
     expect(granted.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     const reasons = granted.flatMap((result) =>
       result.status === 'rejected' ? [String(result.reason)] : [],
     );
     expect(new Set(reasons)).toEqual(new Set(['Error: The marker has granted a right before']));
-    expect(await world.grant({ ...marker, source: 'ERP_COMMENT' })).toEqual(expect.any(String));
+    expect(await fixture.grant({ ...marker, source: 'ERP_COMMENT' })).toEqual(expect.any(String));
   });
 });
 
@@ -239,7 +241,7 @@ describe('two concurrent moves of one right', () => {
   };
 
   async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {
-    const id = await world.grant({ expiresAt: TERM });
+    const id = await fixture.grant({ expiresAt: TERM });
     const way = WAYS[status];
     if (way !== undefined)
       await db.transaction((tx) =>
@@ -247,7 +249,7 @@ describe('two concurrent moves of one right', () => {
           tx,
           GRANTER,
           { ids: [id] },
-          { ...wantedOf(way, orderId, world.rewardId), orderId },
+          { ...wantedOf(way, orderId, fixture.rewardId), orderId },
         ),
       );
     return id;
@@ -290,7 +292,7 @@ describe('two concurrent moves of one right', () => {
   }
 
   test('[CMP-2] end like a sequence of them, in every pair and from every state', async () => {
-    const other = await world.reward();
+    const other = await fixture.reward();
     let pairs = 0;
     for (const status of ['GRANTED', 'RESERVED', 'BLOCKED'] as const)
       for (const first of MOVES)
@@ -350,7 +352,7 @@ describe('the database rejects', () => {
     ],
     ['to delete from the ledger', 'delete from compensation_move where compensation_id = $1'],
   ])('%s', async (_, statement) => {
-    const [id, orderId] = [await world.grant(), randomUUID()];
+    const [id, orderId] = [await fixture.grant(), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
@@ -359,7 +361,7 @@ describe('the database rejects', () => {
   });
 
   test('[CMP-2] a state without a move, and a quantity of 0', async () => {
-    const id = await world.grant();
+    const id = await fixture.grant();
 
     await expect(
       updateRows(db, 'compensation', { status: 'CANCELLED', version: plus('version', 1) }, { id }),
@@ -369,7 +371,7 @@ describe('the database rejects', () => {
     ).rejects.toMatchObject({
       code: '23001',
     });
-    await expect(world.grant({ quantity: 0 })).rejects.toMatchObject({
+    await expect(fixture.grant({ quantity: 0 })).rejects.toMatchObject({
       constraint: 'compensation_quantity_check',
     });
   });

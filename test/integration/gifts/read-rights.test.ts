@@ -4,18 +4,18 @@ import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/rights/rea
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { GRANTER, rightsWorld } from '../../support/rights.ts';
+import { GRANTER, rightsFixture } from '../../support/rights.ts';
 import { countStatements } from '../../support/statements.ts';
 import { databaseNow, deleteRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let world: Awaited<ReturnType<typeof rightsWorld>>;
-let place: Awaited<ReturnType<typeof world.rows.restaurant>>;
+let fixture: Awaited<ReturnType<typeof rightsFixture>>;
+let place: Awaited<ReturnType<typeof fixture.rows.restaurant>>;
 let tart: { id: number; erpId: string; sizeId: number };
 let rewardId: number;
 beforeAll(async () => {
   database = await migratedDatabase();
-  world = await rightsWorld(database.db);
+  fixture = await rightsFixture(database.db);
 });
 afterAll(() => database.close());
 
@@ -23,7 +23,7 @@ let phones = 79_990_000_000;
 let phone: string;
 let clientId: string;
 beforeEach(async () => {
-  const { rows } = world;
+  const { rows } = fixture;
   place = await rows.restaurant();
   const item = await rows.item();
   tart = { ...item, sizeId: await rows.size(item.id) };
@@ -32,9 +32,9 @@ beforeEach(async () => {
     { itemId: tart.id, sizeId: tart.sizeId },
     { [place.organizationId]: 0 },
   );
-  rewardId = await world.reward({ erp_item_id: tart.erpId, image_id: await rows.media() });
+  rewardId = await fixture.reward({ erp_item_id: tart.erpId, image_id: await rows.media() });
   phone = `+${(phones += 1)}`;
-  clientId = await world.client({ phone }, place.connectionId);
+  clientId = await fixture.client({ phone }, place.connectionId);
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -51,13 +51,13 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
     balance: () => Infinity,
     ...more,
   };
-  const { rows } = await rightRows(phoneDigests(world.deps, asked.verifiedPhone), asked).execute(
+  const { rows } = await rightRows(phoneDigests(fixture.deps, asked.verifiedPhone), asked).execute(
     database.db.db,
   );
   return giftsOf(rows, asked);
 }
-const grant = (more: Parameters<typeof world.grant>[0] = {}) =>
-  world.grant({ clientId, rewardId, ...more });
+const grant = (more: Parameters<typeof fixture.grant>[0] = {}) =>
+  fixture.grant({ clientId, rewardId, ...more });
 
 test('[CMP-6] a client receives the gift with the price 0, its image and its item, in one statement', async () => {
   const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
@@ -107,12 +107,12 @@ test('[CMP-6] the earliest promise comes first', async () => {
 });
 
 test('rights that do not apply are omitted: term, restaurant, account, used, blocked or disabled', async () => {
-  const elsewhere = await world.rows.restaurant();
+  const elsewhere = await fixture.rows.restaurant();
   await grant({ expiresAt: new Date(NOW) });
   await grant({
-    rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }),
+    rewardId: await fixture.reward({ organization_erp_id: elsewhere.organizationErpId }),
   });
-  await grant({ rewardId: await world.reward({ is_active: false }) });
+  await grant({ rewardId: await fixture.reward({ is_active: false }) });
   const [taken, blocked] = [await grant(), await grant()];
   await database.db.transaction(async (tx) => {
     await moveRights(
@@ -203,14 +203,14 @@ test('a gift with too few units left cannot be added, and is not lost', async ()
 
 test('the menu that decides the price of an item decides if it can be a gift', async () => {
   await grant();
-  const dearer = await world.rows.externalMenu(place.connectionId, { priority: 0 });
+  const dearer = await fixture.rows.externalMenu(place.connectionId, { priority: 0 });
   await updateRows(
     database.db,
     'external_menu_setting',
     { priority: 5 },
     { externalMenuId: place.menuId },
   );
-  await world.rows.offer(
+  await fixture.rows.offer(
     dearer,
     { itemId: tart.id, sizeId: tart.sizeId },
     { [place.organizationId]: 500 },

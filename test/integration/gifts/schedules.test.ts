@@ -14,7 +14,7 @@ import {
 import { SteppedSession } from '../../support/gifts/stepped-sessions.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
-import { rebuiltRights, redeemedTwice, rightsWorld, storedRights } from '../../support/rights.ts';
+import { rebuiltRights, redeemedTwice, rightsFixture, storedRights } from '../../support/rights.ts';
 import { selectRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -24,9 +24,9 @@ let gifts: [number, number];
 beforeAll(async () => {
   database = await migratedDatabase();
   ({ db } = database);
-  const world = await rightsWorld(db);
-  ({ clientId } = world);
-  gifts = [world.rewardId, await world.reward()];
+  const fixture = await rightsFixture(db);
+  ({ clientId } = fixture);
+  gifts = [fixture.rewardId, await fixture.reward()];
 });
 afterAll(() => database.close());
 

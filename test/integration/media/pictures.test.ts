@@ -27,7 +27,7 @@ import { shortUrl } from '../../../modules/media/rules/short-url.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
-import { newPicture, pictureWorld, type Pictures } from '../../support/pictures.ts';
+import { newPicture, pictureFixture, type Pictures } from '../../support/pictures.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
 import {
   above,
@@ -51,7 +51,7 @@ let version: number;
 
 beforeAll(async () => {
   ({ database, rows, deps } = await snapshotTables());
-  pictures = await pictureWorld(database.db);
+  pictures = await pictureFixture(database.db);
 });
 afterAll(async () => {
   await pictures.close();

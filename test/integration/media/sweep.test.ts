@@ -14,7 +14,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
-import { newPicture, pictureWorld, type Pictures } from '../../support/pictures.ts';
+import { newPicture, pictureFixture, type Pictures } from '../../support/pictures.ts';
 import { holdTable } from '../../support/races.ts';
 import { countRows, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
@@ -33,7 +33,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   for (const table of ['media_claim', 'media_retired', 'media'] as const)
     await deleteRows(database.db, table);
-  pictures = await pictureWorld(database.db);
+  pictures = await pictureFixture(database.db);
   logged = [];
   deps = {
     db: database.db,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => tables.database.close());
 
 type MenuVariant = { id: number; price: number; available: boolean };
-type World = {
+type Fixture = {
   organizationIds: [number, number];
   productIds: number[];
   /** Menus and terminal groups that the conditions of variants use. */
@@ -60,7 +60,7 @@ async function missingIn(organizationId: number) {
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 /** Faults of one variant; each is applied to a variant of its own. */
-const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>> = {
+const VARIANTS: Record<string, (fixture: Fixture, bound: Bound) => Promise<unknown>> = {
   plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
   unpriced: () => Promise.resolve(),
   'priced in one organization': ({ menus, organizationIds: [one] }, bound) =>
@@ -204,7 +204,7 @@ async function offer(
   );
 }
 
-async function variedWorld(): Promise<World> {
+async function variedFixture(): Promise<Fixture> {
   const { rows } = tables;
   const connectionId = await rows.connection();
   const [one, other] = [
@@ -218,7 +218,7 @@ async function variedWorld(): Promise<World> {
       name: `Касса ${group.slice(0, 1)}`,
       synchronized_at: new Date(),
     });
-  const world: World = {
+  const fixture: Fixture = {
     organizationIds: [one.id, other.id],
     productIds: [],
     menus: {
@@ -233,27 +233,27 @@ async function variedWorld(): Promise<World> {
     tables.database.db,
     'mirror_external_menu',
     { withdrawnAt: databaseNow(), inactiveAt: databaseNow() },
-    { id: world.menus.withdrawn },
+    { id: fixture.menus.withdrawn },
   );
   const categoryId = await rows.category();
   const aVariant = async (productId: number, name: string, at: number) => {
     const { id: itemId, erpId } = await rows.item();
     const sizeId = await rows.size(itemId, { erp_size_id: 'one' });
     const variantId = await rows.variant(productId, sizeId, { is_default: at === 0, position: at });
-    await VARIANTS[name]!(world, { itemId, erpId, sizeId, erpSizeId: 'one', variantId });
+    await VARIANTS[name]!(fixture, { itemId, erpId, sizeId, erpSizeId: 'one', variantId });
   };
   for (const name of Object.keys(VARIANTS)) {
     const productId = await rows.product(categoryId);
     await aVariant(productId, name, 0);
-    world.productIds.push(productId);
+    fixture.productIds.push(productId);
   }
   for (const change of Object.values(PRODUCTS)) {
     const productId = await rows.product(categoryId);
     for (const [at, name] of Object.keys(VARIANTS).entries()) await aVariant(productId, name, at);
     await change(productId);
-    world.productIds.push(productId);
+    fixture.productIds.push(productId);
   }
-  return world;
+  return fixture;
 }
 
 /** Builds the menu and gives its variants by product. */
@@ -280,19 +280,19 @@ describe('the explanation of a product', () => {
     ['HIDE', 'ALL', 1],
   ])(
     '[CAT-30, CAT-65] agrees with the published menu and the overviews: %s, %s',
-    async (behaviour, terminals, organizations) => {
+    async (behavior, terminals, organizations) => {
       await asOwner(
         tables.database.db,
         'truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade',
       );
-      const world = await variedWorld();
-      await tables.rows.setting('stoplist_behaviour', behaviour);
+      const fixture = await variedFixture();
+      await tables.rows.setting('stoplist_behaviour', behavior);
       await tables.rows.setting('stoplist_terminals', terminals);
       const seen = { shown: 0, sold: 0, hidden: 0 };
-      for (const organizationId of world.organizationIds.slice(0, organizations)) {
+      for (const organizationId of fixture.organizationIds.slice(0, organizations)) {
         const menu = await published(organizationId);
         const missing = await missingIn(organizationId);
-        for (const productId of world.productIds) {
+        for (const productId of fixture.productIds) {
           const explained = await explain(productId, organizationId);
           const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({
             id,
@@ -334,7 +334,7 @@ describe('the explanation of a product', () => {
         }
       }
       expect(Math.min(seen.sold, seen.hidden)).toBeGreaterThan(10);
-      expect(seen.shown > 0).toBe(behaviour === 'SHOW');
+      expect(seen.shown > 0).toBe(behavior === 'SHOW');
     },
   );
 });

@@ -12,17 +12,17 @@ const ZONE = 'Asia/Yekaterinburg';
 const MINUTE = 60_000;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-let world: Awaited<ReturnType<typeof snapshotTables>>;
+let fixture: Awaited<ReturnType<typeof snapshotTables>>;
 let place: Awaited<ReturnType<typeof oneDish>>['place'];
 let dish: Awaited<ReturnType<typeof oneDish>>['dish'];
 beforeAll(async () => {
-  world = await snapshotTables();
+  fixture = await snapshotTables();
 });
-afterAll(async () => world.database.close());
+afterAll(async () => fixture.database.close());
 beforeEach(async () => {
-  ({ place, dish } = await oneDish(world));
+  ({ place, dish } = await oneDish(fixture));
   await updateRows(
-    world.database.db,
+    fixture.database.db,
     'mirror_organization',
     { timeZone: ZONE },
     { id: place.organizationId },
@@ -41,11 +41,11 @@ function hoursFromNow(from: number, to: number): WeeklyHours {
 const [NOW, LATER] = [hoursFromNow(-60, 120), hoursFromNow(120, 240)];
 
 const inCategory = (hours: WeeklyHours | null, row = {}) =>
-  world.rows.placed(place.menuId, dish.itemId, hours === null ? null : [...hours], row);
-const build = () => buildSnapshot(world.deps, place.organizationId);
+  fixture.rows.placed(place.menuId, dish.itemId, hours === null ? null : [...hours], row);
+const build = () => buildSnapshot(fixture.deps, place.organizationId);
 async function shown() {
   const [row] = await selectRows(
-    world.database.db,
+    fixture.database.db,
     'snapshot',
     ['payload', 'availability', 'revision', 'hoursDueAt'],
     {
@@ -93,12 +93,12 @@ describe('[SNP-75] a dish in a category with hours', () => {
   }); // oxfmt-ignore
 
   test('stays in a menu that hides stopped dishes', async () => {
-    await saveSetting(world.database.db, 'stoplist_behaviour', 'HIDE');
+    await saveSetting(fixture.database.db, 'stoplist_behaviour', 'HIDE');
     await inCategory(LATER);
     await build();
 
     expect((await shown()).variant).toMatchObject({ available: false });
-    expect(await patchAvailability(world.deps, place.organizationId)).toEqual({
+    expect(await patchAvailability(fixture.deps, place.organizationId)).toEqual({
       outcome: 'UNCHANGED',
       rebuild: false,
     });
@@ -106,7 +106,7 @@ describe('[SNP-75] a dish in a category with hours', () => {
 
   test('stays available without a time zone', async () => {
     await updateRows(
-      world.database.db,
+      fixture.database.db,
       'mirror_organization',
       { timeZone: null },
       { id: place.organizationId },
@@ -121,7 +121,7 @@ describe('[SNP-75] a dish in a category with hours', () => {
     await inCategory(LATER);
     await build();
     const { variants } = await explainProduct(
-      world.database.db,
+      fixture.database.db,
       dish.productId,
       place.organizationId,
     );
@@ -140,7 +140,7 @@ describe('[SNP-75] a dish in a category with hours', () => {
 describe('[SNP-76] a published menu with hours', () => {
   const due = () =>
     updateRows(
-      world.database.db,
+      fixture.database.db,
       'snapshot',
       { hoursDueAt: ago('1 second') },
       { organizationId: place.organizationId },
@@ -153,7 +153,7 @@ describe('[SNP-76] a published menu with hours', () => {
     const seen: (boolean | undefined)[] = [];
     for (const minutes of [119, 121, 241]) {
       await due();
-      await withShiftedClock(minutes * MINUTE, () => patchDueHours(world.deps));
+      await withShiftedClock(minutes * MINUTE, () => patchDueHours(fixture.deps));
       seen.push((await shown()).variant?.available);
     }
 
@@ -167,7 +167,7 @@ describe('[SNP-76] a published menu with hours', () => {
     await inCategory(LATER);
     await build();
     const far = await minutesUntilDue();
-    await updateRows(world.database.db, 'mirror_menu_category', {
+    await updateRows(fixture.database.db, 'mirror_menu_category', {
       hours: [...hoursFromNow(-60, 5)],
     });
     await build();
@@ -181,8 +181,8 @@ describe('[SNP-76] a published menu with hours', () => {
     await build();
     await due();
 
-    expect(await patchDueHours(world.deps)).toEqual({ menusPatched: 1 });
-    expect(await patchDueHours(world.deps)).toEqual({ menusPatched: 0 });
+    expect(await patchDueHours(fixture.deps)).toEqual({ menusPatched: 1 });
+    expect(await patchDueHours(fixture.deps)).toEqual({ menusPatched: 0 });
   });
 
   test('never becomes due without hours', async () => {
@@ -196,12 +196,12 @@ describe('[SNP-76] a published menu with hours', () => {
     await inCategory(NOW);
     await build();
     const before = await shown();
-    await addRow(world.database.db, 'ordering_config', {
+    await addRow(fixture.database.db, 'ordering_config', {
       organizationId: place.organizationId,
       timeZone: 'Asia/Magadan',
     });
     await due();
-    await patchDueHours(world.deps);
+    await patchDueHours(fixture.deps);
 
     // There it is six hours later, when these hours are over.
     expect([before.variant?.available, (await shown()).variant?.available]).toEqual([true, false]);

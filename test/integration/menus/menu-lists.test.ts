@@ -5,7 +5,7 @@ import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts
 import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
 import { createLog } from '../../../platform/log.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
@@ -13,19 +13,19 @@ import { selectRow, updateRows } from '../../support/rows.ts';
  * One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for
  * the first restaurant alone.
  */
-let world: TestWorld;
+let fixture: TestFixture;
 let organizationId: number;
 let productId: number;
 const [FIRST, SECOND] = [200, 100];
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  const rows = menuRows(world.db);
-  const menuId = await importBasics(world);
-  await world.emulator.control('put-menu', { menuId: '9900' });
+  fixture = await mirrorFixture();
+  const rows = menuRows(fixture.db);
+  const menuId = await importBasics(fixture);
+  await fixture.emulator.control('put-menu', { menuId: '9900' });
   await listNow();
   const organization = await selectRow(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id'],
     {},
@@ -38,35 +38,39 @@ beforeAll(async () => {
     prices: { [organizationId]: FIRST },
   });
   productId = dish.productId;
-  const second = await selectRow(world.db, 'mirror_external_menu', ['id'], { erpId: '9900' });
+  const second = await selectRow(fixture.db, 'mirror_external_menu', ['id'], { erpId: '9900' });
   await rows.offer(second.id, dish, { [organizationId]: SECOND });
   await updateRows(
-    world.db,
+    fixture.db,
     'external_menu_setting',
     { priority: 1, organizationIds: [organizationId] },
     { externalMenuId: second.id },
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const build = () =>
   buildSnapshot(
-    { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: world.metrics },
+    {
+      db: fixture.db,
+      log: createLog({ service: 'test', level: 'silent' }),
+      metrics: fixture.metrics,
+    },
     organizationId,
   );
 async function listNow(): Promise<void> {
-  const run = { runId: await world.open('MENU_LIST'), connectionId: world.connectionId };
-  await importMenuList(world.deps, run);
-  await closeRun(world.deps, { runId: run.runId, status: 'SUCCESS', reason: null });
+  const run = { runId: await fixture.open('MENU_LIST'), connectionId: fixture.connectionId };
+  await importMenuList(fixture.deps, run);
+  await closeRun(fixture.deps, { runId: run.runId, status: 'SUCCESS', reason: null });
 }
 const list = async (on: boolean) => {
-  await world.emulator.control('list-menu', { menuId: '9900', on });
+  await fixture.emulator.control('list-menu', { menuId: '9900', on });
   await listNow();
 };
 
 /** The price by the tables, the served one, and whether the stored menu is marked as outdated. */
 async function seen() {
-  const { snapshot, variants } = await explainProduct(world.db, productId, organizationId);
+  const { snapshot, variants } = await explainProduct(fixture.db, productId, organizationId);
   const [variant] = variants;
   return { price: variant!.price, served: variant!.served, isBehind: snapshot.isBehind };
 }

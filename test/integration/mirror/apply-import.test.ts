@@ -9,7 +9,7 @@ import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   addRow,
   countRows,
@@ -21,29 +21,29 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let organizationIds: number[];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
   organizationIds = (
-    await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
+    await selectRows(fixture.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' })
   ).map((row) => row.id);
-  await importMenu(world, menuId);
+  await importMenu(fixture, menuId);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const one = async <T extends object>(sql: string, params: unknown[] = []): Promise<T> => {
-  const [row] = await world.db.query<T>(sql, params);
+  const [row] = await fixture.db.query<T>(sql, params);
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
 
 /** Stages a run with one batch per organization and returns what apply would be given. */
 async function staged(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<ApplyInput> {
-  const { deps, connectionId } = world;
-  const runId = await world.open('MENU', { externalMenuId: menuId, mode });
+  const { deps, connectionId } = fixture;
+  const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });
   const plan = await planMenuImport(deps.db, { runId, connectionId, externalMenuId: menuId });
   if (plan.outcome !== 'READY') throw new Error(plan.reason);
   if (plan.mode === 'PLAN') throw new Error('a plan is not applied');
@@ -80,7 +80,7 @@ describe('the application of an import', () => {
       'select count(*) as prices, sum(price_kopecks) as sum, (select count(*) from mirror_item) as items from mirror_price',
     );
 
-    const outcome = await applyImport(world.deps, await staged());
+    const outcome = await applyImport(fixture.deps, await staged());
 
     expect(outcome).toMatchObject({ outcome: 'APPLIED', applied: { changed: false } });
     expect(
@@ -91,21 +91,21 @@ describe('the application of an import', () => {
   });
 
   test('returns the counters of the first call and writes nothing in a second one', async () => {
-    await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
-    const first = await applyImport(world.deps, input);
-    const events = await world.db.db
+    const first = await applyImport(fixture.deps, input);
+    const events = await fixture.db.db
       .selectFrom('outbox')
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    await deleteRows(world.db, 'stage_price');
+    await deleteRows(fixture.db, 'stage_price');
 
-    const second = await applyImport(world.deps, input);
+    const second = await applyImport(fixture.deps, input);
 
     expect(second).toEqual(first);
     expect(first).toMatchObject({ applied: { changed: true } });
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('outbox')
         .select((row) => row.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow(),
@@ -113,54 +113,54 @@ describe('the application of an import', () => {
   });
 
   test('happens once in concurrent calls', async () => {
-    await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
-    const events = await world.db.db
+    const events = await fixture.db.db
       .selectFrom('outbox')
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
 
     const [first, second] = await Promise.all([
-      applyImport(world.deps, input),
-      applyImport(world.deps, input),
+      applyImport(fixture.deps, input),
+      applyImport(fixture.deps, input),
     ]);
 
     expect(second).toEqual(first);
-    expect(await countRows(world.db, 'outbox')).toBe(events.count + 1);
+    expect(await countRows(fixture.db, 'outbox')).toBe(events.count + 1);
   });
 
   test('detects lost staged rows and writes nothing', async () => {
     const input = await staged();
-    await deleteRows(world.db, 'stage_price', { runId: input.runId });
+    await deleteRows(fixture.db, 'stage_price', { runId: input.runId });
 
-    expect(await applyImport(world.deps, input)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
+    expect(await applyImport(fixture.deps, input)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
   });
 
   test('ignores rows of another attempt of a batch', async () => {
     const input = await staged();
-    await world.db.query(
+    await fixture.db.query(
       `insert into stage_item select run_id, batch, attempt + 1, gen_random_uuid(), role, 'Zombie', description, sku, type,
          order_item_type, measure_unit, product_category_erp_id, allergens, labels, is_hidden
          from stage_item where run_id = $1`,
       [input.runId],
     );
 
-    expect(await applyImport(world.deps, input)).toMatchObject({
+    expect(await applyImport(fixture.deps, input)).toMatchObject({
       applied: { counters: { items: { created: 0 } } },
     });
   });
 
   test('[MIR-6] writes nothing for a closed run', async () => {
     const input = await staged();
-    await closeRun(world.deps, { runId: input.runId, status: 'FAILED', reason: 'CANCELLED' });
+    await closeRun(fixture.deps, { runId: input.runId, status: 'FAILED', reason: 'CANCELLED' });
 
-    expect(await applyImport(world.deps, input)).toEqual({ outcome: 'RUN_CLOSED' });
+    expect(await applyImport(fixture.deps, input)).toEqual({ outcome: 'RUN_CLOSED' });
   });
 
   test('[MIR-5] rolls everything back after a failure in the transaction', async () => {
-    await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
-    const before = await world.db.db
+    const before = await fixture.db.db
       .selectFrom('mirror_price')
       .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
       .executeTakeFirstOrThrow();
@@ -168,22 +168,24 @@ describe('the application of an import', () => {
       if (name === 'menu-apply') throw new Error('stopped here');
     };
 
-    await expect(applyImport({ ...world.deps, failpoint }, input)).rejects.toThrow('stopped here');
+    await expect(applyImport({ ...fixture.deps, failpoint }, input)).rejects.toThrow(
+      'stopped here',
+    );
 
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_price')
         .select((row) => row.fn.sum<number>('priceKopecks').as('sum'))
         .executeTakeFirstOrThrow(),
     ).toEqual(before);
     expect(
-      await selectRow(world.db, 'sync_run', ['status', 'result'], { id: input.runId }),
+      await selectRow(fixture.db, 'sync_run', ['status', 'result'], { id: input.runId }),
     ).toEqual({
       status: 'RUNNING',
       result: {},
     });
     expect(
-      await applyImport({ ...world.deps, failpoint: createFailpoints(null) }, input),
+      await applyImport({ ...fixture.deps, failpoint: createFailpoints(null) }, input),
     ).toMatchObject({
       applied: { changed: true },
     });
@@ -194,21 +196,23 @@ describe('the application of an import', () => {
     const [first, second] = input.batches;
     input.batches = [first!, { ...second!, revision: (second!.revision ?? 0) - 1 }];
 
-    const outcome = await applyImport(world.deps, input);
+    const outcome = await applyImport(fixture.deps, input);
 
     expect(outcome).toMatchObject({ applied: { revision: (first!.revision ?? 0) - 1 } });
-    const { anomalies } = await selectRow(world.db, 'sync_run', ['anomalies'], { id: input.runId });
+    const { anomalies } = await selectRow(fixture.db, 'sync_run', ['anomalies'], {
+      id: input.runId,
+    });
     expect(anomalies.map((anomaly) => anomaly.code)).toContain('REVISIONS_DIFFER');
   });
 
   test('completes a due full import only in a full run', async () => {
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
-    const due = () => selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    const due = () => selectRow(fixture.db, 'mirror_external_menu', ['fullDue'], { id: menuId });
     const input = await staged('INCREMENTAL');
-    await applyImport(world.deps, { ...input, mode: 'INCREMENTAL' });
+    await applyImport(fixture.deps, { ...input, mode: 'INCREMENTAL' });
     const afterIncremental = await due();
 
-    await applyImport(world.deps, await staged('INCREMENTAL'));
+    await applyImport(fixture.deps, await staged('INCREMENTAL'));
 
     expect(input.mode).toBe('FULL');
     expect(afterIncremental).toEqual({ fullDue: true });
@@ -216,36 +220,38 @@ describe('the application of an import', () => {
   });
 
   test('[OPS-1] changes nothing in a repeated import, and a due full import stays due', async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const input = await staged('INCREMENTAL');
-    await applyImport(world.deps, input);
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await applyImport(fixture.deps, input);
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     const record = () =>
-      selectRow(world.db, 'sync_run', ['mode', 'revisionFrom'], { id: input.runId });
+      selectRow(fixture.db, 'sync_run', ['mode', 'revisionFrom'], { id: input.runId });
     const before = await record();
 
-    const plan = await planMenuImport(world.deps.db, {
+    const plan = await planMenuImport(fixture.deps.db, {
       runId: input.runId,
       connectionId,
       externalMenuId: menuId,
     });
-    const { outcome } = await applyImport(world.deps, { ...input, mode: 'FULL' });
+    const { outcome } = await applyImport(fixture.deps, { ...input, mode: 'FULL' });
 
     expect(plan).toMatchObject({ mode: 'INCREMENTAL' });
     expect(before).toMatchObject({ mode: 'INCREMENTAL' });
     expect(await record()).toEqual(before);
     expect(outcome).toBe('APPLIED');
-    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({
+    expect(
+      await selectRow(fixture.db, 'mirror_external_menu', ['fullDue'], { id: menuId }),
+    ).toEqual({
       fullDue: true,
     });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
   test('[MIR-48] continues with prices while a full import fails, and retries it once an hour', async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
-      const runId = await world.open('MENU', { externalMenuId: menuId, mode });
-      const plan = await planMenuImport(world.deps.db, {
+      const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });
+      const plan = await planMenuImport(fixture.deps.db, {
         runId,
         connectionId,
         externalMenuId: menuId,
@@ -253,19 +259,19 @@ describe('the application of an import', () => {
       return plan.outcome === 'READY' ? plan.mode : plan.outcome;
     };
     const ended = (status: string, minutesAgo: number) =>
-      world.db.query(
+      fixture.db.query(
         `insert into sync_run (id, job, connection_id, external_menu_id, mode, trigger, status, workflow_id, workflow_run_id, started_at, finished_at)
          select nextval('sync_run_id_seq'), 'MENU', $1, $2, 'FULL', 'SCHEDULE', $3, 'x', gen_random_uuid(), now(), now() - $4 * interval '1 minute'`,
         [connectionId, menuId, status, minutesAgo],
       );
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     await ended('SUCCESS', 95);
     for (const minutes of [90, 80]) await ended('FAILED', minutes);
     const afterTwo = await modes();
     await ended('FAILED', 10);
     const afterThree = [await modes(), await modes('FULL')];
     await updateRows(
-      world.db,
+      fixture.db,
       'sync_run',
       { finishedAt: plus('finishedAt', '-1 hour') },
       { workflowId: 'x' },
@@ -279,33 +285,35 @@ describe('the application of an import', () => {
       'FULL',
       'FULL',
     ]);
-    expect(await selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual({
+    expect(
+      await selectRow(fixture.db, 'mirror_external_menu', ['fullDue'], { id: menuId }),
+    ).toEqual({
       fullDue: true,
     });
-    await deleteRows(world.db, 'sync_run', { workflowId: 'x' });
-    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
+    await deleteRows(fixture.db, 'sync_run', { workflowId: 'x' });
+    await updateRows(fixture.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
   test('removes links that left a group and groups that left a dish in every run', async () => {
     const input = await staged('INCREMENTAL');
     const victim = await selectRow(
-      world.db,
+      fixture.db,
       'stage_link',
       ['itemErpId as item', 'groupKey as key'],
       { runId: input.runId },
       { orderBy: ['itemErpId', 'groupKey'], limit: 1 },
     );
-    const removed = await world.db.query<{ id: string }>(
+    const removed = await fixture.db.query<{ id: string }>(
       'delete from stage_link where run_id = $1 and item_erp_id = $2 and group_key = $3 returning modifier_erp_id as id',
       [input.runId, victim.item, victim.key],
     );
     input.batches[0]!.rows.stage_link -= removed.length / input.batches.length;
     input.batches[1]!.rows.stage_link -= removed.length / input.batches.length;
 
-    await applyImport(world.deps, { ...input, mode: 'INCREMENTAL' });
+    await applyImport(fixture.deps, { ...input, mode: 'INCREMENTAL' });
 
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_modifier_link as link')
         .innerJoin('mirror_modifier_group as stored', (join) =>
           join
@@ -324,20 +332,20 @@ describe('the application of an import', () => {
 
 describe('two menus with the same dishes', () => {
   test('[MIR-17] use the names of the higher priority, and dishes live while one menu lists them', async () => {
-    const other = await aConnection(world.db, world.emulator.apiLogin);
-    await addRow(world.db, 'mirror_external_menu', {
+    const other = await aConnection(fixture.db, fixture.emulator.apiLogin);
+    await addRow(fixture.db, 'mirror_external_menu', {
       connectionId: other.id,
       erpId: '9001',
       name: 'Twin',
       synchronizedAt: databaseNow(),
     });
-    const twin = await selectRow(world.db, 'mirror_external_menu', ['id'], {
+    const twin = await selectRow(fixture.db, 'mirror_external_menu', ['id'], {
       connectionId: other.id,
     });
-    await addRow(world.db, 'external_menu_setting', { externalMenuId: twin.id, priority: 200 });
-    await applyImport(world.deps, await staged());
+    await addRow(fixture.db, 'external_menu_setting', { externalMenuId: twin.id, priority: 200 });
+    await applyImport(fixture.deps, await staged());
     const dish = await selectRow(
-      world.db,
+      fixture.db,
       'mirror_item',
       ['id', 'name'],
       { role: 'DISH' },
@@ -345,17 +353,17 @@ describe('two menus with the same dishes', () => {
     );
     const twinRun = async (name: string, mode: 'FULL' | 'INCREMENTAL'): Promise<ApplyInput> => {
       const input = await staged(mode);
-      const runId = await world.open('MENU', {
+      const runId = await fixture.open('MENU', {
         externalMenuId: twin.id,
         mode,
         connectionId: other.id,
       });
       for (const table of Object.keys(input.batches[0]!.rows))
-        await world.db.query(`update ${table} set run_id = $2 where run_id = $1`, [
+        await fixture.db.query(`update ${table} set run_id = $2 where run_id = $1`, [
           input.runId,
           runId,
         ]);
-      await world.db.query(
+      await fixture.db.query(
         `update stage_item stage set name = $2 from mirror_item item
           where stage.run_id = $1 and item.id = $3 and stage.erp_id = item.erp_id and stage.role = 'DISH'`,
         [runId, name, dish.id],
@@ -363,31 +371,31 @@ describe('two menus with the same dishes', () => {
       return { ...input, runId, connectionId: other.id, externalMenuId: twin.id, mode };
     };
     const shown = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_item')
         .where('id', '=', dish.id)
         .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
         .executeTakeFirstOrThrow();
 
-    await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
+    await applyImport(fixture.deps, await twinRun('Name of the twin', 'FULL'));
     const withBoth = await shown();
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { priority: 1 },
       { externalMenuId: twin.id },
     );
-    await applyImport(world.deps, await twinRun('Name of the twin', 'FULL'));
+    await applyImport(fixture.deps, await twinRun('Name of the twin', 'FULL'));
     const twinFirst = await shown();
-    await applyImport(world.deps, await staged());
+    await applyImport(fixture.deps, await staged());
     const notFlapping = await shown();
-    const { itemIds } = await world.emulator.control<{ itemIds: string[] }>('vanish', {
+    const { itemIds } = await fixture.emulator.control<{ itemIds: string[] }>('vanish', {
       menuId: '9001',
-      itemIds: [(await selectRow(world.db, 'mirror_item', ['erpId as id'], { id: dish.id })).id],
+      itemIds: [(await selectRow(fixture.db, 'mirror_item', ['erpId as id'], { id: dish.id })).id],
     });
-    await applyImport(world.deps, await twinRun('', 'FULL'));
+    await applyImport(fixture.deps, await twinRun('', 'FULL'));
     const leftByTwin = await shown();
-    await applyImport(world.deps, await staged());
+    await applyImport(fixture.deps, await staged());
 
     expect(itemIds).toHaveLength(1);
     expect(withBoth).toEqual({ name: dish.name, deleted: false });

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { addRow, fromNow, selectRows } from '../../support/rows.ts';
 
 const MENU = '/api/menu/v3/by_id';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 /** Twelve restaurants are two requests; the last one is in the second. */
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: 12 } });
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  organizations = await world.db.db
+  fixture = await mirrorFixture({ growth: { organizations: 12 } });
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  organizations = await fixture.db.db
     .selectFrom('mirror_organization as organization')
     .innerJoin('mirror_price as price', (join) =>
       join
@@ -29,14 +29,14 @@ afterEach(async () => {
   await control('answer', { endpoint: MENU });
   await control('return', { menuId: '9001' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const control = (path: string, body: object) => world.emulator.control<never>(path, body);
+const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
 /** Prices that guests may buy at, by restaurant. */
 const livePrices = async (): Promise<Record<number, number>> =>
   Object.fromEntries(
     (
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_price')
         .where('externalMenuId', '=', menuId)
         .where('lostAt', 'is', null)
@@ -47,7 +47,7 @@ const livePrices = async (): Promise<Record<number, number>> =>
     ).map(({ id, count }) => [id, count]),
   );
 const revision = async () =>
-  (await selectRows(world.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
+  (await selectRows(fixture.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
 const last = () => organizations.at(-1)!;
 
 test('the fixture needs two requests for one menu', () => {
@@ -62,7 +62,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
     const body = { id: '9001', name: 'Site menu', formatVersion: 3, revision: 4_000_000 };
     await control('answer', { endpoint: MENU, organizationId: last().erpId, body });
 
-    await expect(importMenu(world, menuId, mode)).rejects.toMatchObject({
+    await expect(importMenu(fixture, menuId, mode)).rejects.toMatchObject({
       name: 'ErpFailure',
       kind: 'INVALID_ANSWER',
       message: expect.stringContaining('itemsGroups is missing'),
@@ -74,7 +74,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
 
 const notified = async () =>
   (
-    await world.db.db
+    await fixture.db.db
       .selectFrom('notification')
       .where('kind', '=', 'SUSPICIOUS_SHRINK')
       .select(['details', (row) => row('resolvedAt', 'is', null).as('open')])
@@ -89,7 +89,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
     const before = await livePrices();
     await answerWithoutPrices();
 
-    const { runId, outcome } = await importMenu(world, menuId, mode);
+    const { runId, outcome } = await importMenu(fixture, menuId, mode);
 
     expect(outcome?.outcome).toBe('APPLIED');
     expect(await livePrices()).toEqual(before);
@@ -99,7 +99,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
       percent: 100,
       name: expect.stringMatching(/./),
     };
-    expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS', heldBack: [held] });
+    expect(await getRun(fixture.db, runId)).toMatchObject({ status: 'SUCCESS', heldBack: [held] });
     expect(await notified()).toMatchObject({ open: true, details: { runId, heldBack: [held] } });
   },
 );
@@ -107,9 +107,9 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
 test('[MIR-44] new prices of other restaurants are written, and none of the restaurant held back', async () => {
   await answerWithoutPrices(77_700);
 
-  await importMenu(world, menuId);
+  await importMenu(fixture, menuId);
 
-  const priced = await world.db.query<{ id: number }>(
+  const priced = await fixture.db.query<{ id: number }>(
     'select distinct organization_id as id from mirror_price where price_kopecks = 7770000 and lost_at is null',
   );
   expect(priced.map(({ id }) => id)).toContain(organizations.at(-2)!.id);
@@ -119,15 +119,15 @@ test('[MIR-44] new prices of other restaurants are written, and none of the rest
 test('[MIR-44] staff can accept rows held back, and a recovery ends the notification', async () => {
   const before = await livePrices();
   await answerWithoutPrices();
-  const { runId } = await importMenu(world, menuId);
+  const { runId } = await importMenu(fixture, menuId);
   const held = (await notified())?.open;
   await control('answer', { endpoint: MENU });
   await control('bump-revision', { menuId: '9001' });
-  await importMenu(world, menuId);
+  await importMenu(fixture, menuId);
   const healed = (await notified())?.open;
 
   await answerWithoutPrices();
-  await addRow(world.db, 'sync_shrink_acceptance', {
+  await addRow(fixture.db, 'sync_shrink_acceptance', {
     externalMenuId: menuId,
     refusedRunId: runId,
     runId,
@@ -137,7 +137,7 @@ test('[MIR-44] staff can accept rows held back, and a recovery ends the notifica
     reason: 'this restaurant closes',
     expiresAt: fromNow('1 hour'),
   });
-  const { outcome } = await importMenu(world, menuId, 'FULL');
+  const { outcome } = await importMenu(fixture, menuId, 'FULL');
 
   expect([held, healed]).toEqual([true, false]);
   expect(outcome?.outcome).toBe('APPLIED');
@@ -148,14 +148,14 @@ test('[MIR-44] staff can accept rows held back, and a recovery ends the notifica
 test('[MIR-44] an import fails if more than half of the restaurants would lose their prices', async () => {
   await control('answer', { endpoint: MENU });
   await control('bump-revision', { menuId: '9001' });
-  await importMenu(world, menuId, 'FULL');
+  await importMenu(fixture, menuId, 'FULL');
   const before = await livePrices();
   const half = new Set(organizations.slice(0, 7).map(({ erpId }) => erpId));
   await answerSpoilt((key, value) =>
     key === 'organizations' ? (value as string[]).filter((id) => !half.has(id)) : value,
   );
 
-  const { outcome } = await importMenu(world, menuId);
+  const { outcome } = await importMenu(fixture, menuId);
 
   expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', organization: { percent: 100 } });
   expect(await livePrices()).toEqual(before);
@@ -171,7 +171,7 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
     const before = await links();
     await answerSpoilt(spoilt);
 
-    const { outcome } = await importMenu(world, menuId, 'FULL');
+    const { outcome } = await importMenu(fixture, menuId, 'FULL');
 
     expect(outcome).toMatchObject({
       outcome: 'SUSPICIOUS_SHRINK',
@@ -185,11 +185,11 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
     expect(before).toBeGreaterThan(0);
     await answerSpoilt(spoilt);
 
-    const { runId, outcome } = await importMenu(world, menuId);
+    const { runId, outcome } = await importMenu(fixture, menuId);
 
     expect(outcome?.outcome).toBe('APPLIED');
     expect(await links()).toBe(before);
-    expect((await getRun(world.db, runId)).heldBack).toMatchObject([
+    expect((await getRun(fixture.db, runId)).heldBack).toMatchObject([
       { what: 'MODIFIERS', percent: 100 },
     ]);
   });
@@ -197,7 +197,7 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
 
 const links = async () =>
   (
-    await world.db.db
+    await fixture.db.db
       .selectFrom('mirror_modifier_group as stored')
       .innerJoin('mirror_modifier_link as link', 'link.modifierGroupId', 'stored.id')
       .where('stored.externalMenuId', '=', menuId)
@@ -209,7 +209,7 @@ const links = async () =>
 async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): Promise<void> {
   await control('answer', { endpoint: MENU });
   await control('bump-revision', { menuId: '9001' });
-  const { data } = await world.deps.erp.menu(world.connectionId, {
+  const { data } = await fixture.deps.erp.menu(fixture.connectionId, {
     externalMenuId: '9001',
     organizationIds: organizations.slice(0, 10).map((organization) => organization.erpId),
     asyncMode: false,
@@ -229,7 +229,7 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
 async function answerWithoutPrices(price?: number): Promise<void> {
   await control('bump-revision', { menuId: '9001' });
   const organizationIds = organizations.slice(10).map((organization) => organization.erpId);
-  const { data } = await world.deps.erp.menu(world.connectionId, {
+  const { data } = await fixture.deps.erp.menu(fixture.connectionId, {
     externalMenuId: '9001',
     organizationIds,
     asyncMode: false,

@@ -8,7 +8,7 @@ import { enterRun } from '../../../modules/mirror/runs/run-fence.ts';
 import type { ImportMode } from '../../../modules/mirror/rules/jobs.ts';
 import type { ItemRow, MenuRows, SizeRow } from '../../../modules/mirror/rules/menu-rows.ts';
 import { aConnection } from '../../support/connection.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
 import {
   addRow,
@@ -20,27 +20,31 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 /** An external menu of the first connection, another one of it, and one of another connection. */
 let menu: Place, sibling: Place, stranger: Place;
 let organizationIds: number[];
 type Place = { connectionId: number; externalMenuId: number };
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
-  const other = await aConnection(world.db, world.emulator.apiLogin);
-  menu = await aMenu(world.connectionId, 'first');
-  sibling = await aMenu(world.connectionId, 'second');
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
+  const other = await aConnection(fixture.db, fixture.emulator.apiLogin);
+  menu = await aMenu(fixture.connectionId, 'first');
+  sibling = await aMenu(fixture.connectionId, 'second');
   stranger = await aMenu(other.id, 'third');
-  const rows = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+  const rows = await selectRows(fixture.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
   organizationIds = rows.map((row) => row.id);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function aMenu(connectionId: number, erpId: string): Promise<Place> {
-  const menu = await addRow(world.db, 'mirror_external_menu', { connectionId, erpId, name: erpId });
-  await addRow(world.db, 'external_menu_setting', { externalMenuId: menu.id });
+  const menu = await addRow(fixture.db, 'mirror_external_menu', {
+    connectionId,
+    erpId,
+    name: erpId,
+  });
+  await addRow(fixture.db, 'external_menu_setting', { externalMenuId: menu.id });
   return { connectionId, externalMenuId: menu.id };
 }
 
@@ -94,9 +98,9 @@ async function staged(
   rows: Partial<MenuRows>,
   mode: ImportMode = 'INCREMENTAL',
 ): Promise<ApplyInput> {
-  const runId = await world.open('MENU', { ...place, mode });
+  const runId = await fixture.open('MENU', { ...place, mode });
   const counts = await stageRows(
-    world.db,
+    fixture.db,
     { runId, batch: 0, attempt: 1 },
     { ...NOTHING, ...rows },
   );
@@ -104,9 +108,9 @@ async function staged(
   return { ...place, runId, mode, organizationIds, fingerprint: 'same', batches: [batch] };
 }
 const apply = async (...run: Parameters<typeof staged>) =>
-  applyImport(world.deps, await staged(...run));
+  applyImport(fixture.deps, await staged(...run));
 const waitingTurns = () =>
-  world.db.query(
+  fixture.db.query(
     `select 1 from pg_locks where locktype = 'advisory' and not granted and database =
        (select oid from pg_database where datname = current_database())`,
   );
@@ -119,8 +123,8 @@ describe('concurrent imports', () => {
       await staged(sibling, { items: [dish(4, 2)] }),
     ];
 
-    const events = await holdTable(world.db, 'outbox');
-    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    const events = await holdTable(fixture.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(fixture.deps, run)));
     await events.waits(2);
     const turns = await waitingTurns();
     await events.release();
@@ -132,18 +136,18 @@ describe('concurrent imports', () => {
   test('[MIR-59] take turns for stop-lists, and never wait for a menu', async () => {
     const stopLists = async () => {
       const run = {
-        runId: await world.open('STOP_LIST', { connectionId: world.connectionId }),
+        runId: await fixture.open('STOP_LIST', { connectionId: fixture.connectionId }),
         ...menu,
       };
-      return importStopLists(world.deps, run);
+      return importStopLists(fixture.deps, run);
     };
     const applying = await staged(menu, { items: [dish(5, 1)] });
 
-    const dishes = await holdTable(world.db, 'mirror_item');
-    const menuApplied = applyImport(world.deps, applying);
+    const dishes = await holdTable(fixture.db, 'mirror_item');
+    const menuApplied = applyImport(fixture.deps, applying);
     await dishes.waits(1);
     const meanwhile = await stopLists();
-    const states = await holdTable(world.db, 'mirror_stop_list_state');
+    const states = await holdTable(fixture.db, 'mirror_stop_list_state');
     const both = Promise.all([stopLists(), stopLists()]);
     // The menu, and the two of which one waits for the other.
     await dishes.waits(3);
@@ -168,13 +172,13 @@ describe('concurrent imports', () => {
       places.map((place) => staged(place, { items: before.slice(1) }, 'FULL')),
     );
 
-    const events = await holdTable(world.db, 'outbox');
-    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    const events = await holdTable(fixture.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(fixture.deps, run)));
     await events.waits(2);
     await events.release();
 
     expect(await applied).toEqual([APPLIED, APPLIED]);
-    const gone = await selectRows(world.db, 'mirror_item', '*', {
+    const gone = await selectRows(fixture.db, 'mirror_item', '*', {
       erpId: uuid(1, 0),
       deletedAt: not(null),
     });
@@ -197,35 +201,35 @@ describe('concurrent imports', () => {
     await apply(menu, { items: [dish(2, 2)] });
     const runs = [await staged(menu, rows), await staged(stranger, rows)];
 
-    const events = await holdTable(world.db, 'outbox');
-    const applied = Promise.all(runs.map((run) => applyImport(world.deps, run)));
+    const events = await holdTable(fixture.db, 'outbox');
+    const applied = Promise.all(runs.map((run) => applyImport(fixture.deps, run)));
     await events.waits(2);
     await events.release();
 
     expect(await applied).toEqual([APPLIED, APPLIED]);
-    expect(await world.db.query(`select 1 from ${where}`)).toHaveLength(1);
+    expect(await fixture.db.query(`select 1 from ${where}`)).toHaveLength(1);
   });
 
   test('activate an organization in one of two connections that import it', async () => {
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
+    await updateRows(fixture.db, 'mirror_organization', { inactiveAt: databaseNow() });
     const connections = [
-      await aConnection(world.db, world.emulator.apiLogin),
-      await aConnection(world.db, world.emulator.apiLogin),
+      await aConnection(fixture.db, fixture.emulator.apiLogin),
+      await aConnection(fixture.db, fixture.emulator.apiLogin),
     ];
     const runs = await Promise.all(
       connections.map(async ({ id }) => ({
         connectionId: id,
-        runId: await world.open('ORGANIZATIONS', { connectionId: id }),
+        runId: await fixture.open('ORGANIZATIONS', { connectionId: id }),
       })),
     );
 
-    const events = await holdTable(world.db, 'outbox');
-    const imported = Promise.all(runs.map((run) => importOrganizations(world.deps, run)));
+    const events = await holdTable(fixture.db, 'outbox');
+    const imported = Promise.all(runs.map((run) => importOrganizations(fixture.deps, run)));
     await events.waits(2);
     await events.release();
 
     expect(await imported).toEqual([APPLIED, APPLIED]);
-    const active = await world.db.query<{ rows: number }>(
+    const active = await fixture.db.query<{ rows: number }>(
       `select count(*) filter (where inactive_at is null) as rows from mirror_organization group by erp_id`,
     );
     expect(active.length).toBeGreaterThan(1);
@@ -237,10 +241,14 @@ test('the closing of a run waits until its application has committed', async () 
   const run = await staged(menu, { items: [dish(3, 1)], sizes: [size(3, 1)] });
   let isClosed = false;
 
-  const sizes = await holdTable(world.db, 'mirror_item_size');
-  const applied = applyImport(world.deps, run);
+  const sizes = await holdTable(fixture.db, 'mirror_item_size');
+  const applied = applyImport(fixture.deps, run);
   await sizes.waits(1);
-  const closed = closeRun(world.deps, { runId: run.runId, status: 'FAILED', reason: 'ABANDONED' });
+  const closed = closeRun(fixture.deps, {
+    runId: run.runId,
+    status: 'FAILED',
+    reason: 'ABANDONED',
+  });
   const closing = closed.then(() => (isClosed = true));
   await Promise.race([sizes.waits(2), closing]);
   const wasClosedBefore = isClosed;
@@ -257,7 +265,7 @@ test('the closing of a run waits until its application has committed', async () 
 
 test('[OPS-37] an import may be silent in its turn for less than two minutes in total', async () => {
   const run = await staged(menu, {});
-  const limits = await world.db.transaction(async (tx) => {
+  const limits = await fixture.db.transaction(async (tx) => {
     expect(await enterRun(tx, run)).toEqual({ state: 'OPEN' });
     return tx.query<{ name: string; setting: string; unit: string }>(
       `select name, setting, unit from pg_settings
@@ -281,10 +289,10 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
 ])(
   'an import locks %s dishes, which other connections may write too, in id order',
   async (_what, set, after, mode) => {
-    const place = await aMenu(world.connectionId, `menu of set ${set}`);
+    const place = await aMenu(fixture.connectionId, `menu of set ${set}`);
     await apply(place, { items: many((at) => dish(set, at)) });
     const rows = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_item',
       ['id'],
       { erpId: many((at) => uuid(set, at)) },
@@ -292,13 +300,13 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
     );
     const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
     // The row with the lowest id moves behind all others: the order of the table is now another one.
-    await updateRows(world.db, 'mirror_item', { sku: column('sku') }, { id: low });
+    await updateRows(fixture.db, 'mirror_item', { sku: column('sku') }, { id: low });
     const run = await staged(place, after, mode);
 
-    const lowest = await holdRow(world.db, 'mirror_item', low);
-    const applied = applyImport(world.deps, run);
+    const lowest = await holdRow(fixture.db, 'mirror_item', low);
+    const applied = applyImport(fixture.deps, run);
     await lowest.waits(1);
-    const free = await world.db.query(
+    const free = await fixture.db.query(
       'select 1 from mirror_item where id = $1 for no key update skip locked',
       [high],
     );
@@ -318,20 +326,20 @@ test('an import locks renamed product categories, shared by all connections, in 
     }));
   await apply(menu, { productCategories: categories('Category').toReversed() });
   const rows = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_product_category',
     ['id'],
     { erpId: like('ordered-%') },
     { orderBy: 'erpId' },
   );
   const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
-  await updateRows(world.db, 'mirror_product_category', { name: column('name') }, { id: low });
+  await updateRows(fixture.db, 'mirror_product_category', { name: column('name') }, { id: low });
   const run = await staged(menu, { productCategories: categories('Renamed') });
 
-  const lowest = await holdRow(world.db, 'mirror_product_category', low);
-  const applied = applyImport(world.deps, run);
+  const lowest = await holdRow(fixture.db, 'mirror_product_category', low);
+  const applied = applyImport(fixture.deps, run);
   await lowest.waits(1);
-  const free = await world.db.query(
+  const free = await fixture.db.query(
     'select 1 from mirror_product_category where id = $1 for no key update skip locked',
     [high],
   );

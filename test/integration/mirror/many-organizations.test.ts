@@ -5,32 +5,32 @@ import { longTest } from '../../support/repetitions.ts';
 import type { Database } from '../../support/text-database.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { aTwin } from '../../support/two-menus.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { selectRows, updateRows } from '../../support/rows.ts';
 
 const ORGANIZATIONS = 105;
 
 type Truth = { sizes: { productId: string; sizeId: string | null; price: number | null }[] };
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: ORGANIZATIONS } });
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture({ growth: { organizations: ORGANIZATIONS } });
+  menuId = await importBasics(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('more than a hundred organizations', () => {
   test('[MIR-8] appear in requests of ten, and the batches become one menu', async () => {
-    const runId = await world.open('MENU', { externalMenuId: menuId });
-    const plan = await planMenuImport(world.db, {
+    const runId = await fixture.open('MENU', { externalMenuId: menuId });
+    const plan = await planMenuImport(fixture.db, {
       runId,
-      connectionId: world.connectionId,
+      connectionId: fixture.connectionId,
       externalMenuId: menuId,
     });
-    await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
+    await updateRows(fixture.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
 
-    const run = await importMenu(world, menuId, 'FULL');
+    const run = await importMenu(fixture, menuId, 'FULL');
 
     if (plan.outcome !== 'READY') throw new Error(plan.reason);
     expect(plan.batches.map((batch) => batch.length)).toEqual([
@@ -39,7 +39,7 @@ describe('more than a hundred organizations', () => {
     ]);
     expect(run.outcome).toMatchObject({ outcome: 'APPLIED' });
     expect(
-      await selectRows(world.db, 'sync_run', ['organizations', 'batches', 'status'], {
+      await selectRows(fixture.db, 'sync_run', ['organizations', 'batches', 'status'], {
         id: run.runId,
       }),
     ).toEqual([{ organizations: ORGANIZATIONS, batches: 11, status: 'SUCCESS' }]);
@@ -47,7 +47,7 @@ describe('more than a hundred organizations', () => {
 
   test('receive their own prices, from the first to the last', async () => {
     const organizations = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['id', 'erpId'],
       {},
@@ -55,13 +55,13 @@ describe('more than a hundred organizations', () => {
     );
     expect(organizations).toHaveLength(ORGANIZATIONS);
     for (const { id, erpId } of [organizations[0]!, organizations[10]!, organizations[104]!]) {
-      const { sizes } = await world.emulator.control<Truth>(
+      const { sizes } = await fixture.emulator.control<Truth>(
         `truth?menuId=9001&organizationId=${erpId}`,
       );
       const expected = sizes
         .filter((size) => size.price !== null)
         .map((size) => `${size.productId}/${size.sizeId ?? ''}/${Math.round(size.price! * 100)}`);
-      const rows = await world.db.query<{ key: string }>(
+      const rows = await fixture.db.query<{ key: string }>(
         `select item.erp_id || '/' || size.erp_size_id || '/' || price.price_kopecks as key from mirror_price price
            join mirror_item_size size on size.id = price.item_size_id
            join mirror_item item on item.id = size.item_id and item.role = 'DISH'
@@ -73,7 +73,7 @@ describe('more than a hundred organizations', () => {
   });
 
   longTest('[MIR-53] cost no more without database statistics of their menu', async () => {
-    const { externalMenuId: other } = await aTwin(world, 500);
+    const { externalMenuId: other } = await aTwin(fixture, 500);
     const TABLES = [
       'mirror_price',
       'mirror_size_menu',
@@ -83,24 +83,24 @@ describe('more than a hundred organizations', () => {
     // As after the imports of other menus, and before this one is analyzed.
     for (const table of TABLES) {
       await asOwner(
-        world.db,
+        fixture.db,
         `update ${table} set external_menu_id = $2 where external_menu_id = $1`,
         [menuId, other],
       );
-      await asOwner(world.db, `analyze ${table}`);
+      await asOwner(fixture.db, `analyze ${table}`);
       await asOwner(
-        world.db,
+        fixture.db,
         `update ${table} set external_menu_id = $1 where external_menu_id = $2`,
         [menuId, other],
       );
     }
     // Nothing is staged at this moment, and the statistics take that for how it always is.
-    for (const table of STAGE_TABLES) await asOwner(world.db, `analyze ${table}`);
+    for (const table of STAGE_TABLES) await asOwner(fixture.db, `analyze ${table}`);
     const scans: { table: string; scans: number }[] = [];
     const db: Database = {
-      ...world.db,
+      ...fixture.db,
       transaction: (work, options) =>
-        world.db.transaction(async (tx) => {
+        fixture.db.transaction(async (tx) => {
           const result = await work(tx);
           scans.push(
             ...(await tx.query<{ table: string; scans: number }>(
@@ -110,9 +110,9 @@ describe('more than a hundred organizations', () => {
           return result;
         }, options),
     };
-    await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 3 });
 
-    const run = await importMenu({ ...world, deps: { ...world.deps, db } }, menuId, 'FULL');
+    const run = await importMenu({ ...fixture, deps: { ...fixture.deps, db } }, menuId, 'FULL');
 
     expect(run.outcome).toMatchObject({ outcome: 'APPLIED', applied: { changed: true } });
     expect(scans.map(({ table }) => table)).toEqual(

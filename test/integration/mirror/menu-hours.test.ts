@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { selectRows } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Imports the menu and returns the hours of its first category, and the run. */
 async function imported() {
-  const { runId } = await importMenu(world, menuId, 'INCREMENTAL');
+  const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
   const columns = ['erpId', 'hours'] as const;
   const categories = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_menu_category',
     [...columns],
     {},
@@ -29,10 +29,10 @@ async function imported() {
   };
 }
 const schedule = (fields: object) =>
-  world.emulator.control('schedule-category', { menuId: '9001', ...fields });
+  fixture.emulator.control('schedule-category', { menuId: '9001', ...fields });
 
 test('[MIR-93] an import stores the hours of a category, follows their changes and their end', async () => {
-  await importMenu(world, menuId, 'FULL');
+  await importMenu(fixture, menuId, 'FULL');
   await schedule({
     periods: [{ from: '08:00:00', to: '11:30:00', weekDays: ['monday', 'friday'] }],
   });
@@ -53,7 +53,7 @@ test('[MIR-93] an import counts an unreadable schedule', async () => {
   const { hours, runId } = await imported();
 
   expect(hours).toBeNull();
-  expect((await getRun(world.db, runId)).anomalies).toContainEqual(
+  expect((await getRun(fixture.db, runId)).anomalies).toContainEqual(
     expect.objectContaining({ code: 'SCHEDULE_NOT_READ', count: 1 }),
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listErpItems } from '../../../modules/binding/erp-items.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   above,
   addRow,
@@ -21,31 +21,31 @@ const COMBOS = {
   samples: Array(3).fill(expect.stringMatching(/^Комбо /)),
 };
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
     { orderBy: 'id' },
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const control = (path: string, body: object = {}) =>
-  world.emulator.control<never>(path, { menuId: '9001', ...body });
+  fixture.emulator.control<never>(path, { menuId: '9001', ...body });
 const counters = async (mode?: 'FULL' | 'INCREMENTAL') => {
-  const { outcome } = await importMenu(world, menuId, mode);
+  const { outcome } = await importMenu(fixture, menuId, mode);
   if (outcome?.outcome !== 'APPLIED') throw new Error(`not applied: ${outcome?.outcome}`);
   return outcome.applied;
 };
 const one = async <T extends object>(sql: string, params: unknown[] = []): Promise<T> => {
-  const [row] = await world.db.query<T>(sql, params);
+  const [row] = await fixture.db.query<T>(sql, params);
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
@@ -54,7 +54,7 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
  * them.
  */
 const versions = () =>
-  world.db.query<{ table: string; rows: string }>(
+  fixture.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)
        cross join lateral (select (xpath('/row/v/text()', query_to_xml(format(
          'select coalesce(string_agg(xmin::text || ctid::text, '','' order by ctid), '''') as v from %I', t), false, true, '')))[1]::text as xpath_rows) v`,
@@ -79,10 +79,10 @@ describe('the import of an external menu', () => {
 
     expect(applied.changed).toBe(true);
     for (const { id, erpId } of organizations) {
-      const truth = await world.emulator.control<EmulatorTruth>(
+      const truth = await fixture.emulator.control<EmulatorTruth>(
         `truth?menuId=9001&organizationId=${erpId}`,
       );
-      const mirrored = await world.db.query<MirroredRow>(
+      const mirrored = await fixture.db.query<MirroredRow>(
         `select item.erp_id as "erpId", item.role, size.erp_size_id as "sizeId", price.price_kopecks as "kopecks",
                 membership.is_hidden or listed.is_hidden as hidden, item.name, size.sku
            from mirror_item item join mirror_item_size size on size.item_id = item.id
@@ -114,9 +114,9 @@ describe('the import of an external menu', () => {
 
   test('[BND-20] adds new dishes to triage', async () => {
     const filter = { triage: 'NEW', sort: [], limit: 1, offset: 0 } as const;
-    const count = await countRows(world.db, 'mirror_item', { role: 'DISH' });
+    const count = await countRows(fixture.db, 'mirror_item', { role: 'DISH' });
     expect(count).toBeGreaterThan(10);
-    expect(await listErpItems(world.db, filter)).toMatchObject({
+    expect(await listErpItems(fixture.db, filter)).toMatchObject({
       total: count,
       items: [{ triage: 'NEW' }],
     });
@@ -124,22 +124,24 @@ describe('the import of an external menu', () => {
 
   test('[MIR-3] ends as SKIPPED for an unchanged revision, without mirror row or event', async () => {
     const before = await versions();
-    const events = await world.db.db
+    const events = await fixture.db.db
       .selectFrom('outbox')
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
 
-    const run = await importMenu(world, menuId);
+    const run = await importMenu(fixture, menuId);
 
     expect(run.skipped).toBe(true);
     expect(await versions()).toEqual(before);
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('outbox')
         .select((row) => row.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow(),
     ).toEqual(events);
-    expect(await selectRow(world.db, 'sync_run', ['status', 'reason'], { id: run.runId })).toEqual({
+    expect(
+      await selectRow(fixture.db, 'sync_run', ['status', 'reason'], { id: run.runId }),
+    ).toEqual({
       status: 'SKIPPED',
       reason: 'UNCHANGED',
     });
@@ -174,7 +176,7 @@ describe('the import of an external menu', () => {
   });
 
   test('[MIR-4] writes only a new price, with an event, and marks the menus as outdated', async () => {
-    const size = await world.db.db
+    const size = await fixture.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_item_size as size', (join) =>
         join.onRef('size.id', '=', 'price.itemSizeId').on('size.erpSizeId', '=', ''),
@@ -187,7 +189,7 @@ describe('the import of an external menu', () => {
       .select(['item.erpId', 'price.priceKopecks as kopecks'])
       .limit(1)
       .executeTakeFirstOrThrow();
-    const dirty = await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], {
+    const dirty = await selectRow(fixture.db, 'snapshot_request', ['dirtySeq as seq'], {
       organizationId: organizations[0]!.id,
     });
     await control('reprice', {
@@ -200,12 +202,12 @@ describe('the import of an external menu', () => {
 
     expect(applied.counters.prices.upserted).toBe(1);
     expect(
-      await selectRow(world.db, 'snapshot_request', ['dirtySeq as seq'], {
+      await selectRow(fixture.db, 'snapshot_request', ['dirtySeq as seq'], {
         organizationId: organizations[0]!.id,
       }),
     ).toEqual({ seq: dirty.seq + 1 });
     const event = await selectRow(
-      world.db,
+      fixture.db,
       'outbox',
       ['payload'],
       { event: 'ErpMenuImported' },
@@ -223,7 +225,7 @@ describe('the import of an external menu', () => {
   });
 
   test('keeps a price that becomes null, with lost_at, until it returns', async () => {
-    const { erpId } = await world.db.db
+    const { erpId } = await fixture.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
       .innerJoin('mirror_item as item', (join) =>
@@ -236,7 +238,7 @@ describe('the import of an external menu', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     const prices = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_price as price')
         .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
         .innerJoin('mirror_item as item', (join) =>
@@ -278,7 +280,7 @@ describe('the import of an external menu', () => {
       await control('reprice', { itemId: broken, price });
       await control('reprice', { itemId: fine, price: 123.45 });
       const prices = (erpId: string) =>
-        world.db.db
+        fixture.db.db
           .selectFrom('mirror_price as price')
           .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
           .innerJoin('mirror_item as item', (join) =>
@@ -292,7 +294,7 @@ describe('the import of an external menu', () => {
           .distinct()
           .execute();
 
-      const { runId, outcome } = await importMenu(world, menuId);
+      const { runId, outcome } = await importMenu(fixture, menuId);
 
       expect(outcome).toMatchObject({ outcome: 'APPLIED' });
       expect([await prices(broken), await prices(fine)]).toEqual([
@@ -300,7 +302,7 @@ describe('the import of an external menu', () => {
         [{ kopecks: 12_345, isLost: false }],
       ]);
       expect(
-        (await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId })).anomalies,
+        (await selectRow(fixture.db, 'sync_run', ['anomalies'], { id: runId })).anomalies,
       ).toEqual([COMBOS, { code: 'INVALID_PRICE', count: expect.any(Number), samples: [broken] }]);
       await control('reprice', { itemId: broken, price: 5 });
       await counters();
@@ -310,7 +312,7 @@ describe('the import of an external menu', () => {
 
   test('[MIR-11] keeps missing rows until a full run deletes them, and restores them with their prices', async () => {
     const live = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_item')
         .where('deletedAt', 'is', null)
         .select((row) => row.fn.countAll<number>().as('count'))
@@ -322,7 +324,7 @@ describe('the import of an external menu', () => {
     const afterIncremental = await live();
     const full = await counters('FULL');
     const afterFull = await live();
-    const stillPriced = await world.db.db
+    const stillPriced = await fixture.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
       .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
@@ -340,7 +342,7 @@ describe('the import of an external menu', () => {
     expect(returned.counters.items).toEqual({ created: 0, updated: itemIds.length, deleted: 0 });
     expect(await live()).toEqual(before);
     expect(
-      await countRows(world.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) }),
+      await countRows(fixture.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) }),
     ).toBe(0);
   });
 
@@ -348,11 +350,11 @@ describe('the import of an external menu', () => {
     await control('vanish', { percent: 40 });
     const before = await versions();
 
-    const { runId, outcome } = await importMenu(world, menuId, 'FULL');
+    const { runId, outcome } = await importMenu(fixture, menuId, 'FULL');
 
     expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 30 });
     expect(await versions()).toEqual(before);
-    expect(await selectRow(world.db, 'sync_run', ['status', 'reason'], { id: runId })).toEqual({
+    expect(await selectRow(fixture.db, 'sync_run', ['status', 'reason'], { id: runId })).toEqual({
       status: 'FAILED',
       reason: 'SUSPICIOUS_SHRINK',
     });
@@ -361,13 +363,13 @@ describe('the import of an external menu', () => {
   });
 
   test('[MIR-12] uses the threshold of the setting', async () => {
-    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 5 });
+    await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 5 });
     await control('vanish', { percent: 10 });
 
-    const { outcome } = await importMenu(world, menuId, 'FULL');
+    const { outcome } = await importMenu(fixture, menuId, 'FULL');
 
     expect(outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', thresholdPercent: 5 });
-    await deleteRows(world.db, 'setting');
+    await deleteRows(fixture.db, 'setting');
     await control('return');
     await counters();
   });
@@ -376,10 +378,10 @@ describe('the import of an external menu', () => {
     await control('unknown-organization', { on: true });
     await control('bump-revision');
 
-    const { runId } = await importMenu(world, menuId);
+    const { runId } = await importMenu(fixture, menuId);
 
     await control('unknown-organization', { on: false });
-    const { anomalies } = await selectRow(world.db, 'sync_run', ['anomalies'], { id: runId });
+    const { anomalies } = await selectRow(fixture.db, 'sync_run', ['anomalies'], { id: runId });
     expect(anomalies).toEqual([
       COMBOS,
       { code: 'UNKNOWN_ORGANIZATION', count: 1, samples: ['0badcafe-0000-4000-8000-00000000dead'] },
@@ -388,13 +390,13 @@ describe('the import of an external menu', () => {
 
   test('counts an older revision and imports it', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_external_menu',
       { revision: plus('revision', 100) },
       { id: menuId },
     );
 
-    const { runId } = await importMenu(world, menuId);
+    const { runId } = await importMenu(fixture, menuId);
 
     const run = await one<{ anomalies: { code: string }[]; from: number; to: number }>(
       'select anomalies, revision_from as from, revision_to as to from sync_run where id = $1',
@@ -409,21 +411,21 @@ describe('the import of an external menu', () => {
 
   test('sends no revision after a change of the request', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { organizationIds: [organizations[0]!.id] },
       { externalMenuId: menuId },
     );
 
-    const narrowed = await importMenu(world, menuId);
-    const again = await importMenu(world, menuId);
+    const narrowed = await importMenu(fixture, menuId);
+    const again = await importMenu(fixture, menuId);
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { organizationIds: null },
       { externalMenuId: menuId },
     );
-    const widened = await importMenu(world, menuId);
+    const widened = await importMenu(fixture, menuId);
 
     expect([narrowed.skipped, again.skipped, widened.skipped]).toEqual([false, true, false]);
   });

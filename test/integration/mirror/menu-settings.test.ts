@@ -5,47 +5,53 @@ import { importMenuList } from '../../../modules/mirror/import-menu-list.ts';
 import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
 import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { testActor } from '../../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 // The ERP's revision never changes here, except in tests that change it: settings still take
 // effect.
-let world: TestWorld;
+let fixture: TestFixture;
 let menu: OwnedMenu;
 let twin: OwnedMenu;
 let organizations: { id: number }[];
 let dish: { erpId: string; name: string };
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menu = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
-  organizations = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
-  await importMenu(world, menu.externalMenuId);
+  fixture = await mirrorFixture();
+  menu = { connectionId: fixture.connectionId, externalMenuId: await importBasics(fixture) };
+  organizations = await selectRows(
+    fixture.db,
+    'mirror_organization',
+    ['id'],
+    {},
+    { orderBy: 'id' },
+  );
+  await importMenu(fixture, menu.externalMenuId);
   [dish] = (await selectRows(
-    world.db,
+    fixture.db,
     'mirror_item',
     ['erpId', 'name'],
     { role: 'DISH' },
     { orderBy: 'id', limit: 1 },
   )) as [typeof dish];
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function set(
   { externalMenuId }: OwnedMenu,
   change: Omit<ExternalMenuEdit, 'version'>,
 ): Promise<void> {
-  const [setting] = await selectRows(world.db, 'external_menu_setting', ['version'], {
+  const [setting] = await selectRows(fixture.db, 'external_menu_setting', ['version'], {
     externalMenuId,
   });
-  await updateExternalMenu({ db: world.db }, testActor, externalMenuId, {
+  await updateExternalMenu({ db: fixture.db }, testActor, externalMenuId, {
     version: setting?.version ?? 0,
     ...change,
   });
 }
-const nextRun = () => importMenu(world, menu.externalMenuId, 'INCREMENTAL');
+const nextRun = () => importMenu(fixture, menu.externalMenuId, 'INCREMENTAL');
 const prices = () =>
-  world.db.db
+  fixture.db.db
     .selectFrom('mirror_price')
     .where('externalMenuId', '=', menu.externalMenuId)
     .select((row) => [
@@ -56,7 +62,7 @@ const prices = () =>
     .orderBy('organization')
     .execute();
 const shown = async () => {
-  const [row] = await world.db.db
+  const [row] = await fixture.db.db
     .selectFrom('mirror_item')
     .where('erpId', '=', dish.erpId)
     .where('role', '=', 'DISH')
@@ -68,7 +74,7 @@ const shown = async () => {
 describe('the settings of a menu in its next incremental run with an equal revision', () => {
   test('[MIR-16] select the prices of a price category, or the base prices for null', async () => {
     const base = await prices();
-    const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], {
+    const category = await selectRow(fixture.db, 'mirror_price_category', ['erpId'], {
       name: 'Самовывоз',
     });
     await set(menu, { priceCategoryId: category.erpId });
@@ -101,11 +107,11 @@ describe('the settings of a menu in its next incremental run with an equal revis
   test('keep the prices of an organization that is inactive for a while', async () => {
     const before = await prices();
     const inactive = (inactiveAt: Date | null) =>
-      updateRows(world.db, 'mirror_organization', { inactiveAt }, { id: organizations[1]!.id });
+      updateRows(fixture.db, 'mirror_organization', { inactiveAt }, { id: organizations[1]!.id });
     await inactive(new Date());
 
     await nextRun();
-    await importMenu(world, menu.externalMenuId, 'FULL');
+    await importMenu(fixture, menu.externalMenuId, 'FULL');
     const meanwhile = await prices();
     await inactive(null);
 
@@ -115,8 +121,8 @@ describe('the settings of a menu in its next incremental run with an equal revis
 
   test('request the asynchronous mode', async () => {
     const plan = async () => {
-      const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
-      return planMenuImport(world.db, { runId, ...menu });
+      const runId = await fixture.open('MENU', { ...menu, mode: 'INCREMENTAL' });
+      return planMenuImport(fixture.db, { runId, ...menu });
     };
     await set(menu, { isAsync: true });
     const asynchronous = await plan();
@@ -126,23 +132,23 @@ describe('the settings of a menu in its next incremental run with an equal revis
   });
 
   test('decide by priority which menu names a dish, and become stable', async () => {
-    twin = await aTwin(world, 200);
+    twin = await aTwin(fixture, 200);
     await applyImport(
-      world.deps,
-      await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }),
+      fixture.deps,
+      await stagedRun(fixture, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }),
     );
     const withWorse = await shown();
-    const quiet = await asksWithRevision(world, menu);
+    const quiet = await asksWithRevision(fixture, menu);
     await set(twin, { priority: 1 });
-    const asked = await asksWithRevision(world, twin).catch(() => false);
+    const asked = await asksWithRevision(fixture, twin).catch(() => false);
     await applyImport(
-      world.deps,
-      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+      fixture.deps,
+      await stagedRun(fixture, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
     );
     const withBetter = await shown();
-    const before = await asksWithRevision(world, menu);
+    const before = await asksWithRevision(fixture, menu);
     await nextRun();
-    const settled = await asksWithRevision(world, menu);
+    const settled = await asksWithRevision(fixture, menu);
     await set(twin, { priority: 200 });
 
     expect(withWorse).toEqual({ name: dish.name, deleted: false });
@@ -161,20 +167,20 @@ describe('the settings of a menu in its next incremental run with an equal revis
   test('restore the names of a menu that regains its rank before its next run', async () => {
     await set(twin, { priority: 1 });
     await applyImport(
-      world.deps,
-      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+      fixture.deps,
+      await stagedRun(fixture, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
     );
     await set(twin, { priority: 200 });
     await nextRun();
     const named = await shown();
     await set(twin, { priority: 1 });
 
-    const [row] = await selectRows(world.db, 'mirror_external_menu', ['outrankedBy as known'], {
+    const [row] = await selectRows(fixture.db, 'mirror_external_menu', ['outrankedBy as known'], {
       id: twin.externalMenuId,
     });
     await applyImport(
-      world.deps,
-      await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
+      fixture.deps,
+      await stagedRun(fixture, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }),
     );
     const settled = await shown();
     await set(twin, { priority: 200 });
@@ -188,7 +194,7 @@ describe('the settings of a menu in its next incremental run with an equal revis
 
   test('disable a menu but keep its rows, and restore deleted dishes when it is enabled', async () => {
     const rows = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_item_menu')
         .where('externalMenuId', '=', menu.externalMenuId)
         .select((row) => row.fn.countAll<number>().as('count'))
@@ -196,10 +202,14 @@ describe('the settings of a menu in its next incremental run with an equal revis
     const before = await rows();
     await set(menu, { isEnabled: false });
     await expect(nextRun()).rejects.toThrow('MENU_DISABLED');
-    await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId], bump: false });
-    await applyImport(world.deps, await stagedRun(world, twin, 'FULL'));
+    await fixture.emulator.control('vanish', {
+      menuId: '9001',
+      itemIds: [dish.erpId],
+      bump: false,
+    });
+    await applyImport(fixture.deps, await stagedRun(fixture, twin, 'FULL'));
     const off = await shown();
-    await world.emulator.control('return', { menuId: '9001', bump: false });
+    await fixture.emulator.control('return', { menuId: '9001', bump: false });
     const kept = await rows();
     await set(menu, { isEnabled: true });
 
@@ -213,29 +223,29 @@ describe('the settings of a menu in its next incremental run with an equal revis
 
   test('request a menu completely that the ERP lists again', async () => {
     await nextRun();
-    const quiet = await asksWithRevision(world, menu);
+    const quiet = await asksWithRevision(fixture, menu);
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_external_menu',
       { inactiveAt: databaseNow() },
       { id: menu.externalMenuId },
     );
-    await importMenuList(world.deps, {
-      runId: await world.open('MENU_LIST'),
-      connectionId: world.connectionId,
+    await importMenuList(fixture.deps, {
+      runId: await fixture.open('MENU_LIST'),
+      connectionId: fixture.connectionId,
     });
 
-    expect([quiet, await asksWithRevision(world, menu)]).toEqual([true, false]);
+    expect([quiet, await asksWithRevision(fixture, menu)]).toEqual([true, false]);
   });
 });
 
 test('a menu that is disabled during its import is not applied', async () => {
-  await world.emulator.control('reprice', { menuId: '9001', percent: 10 });
-  const input = await stagedRun(world, menu, 'FULL');
+  await fixture.emulator.control('reprice', { menuId: '9001', percent: 10 });
+  const input = await stagedRun(fixture, menu, 'FULL');
   const before = await prices();
   await set(menu, { isEnabled: false });
 
-  const outcome = await applyImport(world.deps, input);
+  const outcome = await applyImport(fixture.deps, input);
 
   await set(menu, { isEnabled: true });
   expect(outcome).toEqual({ outcome: 'NOT_IMPORTED', reason: 'MENU_DISABLED' });

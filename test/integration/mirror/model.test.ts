@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ACCIDENTS, sequences } from '../../support/model/draws.ts';
-import { modelWorld, type MirrorModel } from '../../support/model/model-world.ts';
+import { modelFixture, type MirrorModel } from '../../support/model/model-fixture.ts';
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions, wholeInSoak } from '../../support/repetitions.ts';
 
@@ -17,11 +17,11 @@ const numRuns = isLong ? repetitions(50) : wholeInSoak(15, 4);
 /** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 
-let world: MirrorModel;
+let fixture: MirrorModel;
 beforeAll(async () => {
-  world = await modelWorld();
+  fixture = await modelFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('the mirror and its reference model', () => {
   test(
@@ -29,7 +29,7 @@ describe('the mirror and its reference model', () => {
     async () => {
       const tally: Tally = {};
       await fc.assert(
-        fc.asyncProperty(sequences, (sequence) => runSequence(world, sequence, tally)),
+        fc.asyncProperty(sequences, (sequence) => runSequence(fixture, sequence, tally)),
         { seed, numRuns, endOnFailure: !isLong, ...(path === undefined ? {} : { path }) },
       );
       process.stderr.write(`model test, seed ${seed}: ${JSON.stringify(tally)}\n`);

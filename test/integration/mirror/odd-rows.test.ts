@@ -4,7 +4,7 @@ import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { deleteRows, not, saveSetting, selectRows } from '../../support/rows.ts';
 
 const STOP_LISTS = '/api/1/stop_lists';
@@ -13,14 +13,14 @@ const TERMINALS = '/api/1/terminal_groups';
 const MENU = '/api/menu/v3/by_id';
 const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
@@ -29,18 +29,18 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const endpoint of [STOP_LISTS, ZONES, TERMINALS, MENU])
-    await world.emulator.control('answer', { endpoint });
+    await fixture.emulator.control('answer', { endpoint });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const answer = (endpoint: string, body: object) =>
-  world.emulator.control('answer', { endpoint, body });
+  fixture.emulator.control('answer', { endpoint, body });
 const erpId = (index: number) => organizations[index]!.erpId;
 const IMPORTS = { STOP_LIST: importStopLists, ZONES: importZones, TERMINALS: importTerminals };
 async function importNow(job: keyof typeof IMPORTS) {
-  const runId = await world.open(job);
-  const outcome = await IMPORTS[job](world.deps, { runId, connectionId: world.connectionId });
-  return { outcome: outcome.outcome, anomalies: (await getRun(world.db, runId)).anomalies };
+  const runId = await fixture.open(job);
+  const outcome = await IMPORTS[job](fixture.deps, { runId, connectionId: fixture.connectionId });
+  return { outcome: outcome.outcome, anomalies: (await getRun(fixture.db, runId)).anomalies };
 }
 
 describe('[MIR-65] an unusual row of stop-lists', () => {
@@ -56,7 +56,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
   const stopped = async () =>
     (
       await selectRows(
-        world.db,
+        fixture.db,
         'mirror_stop_list',
         ['organizationId', 'itemErpId'],
         {},
@@ -68,7 +68,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
     );
   const balanceOf = async (tail: number) =>
     Number(
-      (await selectRows(world.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]
+      (await selectRows(fixture.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]
         ?.balance,
     );
   const importLists = async (...lists: object[]) => {
@@ -85,7 +85,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
 
     expect(await stopped()).toEqual(['0/101', '1/102']);
     expect(
-      await selectRows(world.db, 'mirror_stop_list', ['terminalGroupErpId as id'], {
+      await selectRows(fixture.db, 'mirror_stop_list', ['terminalGroupErpId as id'], {
         itemErpId: uuid(102),
       }),
     ).toEqual([{ id: uuid(12) }]);
@@ -184,7 +184,7 @@ describe('[MIR-65] an unusual row of delivery maps', () => {
     return importNow('ZONES');
   };
   const zones = async (index: number) =>
-    world.db.query<{ name: string; hasPolygon: boolean; rules: number }>(
+    fixture.db.query<{ name: string; hasPolygon: boolean; rules: number }>(
       `select name, polygon is not null as "hasPolygon",
               (select count(*)::int from mirror_zone_terms terms where terms.zone_id = zone.id) as rules
          from mirror_delivery_zone zone where organization_id = $1 and inactive_at is null order by name`,
@@ -305,7 +305,7 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
       });
       await importNow('TERMINALS');
       const names = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_terminal_group',
         ['name'],
         { inactiveAt: null },
@@ -336,7 +336,7 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
     const active = async () =>
       (
         await selectRows(
-          world.db,
+          fixture.db,
           'mirror_terminal_group',
           ['erpId'],
           { inactiveAt: null },
@@ -378,10 +378,10 @@ describe('[MIR-65] an unusual row of a menu', () => {
   });
   const menuOf = async (...itemsGroups: object[]) => {
     await answer(MENU, { id: '9001', name: 'Site', revision: 1, formatVersion: 3, itemsGroups });
-    const { runId } = await importMenu(world, menuId, 'INCREMENTAL');
+    const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
     return {
-      record: await getRun(world.db, runId),
-      names: (await selectRows(world.db, 'mirror_item', ['name'], {}, { orderBy: 'name' })).map(
+      record: await getRun(fixture.db, runId),
+      names: (await selectRows(fixture.db, 'mirror_item', ['name'], {}, { orderBy: 'name' })).map(
         (row) => row.name,
       ),
     };
@@ -403,7 +403,7 @@ describe('[MIR-65] an unusual row of a menu', () => {
 
     expect(names).toEqual([uuid(101), 'Dish 102', 'Dish 103']);
     expect(
-      await selectRows(world.db, 'mirror_menu_category', ['name'], {}, { orderBy: 'name' }),
+      await selectRows(fixture.db, 'mirror_menu_category', ['name'], {}, { orderBy: 'name' }),
     ).toEqual([{ name: uuid(1) }, { name: 'Soups' }]);
     expect(record.anomalies).toContainEqual({
       code: 'BLANK_NAME',
@@ -418,20 +418,20 @@ describe('[MIR-65] an unusual row of a menu', () => {
   test('makes the menu invalid if the type of categories is wrong', async () => {
     await answer(MENU, { id: '9001', revision: 2, itemsGroups: ['soups'] });
 
-    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({
+    await expect(importMenu(fixture, menuId, 'FULL')).rejects.toMatchObject({
       kind: 'INVALID_ANSWER',
     });
   });
 });
 
 describe('[MIR-71] an unreadable row of a dish', () => {
-  const price = (roubles: number) => [
-    { organizations: organizations.map((row) => row.erpId), price: roubles },
+  const price = (rubles: number) => [
+    { organizations: organizations.map((row) => row.erpId), price: rubles },
   ];
-  const size = (tail: number, roubles = 100) => ({
+  const size = (tail: number, rubles = 100) => ({
     sizeId: uuid(tail),
     sku: `s${tail}`,
-    prices: price(roubles),
+    prices: price(rubles),
   });
   const sauce = () => ({
     id: uuid(901),
@@ -470,14 +470,14 @@ describe('[MIR-71] an unreadable row of a dish', () => {
       ...more,
     };
     await answer(MENU, { ...menu, revision: (revision += 1) });
-    const { runId } = await importMenu(world, menuId, mode);
-    return getRun(world.db, runId);
+    const { runId } = await importMenu(fixture, menuId, mode);
+    return getRun(fixture.db, runId);
   };
   let revision = 100;
   /** Sizes that are for sale, with the number of modifiers. */
   const forSale = async () =>
     (
-      await world.db.query<{ text: string }>(
+      await fixture.db.query<{ text: string }>(
         `select item.name || '/' || right(size.erp_size_id, 1) || ' ' || price.price_kopecks / 100 || ' ' ||
                 (select count(*) from mirror_modifier_group own join mirror_modifier_link link on link.modifier_group_id = own.id
                   where own.item_size_id = size.id) as text
@@ -492,9 +492,9 @@ describe('[MIR-71] an unreadable row of a dish', () => {
   const WHOLE = ['Dish 201/1 100 2', 'Dish 201/2 100 2', ...OTHERS];
 
   beforeEach(async () => {
-    await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
+    await saveSetting(fixture.db, 'sync.shrink_threshold_percent', 100);
     await importWith([pizza()]);
-    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+    await deleteRows(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
 
   test.each([
@@ -562,7 +562,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
   });
 
   test('protects only its own dish, and only until the rows are readable', async () => {
-    await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
+    await saveSetting(fixture.db, 'sync.shrink_threshold_percent', 100);
     const itemsGroups = [
       { id: uuid(1), items: [pizza({ sizePrices: [null] }), ...others().slice(1)] },
     ];
@@ -571,7 +571,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
 
     await importWith([pizza({ sizePrices: [size(1)], modifierGroups: [] })]);
     expect(await forSale()).toEqual(['Dish 201/1 100 0', ...OTHERS]);
-    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+    await deleteRows(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
 
   test('loses a price that the answer removes next to an unreadable size', async () => {
@@ -585,13 +585,13 @@ describe('[MIR-71] an unreadable row of a dish', () => {
 
 describe('[MIR-73] an unreadable row of the list of menus', () => {
   const LIST = '/api/2/menu';
-  afterAll(() => world.emulator.control('answer', { endpoint: LIST }));
+  afterAll(() => fixture.emulator.control('answer', { endpoint: LIST }));
   const importList = async (externalMenus: unknown[], priceCategories: unknown[] = []) => {
     await answer(LIST, { externalMenus, priceCategories });
-    const runId = await world.open('MENU_LIST');
-    await importMenuList(world.deps, { runId, connectionId: world.connectionId });
+    const runId = await fixture.open('MENU_LIST');
+    await importMenuList(fixture.deps, { runId, connectionId: fixture.connectionId });
     const active = (table: 'mirror_external_menu' | 'mirror_price_category') =>
-      selectRows(world.db, table, ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' });
+      selectRows(fixture.db, table, ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' });
     const rows = [
       ...(await active('mirror_external_menu')),
       ...(await active('mirror_price_category')),
@@ -599,9 +599,9 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
     return rows.map((row) => row.erpId);
   };
   const withdrawn = async () =>
-    (await selectRows(world.db, 'mirror_external_menu', ['erpId'], { withdrawnAt: not(null) })).map(
-      ({ erpId }) => erpId,
-    );
+    (
+      await selectRows(fixture.db, 'mirror_external_menu', ['erpId'], { withdrawnAt: not(null) })
+    ).map(({ erpId }) => erpId);
 
   test('removes and withdraws no menu, and removes no price category', async () => {
     expect(
@@ -636,14 +636,14 @@ describe('[MIR-65] an unusual row of other lists', () => {
   const ask = async <T>(endpoint: string, body: object, call: () => Promise<T>): Promise<T> => {
     await answer(endpoint, body);
     const found = await call();
-    await world.emulator.control('answer', { endpoint });
+    await fixture.emulator.control('answer', { endpoint });
     return found;
   };
   const ids = () => organizations.map((row) => row.erpId);
 
   test('keeps payment types, discounts, order types and streets readable', async () => {
-    const { erp } = world.deps;
-    const { connectionId } = world;
+    const { erp } = fixture.deps;
+    const { connectionId } = fixture;
     const payments = await ask(
       '/api/1/payment_types',
       {
@@ -722,7 +722,7 @@ describe('[MIR-65] an unusual row of other lists', () => {
     const active = async () =>
       (
         await selectRows(
-          world.db,
+          fixture.db,
           'mirror_terminal_group',
           ['erpId'],
           { inactiveAt: null },

@@ -3,33 +3,33 @@ import { applyImport, type Applied } from '../../../modules/mirror/menu/apply-im
 import { digest } from '../../../modules/mirror/menu/fetch-and-stage.ts';
 import { stageRows } from '../../../modules/mirror/menu/stage-rows.ts';
 import { normalizeMenu } from '../../../modules/mirror/rules/normalize-menu.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { fromOlderMenu, type OlderMenu } from '../../support/older-menu.ts';
 import { askEmulator, organizationsOf } from '../../support/raw-menu.ts';
 import { selectRows } from '../../support/rows.ts';
 
 const OLDER = '/api/2/menu/by_id';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const olderMenu = async () =>
-  askEmulator<OlderMenu>(world.emulator, OLDER, {
+  askEmulator<OlderMenu>(fixture.emulator, OLDER, {
     externalMenuId: '9001',
-    organizationIds: await organizationsOf(world.emulator),
+    organizationIds: await organizationsOf(fixture.emulator),
     version: 2,
   });
 
 /** Imports the older answer through the same staging and the same merge. */
 async function importOlder(): Promise<Applied> {
   const organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
@@ -37,12 +37,12 @@ async function importOlder(): Promise<Applied> {
   );
   const ids = new Map(organizations.map(({ id, erpId }) => [erpId, id]));
   const menu = normalizeMenu(fromOlderMenu(await olderMenu()), { organizations: ids, digest });
-  const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
-  const rows = await stageRows(world.db, { runId, batch: 0, attempt: 1 }, menu);
+  const runId = await fixture.open('MENU', { externalMenuId: menuId, mode: 'INCREMENTAL' });
+  const rows = await stageRows(fixture.db, { runId, batch: 0, attempt: 1 }, menu);
   const { revision, anomalies } = menu;
-  const outcome = await applyImport(world.deps, {
+  const outcome = await applyImport(fixture.deps, {
     runId,
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     externalMenuId: menuId,
     mode: 'INCREMENTAL',
     organizationIds: [...ids.values()],
@@ -67,11 +67,11 @@ describe('the format before v3, as a reference', () => {
   });
 
   test('lacks only modifiers without an offer, because it repeats the others', async () => {
-    const run = await world.db.db
+    const run = await fixture.db.db
       .selectFrom('sync_run')
       .select((row) => row.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
-    const unseen = await world.db.query<{ role: string; links: number }>(
+    const unseen = await fixture.db.query<{ role: string; links: number }>(
       `select distinct item.role, (select count(*) from mirror_modifier_link link where link.item_id = item.id) as links
          from mirror_item_menu listed join mirror_item item on item.id = listed.item_id where listed.synchronized_run <> $1`,
       [run.id],
@@ -81,11 +81,11 @@ describe('the format before v3, as a reference', () => {
   });
 
   test('imports a change that v3 then finds unchanged', async () => {
-    await world.emulator.control('reprice', { menuId: '9001', percent: 7 });
-    await world.emulator.control('vanish', { menuId: '9001', percent: 5 });
+    await fixture.emulator.control('reprice', { menuId: '9001', percent: 7 });
+    await fixture.emulator.control('vanish', { menuId: '9001', percent: 5 });
 
     const older = await importOlder();
-    const v3 = await importMenu(world, menuId, 'INCREMENTAL');
+    const v3 = await importMenu(fixture, menuId, 'INCREMENTAL');
 
     expect(older.counters.prices.upserted).toBeGreaterThan(20);
     expect(v3.outcome).toMatchObject({
@@ -94,9 +94,9 @@ describe('the format before v3, as a reference', () => {
   });
 
   test('[MIR-19] never occurs in requests of the import', async () => {
-    const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
-      `calls?endpoint=${OLDER}`,
-    );
+    const { calls } = await fixture.emulator.control<{
+      calls: { request: { version?: number } }[];
+    }>(`calls?endpoint=${OLDER}`);
 
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every((call) => call.request.version === 2)).toBe(true);

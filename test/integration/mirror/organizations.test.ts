@@ -6,7 +6,7 @@ import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { aConnection } from '../../support/connection.ts';
-import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { addRow, databaseNow, deleteRows, selectRows } from '../../support/rows.ts';
@@ -15,39 +15,39 @@ const ENDPOINT = '/api/1/organizations';
 const TERMINALS = '/api/1/terminal_groups';
 const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-let world: TestWorld;
+let fixture: TestFixture;
 beforeAll(async () => {
-  world = await mirrorWorld();
+  fixture = await mirrorFixture();
   // The lists here have nothing in common with each other, and every one is to be believed at once.
-  await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
+  await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await importNow();
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
-const owner = (sql: string) => asOwner(world.db, sql);
+  fixture.db.query<T>(sql, params);
+const owner = (sql: string) => asOwner(fixture.db, sql);
 const rows = () => query('select xmin::text, * from mirror_organization order by id');
 /** The ERP answers exactly this list from now on. */
 const listed = (organizations: unknown) =>
-  world.emulator.control('answer', {
+  fixture.emulator.control('answer', {
     endpoint: ENDPOINT,
     body: { correlationId: uuid(1), organizations },
   });
 
 /** One whole import as its workflow makes it: the record ends however the import did. */
-async function importNow(connectionId = world.connectionId) {
-  const runId = await world.open('ORGANIZATIONS', { connectionId });
+async function importNow(connectionId = fixture.connectionId) {
+  const runId = await fixture.open('ORGANIZATIONS', { connectionId });
   try {
-    const outcome = await importOrganizations(world.deps, { runId, connectionId });
-    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
-    return { outcome, record: await getRun(world.db, runId) };
+    const outcome = await importOrganizations(fixture.deps, { runId, connectionId });
+    await closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
+    return { outcome, record: await getRun(fixture.db, runId) };
   } catch (error) {
     const { reason, kind = 'INTERNAL' } = error as { reason?: string; kind?: string };
-    await closeRun(world.deps, { runId, status: 'FAILED', reason: reason ?? kind });
+    await closeRun(fixture.deps, { runId, status: 'FAILED', reason: reason ?? kind });
     throw error;
   }
 }
@@ -89,7 +89,7 @@ describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
     );
     const before = await rows();
     const outbox = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('outbox')
         .select((row) => row.fn.countAll<number>().as('count'))
         .execute();
@@ -104,10 +104,10 @@ describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
 });
 
 test('[MIR-23] no transaction is open during a request to the ERP', async () => {
-  await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 3_600_000 });
+  await fixture.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 3_600_000 });
   const running = importNow();
   await eventually('the ERP is asked', async () => {
-    const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>(
+    const { calls } = await fixture.emulator.control<{ calls: { status: number | null }[] }>(
       `calls?endpoint=${ENDPOINT}`,
     );
     return calls.at(-1)?.status === null ? true : undefined;
@@ -118,14 +118,14 @@ test('[MIR-23] no transaction is open during a request to the ERP', async () => 
       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
   );
 
-  await world.emulator.control('clear-faults');
+  await fixture.emulator.control('clear-faults');
   expect(open).toEqual([]);
   expect((await running).outcome).toMatchObject({ outcome: 'APPLIED' });
 });
 
 describe('[MIR-64] the organizations of a connection', () => {
   test('appear as active ones by name in normalized fields, of the first connection by default', async () => {
-    const { id: other } = await aConnection(world.db, world.emulator.apiLogin);
+    const { id: other } = await aConnection(fixture.db, fixture.emulator.apiLogin);
     await listed([
       { id: uuid(41), name: 'Бар', code: '7' },
       { id: uuid(42), name: 'Аптека' },
@@ -137,10 +137,10 @@ describe('[MIR-64] the organizations of a connection', () => {
       { id: uuid(42), name: 'Аптека' },
     ]);
     await importNow(other).catch(() => importNow(other));
-    const active = await findActive(world.db, other);
+    const active = await findActive(fixture.db, other);
     const organizationsOf = (filter: { connectionId?: number; active?: boolean | undefined }) =>
       listStaffOrganizations(
-        { db: world.db, env: { SYNC_TIME_ZONE: 'Europe/Moscow' } },
+        { db: fixture.db, env: { SYNC_TIME_ZONE: 'Europe/Moscow' } },
         { page: 1, size: 50, scope: null, ...filter },
       );
     const filtered = async (isActive?: boolean) =>
@@ -159,10 +159,10 @@ describe('[MIR-64] the organizations of a connection', () => {
       longitude: null,
       synchronizedAt: expect.any(Date),
     });
-    expect(await findActive(world.db)).toEqual(await findActive(world.db, 1));
+    expect(await findActive(fixture.db)).toEqual(await findActive(fixture.db, 1));
     const all = (await organizationsOf({})).items;
     expect(all.map(({ connectionId }) => connectionId)).toEqual(
-      expect.arrayContaining([world.connectionId, other]),
+      expect.arrayContaining([fixture.connectionId, other]),
     );
     expect([await filtered(true), await filtered(false), await filtered()]).toEqual([
       ['Аптека', 'Бар'],
@@ -174,7 +174,7 @@ describe('[MIR-64] the organizations of a connection', () => {
 
 describe('[WIRE-3] pitfall 3: an empty list', () => {
   test('succeeds for an account without earlier restaurants', async () => {
-    const { id } = await aConnection(world.db, world.emulator.apiLogin);
+    const { id } = await aConnection(fixture.db, fixture.emulator.apiLogin);
     await listed([]);
 
     const { outcome } = await importNow(id);
@@ -183,7 +183,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
   });
 
   test('fails once for an account that had restaurants, and is accepted if it is repeated', async () => {
-    const active = () => findActive(world.db, world.connectionId);
+    const active = () => findActive(fixture.db, fixture.connectionId);
     const before = await active();
     await listed([]);
 
@@ -202,20 +202,20 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
 
   test('[MIR-26] notifies administrators until a list contains an organization again', async () => {
     const notifications = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('notification')
         .where('kind', '=', 'EMPTY_LIST')
-        .where('subjectId', '=', String(world.connectionId))
+        .where('subjectId', '=', String(fixture.connectionId))
         .select((row) => [row('resolvedAt', 'is', null).as('open'), 'repeated'])
         .orderBy('id')
         .execute();
-    await deleteRows(world.db, 'notification');
+    await deleteRows(fixture.db, 'notification');
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
     const refused = await notifications();
     await importNow();
     const believed = await notifications();
-    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await fixture.emulator.control('answer', { endpoint: ENDPOINT });
     await importNow();
 
     expect(refused).toEqual([{ open: true, repeated: 0 }]);
@@ -226,7 +226,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
   test('fails again if a complete list came in between', async () => {
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
-    await world.emulator.control('answer', { endpoint: ENDPOINT });
+    await fixture.emulator.control('answer', { endpoint: ENDPOINT });
     await importNow();
     await listed([]);
 
@@ -247,7 +247,7 @@ test('an organization listed twice is imported once, from its first row, and cou
   expect(record.anomalies).toEqual([
     { code: 'ORGANIZATION_LISTED_TWICE', count: 1, samples: [uuid(30)] },
   ]);
-  expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual([
+  expect((await findActive(fixture.db, fixture.connectionId)).map(({ name }) => name)).toEqual([
     'First',
     'Other',
   ]);
@@ -268,7 +268,7 @@ test('[MIR-24, MIR-51] coordinates as text are accepted, and invalid text affect
 
   const { record } = await importNow();
 
-  expect(await findActive(world.db, world.connectionId)).toMatchObject([
+  expect(await findActive(fixture.db, fixture.connectionId)).toMatchObject([
     { name: 'Lost', latitude: null, longitude: null },
     { name: 'Placed', latitude: 59.9, longitude: 30.3 },
     { name: 'Written', latitude: 55.75, longitude: 37.62 },
@@ -291,7 +291,7 @@ test('[MIR-24] unknown fields, nulls and zero coordinates are harmless, and the 
 
   await importNow();
 
-  expect(await findActive(world.db, world.connectionId)).toMatchObject([
+  expect(await findActive(fixture.db, fixture.connectionId)).toMatchObject([
     {
       erpId: uuid(40),
       name: 'Strange',
@@ -301,9 +301,9 @@ test('[MIR-24] unknown fields, nulls and zero coordinates are harmless, and the 
       longitude: null,
     },
   ]);
-  expect(await selectRows(world.db, 'mirror_organization', ['raw'], { erpId: uuid(40) })).toEqual([
-    { raw: strange },
-  ]);
+  expect(await selectRows(fixture.db, 'mirror_organization', ['raw'], { erpId: uuid(40) })).toEqual(
+    [{ raw: strange }],
+  );
 });
 
 describe('a listed organization', () => {
@@ -314,13 +314,13 @@ describe('a listed organization', () => {
     ]);
     const { record } = await importNow();
 
-    const found = await findActive(world.db, world.connectionId);
+    const found = await findActive(fixture.db, fixture.connectionId);
 
     expect(found).toEqual([
       expect.objectContaining({ name: 'Альфа', address: null }),
       {
         erpId: uuid(51),
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         name: 'Бета',
         code: 'B',
         address: 'Street 1',
@@ -337,14 +337,14 @@ describe('an organization with several connections', () => {
   test('remains one active row after two concurrent imports, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [
-        await aConnection(world.db, world.emulator.apiLogin),
-        await aConnection(world.db, world.emulator.apiLogin),
+        await aConnection(fixture.db, fixture.emulator.apiLogin),
+        await aConnection(fixture.db, fixture.emulator.apiLogin),
       ];
       await listed([{ id: uuid(100 + round), name: 'Contested' }]);
 
       const results = await Promise.all([importNow(first.id), importNow(second.id)]);
 
-      const active = await selectRows(world.db, 'mirror_organization', ['id'], {
+      const active = await selectRows(fixture.db, 'mirror_organization', ['id'], {
         erpId: uuid(100 + round),
         inactiveAt: null,
       });
@@ -356,7 +356,7 @@ describe('an organization with several connections', () => {
   });
 
   test('cannot have a second active row in the database', async () => {
-    const { id } = await aConnection(world.db, world.emulator.apiLogin);
+    const { id } = await aConnection(fixture.db, fixture.emulator.apiLogin);
     const twin = query(
       `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
        select $1, erp_id, name, raw, now() from mirror_organization where inactive_at is null limit 1`,
@@ -367,12 +367,12 @@ describe('an organization with several connections', () => {
 });
 
 test('[CON-6] organizations of a connection without an owner do not change', async () => {
-  const old = await addRow(world.db, 'connection', {
+  const old = await addRow(fixture.db, 'connection', {
     name: 'old',
     apiLoginEncrypted: 'x',
     status: 'DISABLED',
   });
-  await addRow(world.db, 'mirror_organization', {
+  await addRow(fixture.db, 'mirror_organization', {
     connectionId: old.id,
     erpId: uuid(60),
     name: 'Old',
@@ -383,14 +383,14 @@ test('[CON-6] organizations of a connection without an owner do not change', asy
   await importNow();
 
   await expect(importNow(old.id)).rejects.toMatchObject({ kind: 'not-found' });
-  expect(await findActive(world.db, old.id)).toMatchObject([{ name: 'Old' }]);
+  expect(await findActive(fixture.db, old.id)).toMatchObject([{ name: 'Old' }]);
 });
 
 describe('the terminal groups of a list', () => {
   const terminalsNow = async () =>
-    importTerminals(world.deps, {
-      runId: await world.open('TERMINALS'),
-      connectionId: world.connectionId,
+    importTerminals(fixture.deps, {
+      runId: await fixture.open('TERMINALS'),
+      connectionId: fixture.connectionId,
     });
   const group = (number: number, name: string, timeZone: string | null) => ({
     id: uuid(number),
@@ -398,15 +398,15 @@ describe('the terminal groups of a list', () => {
     timeZone,
   });
   async function answered(awake: object[], asleep: object[] = [], organizationId?: string) {
-    const [organization] = await findActive(world.db, world.connectionId);
+    const [organization] = await findActive(fixture.db, fixture.connectionId);
     const wrapped = (items: object[]) => [
       { organizationId: organizationId ?? organization!.erpId, items },
     ];
     const body = { terminalGroups: wrapped(awake), terminalGroupsInSleep: wrapped(asleep) };
-    await world.emulator.control('answer', { endpoint: TERMINALS, body });
+    await fixture.emulator.control('answer', { endpoint: TERMINALS, body });
   }
   const stored = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('mirror_terminal_group')
       .where('name', 'like', 'T%')
       .select((row) => ['name', 'timeZone', 'isAsleep', row('inactiveAt', 'is', null).as('listed')])
@@ -444,27 +444,30 @@ describe('the terminal groups of a list', () => {
       group(74, 'T4', 'Mars/Olympus'),
       group(75, 'T5', null),
     ]);
-    const runId = await world.open('TERMINALS');
-    await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+    const runId = await fixture.open('TERMINALS');
+    await importTerminals(fixture.deps, { runId, connectionId: fixture.connectionId });
 
     expect((await stored()).slice(-3)).toMatchObject([
       { timeZone: '+03:00' },
       { timeZone: null },
       { timeZone: null },
     ]);
-    expect((await getRun(world.db, runId)).anomalies).toEqual([
+    expect((await getRun(fixture.db, runId)).anomalies).toEqual([
       { code: 'UNKNOWN_TIME_ZONE', count: 1, samples: [uuid(74)] },
     ]);
   });
 
   test('exclude and count groups of an unknown organization', async () => {
     await answered([group(76, 'T6', 'UTC')], [], uuid(999));
-    const runId = await world.open('TERMINALS');
+    const runId = await fixture.open('TERMINALS');
 
-    const outcome = await importTerminals(world.deps, { runId, connectionId: world.connectionId });
+    const outcome = await importTerminals(fixture.deps, {
+      runId,
+      connectionId: fixture.connectionId,
+    });
 
     expect(outcome).toMatchObject({ result: { total: 0, created: 0 } });
-    expect((await getRun(world.db, runId)).anomalies).toMatchObject([
+    expect((await getRun(fixture.db, runId)).anomalies).toMatchObject([
       { code: 'UNKNOWN_ORGANIZATION' },
     ]);
   });

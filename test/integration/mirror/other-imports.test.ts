@@ -12,7 +12,7 @@ import { recordAnswer, recordAsked } from '../../../modules/mirror/runs/run-fact
 import { getRun, listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { drawRunId, openRun, recordRun } from '../../../modules/mirror/runs/open-run.ts';
 import { aConnection, testActor } from '../../support/connection.ts';
-import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   above,
   addRow,
@@ -23,30 +23,30 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 beforeAll(async () => {
-  world = await mirrorWorld();
+  fixture = await mirrorFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 const run = async (
   job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST',
-  connectionId = world.connectionId,
+  connectionId = fixture.connectionId,
 ) => ({
-  runId: await world.open(job, { connectionId }),
+  runId: await fixture.open(job, { connectionId }),
   connectionId,
 });
 const organizationsNow = async (connectionId?: number) =>
-  importOrganizations(world.deps, await run('ORGANIZATIONS', connectionId));
-const stopListsNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
+  importOrganizations(fixture.deps, await run('ORGANIZATIONS', connectionId));
+const stopListsNow = async () => importStopLists(fixture.deps, await run('STOP_LIST'));
 const eventsAfter = async (event: string, id: number) =>
   (await selectRows(
-    world.db,
+    fixture.db,
     'outbox',
     ['payload'],
     { event, id: above(id) },
@@ -61,11 +61,11 @@ describe('the import of organizations', () => {
   test.each(['real', 'root-address', 'additional-info'])(
     '[MIR-24] stores address and coordinates of the shape %s, and keeps the raw object',
     async (shape) => {
-      await world.emulator.control('organization-shape', { shape });
+      await fixture.emulator.control('organization-shape', { shape });
 
       await organizationsNow();
 
-      const state = await world.emulator.control<{
+      const state = await fixture.emulator.control<{
         organizations: { id: string; address: string; latitude: number }[];
       }>('state');
       const rows = await query<{
@@ -87,20 +87,20 @@ describe('the import of organizations', () => {
   test('[MIR-25] deactivates a missing one, activates one that returns, and announces both', async () => {
     await organizationsNow();
     const first = await selectRow(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['id', 'erpId'],
       {},
       { orderBy: 'id' },
     );
     const before = await lastEvent();
-    await world.emulator.control('remove-organization', { organizationId: first.erpId });
+    await fixture.emulator.control('remove-organization', { organizationId: first.erpId });
 
     const gone = await organizationsNow();
-    const inactive = await selectRows(world.db, 'mirror_organization', ['id'], {
+    const inactive = await selectRows(fixture.db, 'mirror_organization', ['id'], {
       inactiveAt: not(null),
     });
-    await world.emulator.control('restore-organization', { organizationId: first.erpId });
+    await fixture.emulator.control('restore-organization', { organizationId: first.erpId });
     const back = await organizationsNow();
 
     expect(gone).toMatchObject({ result: { total: 1, created: 0, updated: 0, deactivated: 1 } });
@@ -131,14 +131,14 @@ describe('the import of organizations', () => {
   test('changes nothing after a failed call or an invalid answer', async () => {
     const rows = () =>
       selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['id', 'name', 'synchronizedAt', 'inactiveAt'],
         {},
         { orderBy: 'id' },
       );
     const before = await rows();
-    await world.emulator.control('fault', {
+    await fixture.emulator.control('fault', {
       kind: 'truncated-json',
       endpoint: '/api/1/organizations',
     });
@@ -150,35 +150,40 @@ describe('the import of organizations', () => {
 
   test('sends no request in a second call of the same run and returns the stored result', async () => {
     const started = await run('ORGANIZATIONS');
-    const first = await importOrganizations(world.deps, started);
-    const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+    const first = await importOrganizations(fixture.deps, started);
+    const { calls } = await fixture.emulator.control<{ calls: unknown[] }>(
       'calls?endpoint=/api/1/organizations',
     );
 
-    const second = await importOrganizations(world.deps, started);
+    const second = await importOrganizations(fixture.deps, started);
 
     expect(second).toEqual(first);
     expect(
-      (await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations'))
+      (await fixture.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations'))
         .calls,
     ).toHaveLength(calls.length);
   });
 
   test('[MIR-27] keeps an organization of a second connection inactive until the first is disabled', async () => {
     await organizationsNow();
-    const other = await aConnection(world.db, world.emulator.apiLogin);
+    const other = await aConnection(fixture.db, fixture.emulator.apiLogin);
 
     const second = await run('ORGANIZATIONS', other.id);
-    await importOrganizations(world.deps, second);
-    const claimed = await selectRows(world.db, 'mirror_organization', ['id'], {
+    await importOrganizations(fixture.deps, second);
+    const claimed = await selectRows(fixture.db, 'mirror_organization', ['id'], {
       connectionId: other.id,
       inactiveAt: null,
     });
-    const record = await getRun(world.db, second.runId);
+    const record = await getRun(fixture.db, second.runId);
     const before = await lastEvent();
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await updateRows(
+      fixture.db,
+      'connection',
+      { status: 'DISABLED' },
+      { id: fixture.connectionId },
+    );
     await organizationsNow(other.id);
-    const takenOver = await world.db.db
+    const takenOver = await fixture.db.db
       .selectFrom('mirror_organization')
       .where('inactiveAt', 'is', null)
       .select('connectionId')
@@ -186,8 +191,8 @@ describe('the import of organizations', () => {
       .execute();
 
     const [announced] = await eventsAfter('ErpOrganizationsChanged', before);
-    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: other.id });
+    await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
+    await updateRows(fixture.db, 'connection', { status: 'DISABLED' }, { id: other.id });
     await organizationsNow();
     expect(claimed).toEqual([]);
     expect(record.anomalies).toMatchObject([{ code: 'ORGANIZATION_CLAIMED_TWICE', count: 2 }]);
@@ -195,13 +200,13 @@ describe('the import of organizations', () => {
     expect(announced?.payload).toMatchObject({ connectionId: other.id });
     expect(announced?.payload['activated']).toHaveLength(2);
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_organization')
         .where('inactiveAt', 'is', null)
         .select('connectionId')
         .distinct()
         .execute(),
-    ).toEqual([{ connectionId: world.connectionId }]);
+    ).toEqual([{ connectionId: fixture.connectionId }]);
   });
 });
 
@@ -209,13 +214,13 @@ describe('the import of terminal groups', () => {
   test('[MIR-29] stores all groups and takes the time zone of the organization from them', async () => {
     await organizationsNow();
 
-    const outcome = await importTerminals(world.deps, await run('TERMINALS'));
-    const again = await importTerminals(world.deps, await run('TERMINALS'));
+    const outcome = await importTerminals(fixture.deps, await run('TERMINALS'));
+    const again = await importTerminals(fixture.deps, await run('TERMINALS'));
 
     expect(outcome).toMatchObject({ result: { total: 3, created: 3 } });
     expect(again).toMatchObject({ result: { total: 3, created: 0, updated: 0, deactivated: 0 } });
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_organization')
         .where('inactiveAt', 'is', null)
         .select('timeZone')
@@ -232,41 +237,44 @@ describe('the import of terminal groups', () => {
     ['is new', 'delete from mirror_terminal_group where id = $1'],
   ])('announces a group that %s once, for its organization with stops', async (_, past) => {
     await organizationsNow();
-    await importTerminals(world.deps, await run('TERMINALS'));
+    await importTerminals(fixture.deps, await run('TERMINALS'));
     const [group] = await query<{ id: number; organizationId: number; organization: string }>(
       `select min(terminal.id) as id, organization_id as "organizationId", organization.erp_id as organization
          from mirror_terminal_group terminal join mirror_organization organization on organization.id = organization_id
         group by organization_id, organization.erp_id having count(*) = 2`,
     );
-    await world.emulator.control('stop', { organizationId: group!.organization, itemIds: [item] });
+    await fixture.emulator.control('stop', {
+      organizationId: group!.organization,
+      itemIds: [item],
+    });
     await stopListsNow();
     await query(past, [group!.id]);
     const position = await lastEvent();
 
-    await importTerminals(world.deps, await run('TERMINALS'));
-    await importTerminals(world.deps, await run('TERMINALS'));
+    await importTerminals(fixture.deps, await run('TERMINALS'));
+    await importTerminals(fixture.deps, await run('TERMINALS'));
 
     expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([
-      { payload: { connectionId: world.connectionId, organizationIds: [group!.organizationId] } },
+      { payload: { connectionId: fixture.connectionId, organizationIds: [group!.organizationId] } },
     ]);
   });
 
   test('announces neither a new name nor a change without stops', async () => {
     await organizationsNow();
-    await importTerminals(world.deps, await run('TERMINALS'));
-    await updateRows(world.db, 'mirror_stop_list', { balance: 3 });
-    await updateRows(world.db, 'mirror_terminal_group', { isAsleep: true });
+    await importTerminals(fixture.deps, await run('TERMINALS'));
+    await updateRows(fixture.db, 'mirror_stop_list', { balance: 3 });
+    await updateRows(fixture.db, 'mirror_terminal_group', { isAsleep: true });
     const position = await lastEvent();
-    await importTerminals(world.deps, await run('TERMINALS'));
-    await updateRows(world.db, 'mirror_stop_list', { balance: 0 });
-    await updateRows(world.db, 'mirror_terminal_group', { name: 'other' });
+    await importTerminals(fixture.deps, await run('TERMINALS'));
+    await updateRows(fixture.db, 'mirror_stop_list', { balance: 0 });
+    await updateRows(fixture.db, 'mirror_terminal_group', { name: 'other' });
 
-    expect(await importTerminals(world.deps, await run('TERMINALS'))).toMatchObject({
+    expect(await importTerminals(fixture.deps, await run('TERMINALS'))).toMatchObject({
       result: { updated: 3 },
     });
 
     expect(await eventsAfter('ErpTerminalsChanged', position)).toEqual([]);
-    await deleteRows(world.db, 'mirror_stop_list');
+    await deleteRows(fixture.db, 'mirror_stop_list');
   });
 });
 
@@ -274,8 +282,8 @@ describe('the import of external menus', () => {
   test('enables a new menu for all organizations, and a repeated list changes nothing', async () => {
     const before = await lastEvent();
 
-    const first = await importMenuList(world.deps, await run('MENU_LIST'));
-    const second = await importMenuList(world.deps, await run('MENU_LIST'));
+    const first = await importMenuList(fixture.deps, await run('MENU_LIST'));
+    const second = await importMenuList(fixture.deps, await run('MENU_LIST'));
 
     expect(first).toMatchObject({
       result: { menus: { total: 1, created: 1 }, priceCategories: { created: 3 } },
@@ -284,7 +292,7 @@ describe('the import of external menus', () => {
       result: { menus: { total: 1, created: 0, updated: 0, deactivated: 0 } },
     });
     expect(
-      await selectRows(world.db, 'external_menu_setting', [
+      await selectRows(fixture.db, 'external_menu_setting', [
         'isEnabled',
         'organizationIds',
         'isAsync',
@@ -295,12 +303,12 @@ describe('the import of external menus', () => {
   });
 
   test('skips a menu that is removed, disabled or without organizations', async () => {
-    const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
+    const menu = await selectRow(fixture.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
-      const runId = await world.open('MENU', { externalMenuId: menu.id });
-      return planMenuImport(world.db, {
+      const runId = await fixture.open('MENU', { externalMenuId: menu.id });
+      return planMenuImport(fixture.db, {
         runId,
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         externalMenuId: menu.id,
       });
     };
@@ -329,7 +337,7 @@ describe('the import of external menus', () => {
 
 describe('a menu that the ERP no longer lists', () => {
   const menus = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('mirror_external_menu')
       .select((row) => [
         row('inactiveAt', 'is not', null).as('gone'),
@@ -339,18 +347,18 @@ describe('a menu that the ERP no longer lists', () => {
       .limit(1)
       .execute();
   const listNow = async () => {
-    await importMenuList(world.deps, await run('MENU_LIST'));
+    await importMenuList(fixture.deps, await run('MENU_LIST'));
     return menus();
   };
   const notifications = () =>
-    world.db.db
+    fixture.db.db
       .selectFrom('notification')
       .where('kind', '=', 'MENU_WITHDRAWN')
       .select((row) => row('resolvedAt', 'is', null).as('open'))
       .orderBy('id')
       .execute();
   const list = (externalMenus?: unknown) =>
-    world.emulator.control('answer', {
+    fixture.emulator.control('answer', {
       endpoint: '/api/2/menu',
       ...(externalMenus === undefined
         ? {}
@@ -389,25 +397,25 @@ describe('a menu that the ERP no longer lists', () => {
   });
 
   test('ends its notification when staff disable it, and causes none if it was disabled before', async () => {
-    await deleteRows(world.db, 'notification');
+    await deleteRows(fixture.db, 'notification');
     await organizationsNow();
     await list([]);
     await listNow();
     await listNow();
     const told = await notifications();
-    const { items } = await listExternalMenus(world.db, { page: 1, size: 1 });
+    const { items } = await listExternalMenus(fixture.db, { page: 1, size: 1 });
     const { id, version } = items[0]!;
-    const off = await updateExternalMenu({ db: world.db }, testActor, id, {
+    const off = await updateExternalMenu({ db: fixture.db }, testActor, id, {
       version,
       isEnabled: false,
     });
     const ended = await notifications();
-    await updateRows(world.db, 'mirror_external_menu', { withdrawnAt: null });
+    await updateRows(fixture.db, 'mirror_external_menu', { withdrawnAt: null });
     await listNow();
     const again = await notifications();
     await list();
     await listNow();
-    await updateExternalMenu({ db: world.db }, testActor, id, {
+    await updateExternalMenu({ db: fixture.db }, testActor, id, {
       version: off.version,
       isEnabled: true,
     });
@@ -418,7 +426,7 @@ describe('a menu that the ERP no longer lists', () => {
 
 describe('the run journal', () => {
   test('opens one run for an execution, also in repeated calls', async () => {
-    const { connectionId } = world;
+    const { connectionId } = fixture;
     const execution = {
       connectionId,
       job: 'TERMINALS',
@@ -427,18 +435,18 @@ describe('the run journal', () => {
       workflowRunId: '1',
     } as const;
 
-    const opened = await Promise.all([1, 2, 3].map(() => openRun(world.db, execution)));
-    const next = await openRun(world.db, { ...execution, workflowRunId: '2' });
+    const opened = await Promise.all([1, 2, 3].map(() => openRun(fixture.db, execution)));
+    const next = await openRun(fixture.db, { ...execution, workflowRunId: '2' });
 
     expect(new Set(opened.map(({ runId }) => runId)).size).toBe(1);
     expect(next.runId).not.toBe(opened[0]!.runId);
   });
 
   test('[MIR-60] contains a manual run once with its user, even if the workflow writes it', async () => {
-    const { connectionId } = world;
-    const runId = await drawRunId(world.db);
+    const { connectionId } = fixture;
+    const runId = await drawRunId(fixture.db);
     const requestId = randomUUID();
-    const user = await addRow(world.db, 'access_user', {
+    const user = await addRow(fixture.db, 'access_user', {
       email: 'operator@carte.test',
       fullName: 'Operator',
     });
@@ -454,13 +462,13 @@ describe('the run journal', () => {
     } as const;
 
     await Promise.all([
-      openRun(world.db, start),
-      recordRun(world.db, start),
-      openRun(world.db, start),
+      openRun(fixture.db, start),
+      recordRun(fixture.db, start),
+      openRun(fixture.db, start),
     ]);
 
     const entries = await selectRows(
-      world.db,
+      fixture.db,
       'audit_entry',
       ['action', 'actorType', 'actorId', 'requestId'],
       {
@@ -475,14 +483,14 @@ describe('the run journal', () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const late = { id: 1, erpId: 'a' };
     const outcome = await importInBatches(
-      world.deps,
+      fixture.deps,
       { runId, connectionId, job: 'STOP_LIST' },
       {
         organizations: [late, late, late],
         perCall: 2,
         async ask() {
           // Another attempt, which was begun later and finds one organization alone.
-          await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
+          await recordAsked(fixture.db, runId, { organizations: 1, calls: 1 });
           return { rows: [], named: [], odd: [], bytes: 1 };
         },
         save: async () => ({ changed: 0 }),
@@ -490,7 +498,7 @@ describe('the run journal', () => {
     );
 
     expect(outcome).toEqual({ outcome: 'APPLIED', result: { changed: 0 } });
-    expect(await getRun(world.db, runId)).toMatchObject({
+    expect(await getRun(fixture.db, runId)).toMatchObject({
       organizations: 3,
       batches: 2,
       result: { changed: 0 },
@@ -506,16 +514,16 @@ describe('the run journal', () => {
       trigger: 'EVENT',
       workflowId: 'other',
     } as const;
-    expect(await openRun(world.db, again)).toEqual({ runId, skip: null });
-    const running = await getRun(world.db, runId);
+    expect(await openRun(fixture.db, again)).toEqual({ runId, skip: null });
+    const running = await getRun(fixture.db, runId);
 
-    await recordAsked(world.db, runId, { organizations: 12, calls: 2 });
-    await recordAnswer(world.db, runId, { bytes: 7, revision: 41 });
-    await recordAnswer(world.db, runId, { bytes: 5, revision: 40 });
-    const ended = await closeRun(world.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
-    const late = await closeRun(world.deps, { runId, status: 'FAILED', reason: 'CANCELLED' });
-    await recordAsked(world.db, runId, { organizations: 1, calls: 1 });
-    await recordAnswer(world.db, runId, { bytes: 1, revision: 1 });
+    await recordAsked(fixture.db, runId, { organizations: 12, calls: 2 });
+    await recordAnswer(fixture.db, runId, { bytes: 7, revision: 41 });
+    await recordAnswer(fixture.db, runId, { bytes: 5, revision: 40 });
+    const ended = await closeRun(fixture.deps, { runId, status: 'SKIPPED', reason: 'UNCHANGED' });
+    const late = await closeRun(fixture.deps, { runId, status: 'FAILED', reason: 'CANCELLED' });
+    await recordAsked(fixture.db, runId, { organizations: 1, calls: 1 });
+    await recordAnswer(fixture.db, runId, { bytes: 1, revision: 1 });
 
     expect(running).toMatchObject({
       job: 'STOP_LIST',
@@ -528,7 +536,7 @@ describe('the run journal', () => {
       { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
       { status: 'SKIPPED', reason: 'UNCHANGED', outcome: 'SKIPPED UNCHANGED' },
     ]);
-    const record = await getRun(world.db, runId);
+    const record = await getRun(fixture.db, runId);
     expect(record).toMatchObject({
       organizations: 12,
       batches: 2,
@@ -541,8 +549,8 @@ describe('the run journal', () => {
   });
 
   test('contains a disabled connection as skipped', async () => {
-    const other = await aConnection(world.db, 'other-login');
-    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: other.id });
+    const other = await aConnection(fixture.db, 'other-login');
+    await updateRows(fixture.db, 'connection', { status: 'DISABLED' }, { id: other.id });
     const { runId } = await run('ORGANIZATIONS', other.id);
 
     const start = {
@@ -552,17 +560,17 @@ describe('the run journal', () => {
       trigger: 'SCHEDULE',
       workflowId: 'w',
     } as const;
-    expect(await openRun(world.db, start)).toEqual({ runId, skip: 'DISABLED' });
+    expect(await openRun(fixture.db, start)).toEqual({ runId, skip: 'DISABLED' });
   });
 
   test('lists runs newest first, by job and status, in pages', async () => {
-    const page = await listRuns(world.db, {
+    const page = await listRuns(fixture.db, {
       job: 'STOP_LIST',
       statuses: ['SKIPPED'],
       page: 1,
       size: 1,
     });
-    const all = await listRuns(world.db, { page: 1, size: 200 });
+    const all = await listRuns(fixture.db, { page: 1, size: 200 });
 
     expect(page).toMatchObject({
       page: 1,
@@ -573,6 +581,6 @@ describe('the run journal', () => {
     expect(all.items.map((item) => item.id)).toEqual(
       all.items.map((item) => item.id).toSorted((a, b) => b - a),
     );
-    await expect(getRun(world.db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(getRun(fixture.db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });

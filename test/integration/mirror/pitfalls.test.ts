@@ -2,30 +2,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 // Unexpected properties of live menus. Every case first finds its shape in the emulator's answer,
 // so that a fixture without it fails, and then checks the result in the mirror.
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let raw: RawMenu;
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: 3 } });
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  raw = await rawMenu(world.emulator);
+  fixture = await mirrorFixture({ growth: { organizations: 3 } });
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  raw = await rawMenu(fixture.emulator);
 });
-afterAll(() => world.close());
-beforeEach(() => world.emulator.control('reset'));
+afterAll(() => fixture.close());
+beforeEach(() => fixture.emulator.control('reset'));
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 const control = (action: string, body: object = {}) =>
-  world.emulator.control<never>(action, { menuId: '9001', ...body });
+  fixture.emulator.control<never>(action, { menuId: '9001', ...body });
 const applied = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
-  const { outcome, runId } = await importMenu(world, menuId, mode);
+  const { outcome, runId } = await importMenu(fixture, menuId, mode);
   if (outcome?.outcome !== 'APPLIED') throw new Error(`not applied: ${outcome?.outcome}`);
   return { ...outcome.applied, runId };
 };
@@ -41,7 +41,7 @@ function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
 const groupsOf = (place: RawPlace): RawGroup[] => place.modifierGroups ?? [];
 
 const sizesOf = (place: RawPlace) =>
-  world.db.db
+  fixture.db.db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', (join) =>
       join.onRef('item.id', '=', 'size.itemId').on('item.role', '=', 'DISH'),
@@ -52,7 +52,7 @@ const sizesOf = (place: RawPlace) =>
     .orderBy('size.id')
     .execute();
 const itemOf = async (id: string | null) => {
-  const rows = await world.db.db
+  const rows = await fixture.db.db
     .selectFrom('mirror_item as item')
     .innerJoin('mirror_item_menu as listed', 'listed.itemId', 'item.id')
     .where('item.erpId', '=', id)
@@ -87,7 +87,7 @@ const mirroredGroups = (place: RawPlace) =>
 describe('sizes and prices', () => {
   test('[WIRE-4] 4: list everything and sell nothing without a price list', async () => {
     const live = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_price')
         .where('lostAt', 'is', null)
         .select((row) => row.fn.countAll<number>().as('count'))
@@ -95,11 +95,11 @@ describe('sizes and prices', () => {
     const before = await live();
     await control('null-prices');
 
-    const refused = await importMenu(world, menuId);
+    const refused = await importMenu(fixture, menuId);
     const afterRefusal = await live();
-    await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
+    await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
     const { counters } = await applied();
-    await deleteRows(world.db, 'setting');
+    await deleteRows(fixture.db, 'setting');
 
     expect(refused.outcome).toMatchObject({
       outcome: 'SUSPICIOUS_SHRINK',
@@ -136,7 +136,7 @@ describe('sizes and prices', () => {
 
   test('[WIRE-12] 12: come from the price category of the request if one is set', async () => {
     const requests = async () => {
-      const { calls } = await world.emulator.control<{
+      const { calls } = await fixture.emulator.control<{
         calls: { request: Record<string, unknown> }[];
       }>('calls?endpoint=/api/menu/v3/by_id');
       return calls.at(-1)?.request;
@@ -145,7 +145,7 @@ describe('sizes and prices', () => {
     const without = await requests();
     const nil = '00000000-0000-0000-0000-000000000000';
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { priceCategoryId: nil },
       { externalMenuId: menuId },
@@ -153,7 +153,7 @@ describe('sizes and prices', () => {
     const base = await applied();
     const withNil = await requests();
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { priceCategoryId: null },
       { externalMenuId: menuId },
@@ -167,7 +167,7 @@ describe('sizes and prices', () => {
 
   test('[WIRE-28] 28: distinguish null, which is not for sale, from the price zero', async () => {
     const priceRows = (place: RawPlace) =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_price as price')
         .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
         .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
@@ -232,7 +232,7 @@ describe('the visibility of a row', () => {
           (entry.items ?? []).some((inner) => inner.isHidden === true),
         ),
     );
-    const hiddenLinks = await world.db.db
+    const hiddenLinks = await fixture.db.db
       .selectFrom('mirror_modifier_link as link')
       .innerJoin('mirror_modifier_group as stored', 'stored.id', 'link.modifierGroupId')
       .innerJoin('mirror_item_size as bearer', 'bearer.id', 'stored.itemSizeId')
@@ -258,7 +258,7 @@ describe('the items of a menu', () => {
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
     const item = await itemOf(place!.productId);
-    const stored = await selectRows(world.db, 'mirror_item_placement', ['menuCategoryId'], {
+    const stored = await selectRows(fixture.db, 'mirror_item_placement', ['menuCategoryId'], {
       itemId: item.id,
     });
 
@@ -294,7 +294,7 @@ describe('the items of a menu', () => {
   test('[WIRE-30] 30: stay in a category that was recreated under the same name', async () => {
     await applied('FULL');
     const before = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_item',
       ['id', 'erpId'],
       {},
@@ -305,7 +305,7 @@ describe('the items of a menu', () => {
       newCategoryId: string;
     };
     const dishesIn = (erpId: string) =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_item_placement as place')
         .innerJoin('mirror_menu_category as category', 'category.id', 'place.menuCategoryId')
         .where('category.erpId', '=', erpId)
@@ -321,7 +321,7 @@ describe('the items of a menu', () => {
     expect(await dishesIn(moved.categoryId)).toEqual([]);
     expect(counters.items).toEqual({ created: 0, updated: 0, deleted: 0 });
     expect(
-      await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' }),
+      await selectRows(fixture.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' }),
     ).toEqual(before);
     await control('reset');
     await control('bump-revision');
@@ -332,7 +332,7 @@ describe('the items of a menu', () => {
     await control('empty-lists', { on: true });
     for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
     const live = () =>
-      world.db.db
+      fixture.db.db
         .selectFrom('mirror_item')
         .where('deletedAt', 'is', null)
         .select((row) => row.fn.countAll<number>().as('count'))
@@ -340,11 +340,11 @@ describe('the items of a menu', () => {
     const before = await live();
 
     const incremental = await applied();
-    const full = await importMenu(world, menuId, 'FULL');
+    const full = await importMenu(fixture, menuId, 'FULL');
 
     expect(await live()).toEqual(before);
     expect(
-      await selectRows(world.db, 'sync_run', ['anomalies'], { id: incremental.runId }),
+      await selectRows(fixture.db, 'sync_run', ['anomalies'], { id: incremental.runId }),
     ).toEqual([{ anomalies: [{ code: 'EMPTY_MENU', count: 1, samples: ['9001'] }] }]);
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
   });
@@ -356,10 +356,10 @@ describe('the items of a menu', () => {
 
     expect(combos.length).toBeGreaterThan(0);
     expect(
-      await countRows(world.db, 'mirror_item', { name: combos.map((combo) => combo.name) }),
+      await countRows(fixture.db, 'mirror_item', { name: combos.map((combo) => combo.name) }),
     ).toBe(0);
     const runs = await selectRows(
-      world.db,
+      fixture.db,
       'sync_run',
       ['anomalies'],
       { status: 'SUCCESS', mode: 'FULL' },
@@ -438,18 +438,18 @@ describe('the other lists of the ERP', () => {
     job: 'STOP_LIST' | 'TERMINALS',
     work: (run: { runId: number; connectionId: number }) => Promise<T>,
   ) => {
-    const runId = await world.open(job);
-    const result = await work({ runId, connectionId: world.connectionId });
-    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+    const runId = await fixture.open(job);
+    const result = await work({ runId, connectionId: fixture.connectionId });
+    await closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
     return result;
   };
 
   test('[WIRE-13, WIRE-14] 13 and 14: contain modifiers in a stop-list, with fractional balances', async () => {
-    await run('STOP_LIST', (input) => importStopLists(world.deps, input));
+    await run('STOP_LIST', (input) => importStopLists(fixture.deps, input));
 
     expect(
       (
-        await world.db.db
+        await fixture.db.db
           .selectFrom('mirror_stop_list as stop')
           .innerJoin('mirror_item as item', 'item.erpId', 'stop.itemErpId')
           .select('item.role')
@@ -460,7 +460,7 @@ describe('the other lists of the ERP', () => {
     ).toEqual(['DISH', 'MODIFIER']);
     expect(
       (
-        await world.db.db
+        await fixture.db.db
           .selectFrom('mirror_stop_list')
           .select('balance')
           .distinct()
@@ -471,11 +471,11 @@ describe('the other lists of the ERP', () => {
   });
 
   test('[WIRE-31] 31: may contain an offset as time zone', async () => {
-    await run('TERMINALS', (input) => importTerminals(world.deps, input));
+    await run('TERMINALS', (input) => importTerminals(fixture.deps, input));
 
     expect(
       await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['timeZone as zone'],
         {},
@@ -491,7 +491,7 @@ describe('the other lists of the ERP', () => {
   test('23: end with a server error and its status for an HTML page of a gateway', async () => {
     await control('fault', { kind: '502-html', endpoint: '/api/menu/v3/by_id' });
 
-    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({
+    await expect(importMenu(fixture, menuId, 'FULL')).rejects.toMatchObject({
       kind: 'SERVER',
       status: 502,
       retryable: true,

@@ -8,19 +8,19 @@ import {
   markStopListsDirty,
 } from '../../../modules/mirror/mark-stop-lists-dirty.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 /** Those that the menu has prices of; the last one is rejected. */
 let organizations: { id: number; erpId: string; name: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: 12 } });
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
+  fixture = await mirrorFixture({ growth: { organizations: 12 } });
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
   for (const job of ['TERMINALS', 'STOP_LIST', 'ZONES'] as const) await importNow(job);
-  organizations = await world.db.query(
+  organizations = await fixture.db.query(
     `select id, erp_id as "erpId", name from mirror_organization organization
       where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
   );
@@ -28,39 +28,39 @@ beforeAll(async () => {
 afterEach(async () => {
   await control('accept-organizations', {});
   for (const table of ['notification', 'refused_organization', 'erp_refusal'] as const)
-    await deleteRows(world.db, table, {});
+    await deleteRows(fixture.db, table, {});
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const control = (path: string, body: object) => world.emulator.control<never>(path, body);
+const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
 const refused = () => organizations.at(-1)!;
 const refuse = (status: number, organization = refused()) =>
   control('refuse-organization', { organizationId: organization.erpId, status });
 const IMPORTS = { STOP_LIST: importStopLists, ZONES: importZones, TERMINALS: importTerminals };
 async function importNow(job: keyof typeof IMPORTS) {
-  const runId = await world.open(job);
+  const runId = await fixture.open(job);
   const { outcome } = await IMPORTS[job](
-    world.deps,
-    { runId, connectionId: world.connectionId },
+    fixture.deps,
+    { runId, connectionId: fixture.connectionId },
     { isLastTry: true },
   );
   return outcome;
 }
 const notifications = async () =>
   (
-    await selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], {
+    await selectRows(fixture.db, 'notification', ['kind', 'subjectId', 'details'], {
       resolvedAt: null,
     })
   ).map((row) => row);
 const stopped = async (organization: { id: number }) =>
   (
-    await selectRows(world.db, 'mirror_stop_list', ['itemErpId'], {
+    await selectRows(fixture.db, 'mirror_stop_list', ['itemErpId'], {
       organizationId: organization.id,
     })
   ).map((row) => row.itemErpId);
 const stop = async (organization: { erpId: string }) => {
   const dish = { role: 'DISH', deletedAt: null } as const;
-  const { erpId: itemId } = await selectRow(world.db, 'mirror_item', ['erpId'], dish, {
+  const { erpId: itemId } = await selectRow(fixture.db, 'mirror_item', ['erpId'], dish, {
     orderBy: 'id',
     limit: 1,
   });
@@ -93,24 +93,24 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
 
   test('waits for a pause before its stop-list is requested, even after a webhook', async () => {
     await refuse(403);
-    await world.db.transaction((tx) => markStopListsDirty(tx, [refused().erpId]));
-    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(true);
+    await fixture.db.transaction((tx) => markStopListsDirty(tx, [refused().erpId]));
+    expect(await hasDirtyStopLists(fixture.db, fixture.connectionId)).toBe(true);
 
     await importNow('STOP_LIST');
 
-    expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(false);
+    expect(await hasDirtyStopLists(fixture.db, fixture.connectionId)).toBe(false);
   });
 
   test('causes separate requests afterwards, and its notification ends with its answer', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
     await importNow('TERMINALS');
-    const calls = await world.emulator.control<{ calls: { endpoint: string }[] }>('calls');
+    const calls = await fixture.emulator.control<{ calls: { endpoint: string }[] }>('calls');
     const count = (all: typeof calls) =>
       all.calls.filter(({ endpoint }) => endpoint === '/api/1/stop_lists').length;
 
     expect(await importNow('STOP_LIST')).toBe('APPLIED');
-    expect(count(await world.emulator.control('calls')) - count(calls)).toBe(2);
+    expect(count(await fixture.emulator.control('calls')) - count(calls)).toBe(2);
 
     await control('accept-organizations', {});
     await importNow('STOP_LIST');
@@ -123,14 +123,14 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await refuse(403);
     const state = async () => ({
       terminals: await selectRows(
-        world.db,
+        fixture.db,
         'mirror_terminal_group',
         ['erpId'],
         { inactiveAt: null },
         { orderBy: 'id' },
       ),
       zones: await selectRows(
-        world.db,
+        fixture.db,
         'mirror_delivery_zone',
         ['name'],
         { inactiveAt: null },
@@ -154,7 +154,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
       const prices = async (organization: { id: number }) =>
         (
           await selectRows(
-            world.db,
+            fixture.db,
             'mirror_price',
             ['priceKopecks', 'lostAt'],
             { organizationId: organization.id, externalMenuId: menuId },
@@ -165,13 +165,15 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
       await refuse(403);
       await control('reprice', { menuId: '9001', percent: 10 });
 
-      expect((await importMenu(world, menuId, mode)).outcome).toMatchObject({ outcome: 'APPLIED' });
+      expect((await importMenu(fixture, menuId, mode)).outcome).toMatchObject({
+        outcome: 'APPLIED',
+      });
       expect(await prices(organizations[0]!)).not.toEqual(before.other);
       expect(await prices(refused())).toEqual(before.own);
       expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
 
       await control('accept-organizations', {});
-      expect((await importMenu(world, menuId)).outcome).toMatchObject({ outcome: 'APPLIED' });
+      expect((await importMenu(fixture, menuId)).outcome).toMatchObject({ outcome: 'APPLIED' });
       expect(await prices(refused())).not.toEqual(before.own);
       expect(await notifications()).toEqual([]);
     },
@@ -199,7 +201,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     '[MIR-74, ERP-27] affects no others if %s of each quarter fails with 500',
     async (_which, last) => {
       const all = await selectRows(
-        world.db,
+        fixture.db,
         'mirror_organization',
         ['id', 'erpId', 'name'],
         { inactiveAt: null },
@@ -218,14 +220,16 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
       expect((await notifications()).map(({ subjectId }) => subjectId).toSorted()).toEqual(
         bad.map(({ id }) => String(id)).toSorted(),
       );
-      expect((await connectionHealth(world.db)).map(({ circuit }) => circuit)).toEqual(['CLOSED']);
+      expect((await connectionHealth(fixture.db)).map(({ circuit }) => circuit)).toEqual([
+        'CLOSED',
+      ]);
       await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
     },
   );
 
   test('keeps the first request of a menu unaffected if all of the second are rejected', async () => {
     const all = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['id', 'erpId'],
       { inactiveAt: null },
@@ -235,7 +239,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
     await control('reprice', { menuId: '9001', percent: 5 });
 
-    expect((await importMenu(world, menuId, 'INCREMENTAL')).outcome).toMatchObject({
+    expect((await importMenu(fixture, menuId, 'INCREMENTAL')).outcome).toMatchObject({
       outcome: 'APPLIED',
     });
 
@@ -245,19 +249,19 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test('receives its prices when it returns, even if the revision of the menu is the same', async () => {
     await refuse(403);
     await control('bump-revision', { menuId: '9001' });
-    await importMenu(world, menuId);
+    await importMenu(fixture, menuId);
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_price',
       { priceKopecks: 1 },
       { organizationId: refused().id },
     );
     await control('accept-organizations', {});
-    await importMenu(world, menuId);
-    await importMenu(world, menuId);
+    await importMenu(fixture, menuId);
+    await importMenu(fixture, menuId);
 
     expect(
-      await selectRows(world.db, 'mirror_price', ['itemSizeId'], {
+      await selectRows(fixture.db, 'mirror_price', ['itemSizeId'], {
         organizationId: refused().id,
         priceKopecks: 1,
       }),
@@ -267,15 +271,15 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test('[SNP-17] receives a new public menu when an import for others changes its groups', async () => {
     const mark = async () =>
       (
-        await selectRows(world.db, 'snapshot_request', ['dirtySeq'], {
+        await selectRows(fixture.db, 'snapshot_request', ['dirtySeq'], {
           organizationId: refused().id,
         })
       )[0]?.dirtySeq ?? 0;
-    await importMenu(world, menuId);
+    await importMenu(fixture, menuId);
     const before = await mark();
     await refuse(403);
     await control('reprice', { menuId: '9001', percent: 5 });
-    await importMenu(world, menuId, 'INCREMENTAL');
+    await importMenu(fixture, menuId, 'INCREMENTAL');
 
     expect(await mark()).toBeGreaterThan(before);
   });
@@ -283,8 +287,8 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test('causes no requests about orders and payment types', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
-    const named = await selectRows(world.db, 'answered_organization', ['id'], {
-      connectionId: world.connectionId,
+    const named = await selectRows(fixture.db, 'answered_organization', ['id'], {
+      connectionId: fixture.connectionId,
     });
 
     expect(named.map(({ id }) => id)).not.toContain(refused().id);
@@ -295,22 +299,22 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await refuse(400);
     await importNow('STOP_LIST');
     await control('remove-organization', { organizationId: refused().erpId });
-    const runId = await world.open('ORGANIZATIONS');
+    const runId = await fixture.open('ORGANIZATIONS');
 
-    await importOrganizations(world.deps, { runId, connectionId: world.connectionId });
+    await importOrganizations(fixture.deps, { runId, connectionId: fixture.connectionId });
 
     expect(await notifications()).toEqual([]);
     await control('restore-organization', { organizationId: refused().erpId });
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: refused().id });
+    await updateRows(fixture.db, 'mirror_organization', { inactiveAt: null }, { id: refused().id });
   });
 
   test('rejects the whole connection if every organization is rejected', async () => {
-    const all = await selectRows(world.db, 'mirror_organization', ['erpId'], {});
+    const all = await selectRows(fixture.db, 'mirror_organization', ['erpId'], {});
     for (const organization of all)
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
 
-    await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
-    await deleteRows(world.db, 'notification', {});
+    await expect(importMenu(fixture, menuId, 'FULL')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    await deleteRows(fixture.db, 'notification', {});
     await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
     expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
 

@@ -4,58 +4,58 @@ import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
 import { pollMenu } from '../../../modules/mirror/menu/poll-menu.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { testActor } from '../../support/connection.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { addRow, ago, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 const MENU = '/api/menu/v3/by_id';
 const ERP_MENU = '9001';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: 32 } });
-  menuId = await importBasics(world);
-  await importMenu(world, menuId, 'FULL');
-  await importMenu(world, menuId);
+  fixture = await mirrorFixture({ growth: { organizations: 32 } });
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId, 'FULL');
+  await importMenu(fixture, menuId);
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'served_organization',
     ['id', 'erpId'],
-    { connectionId: world.connectionId },
+    { connectionId: fixture.connectionId },
     { orderBy: 'id' },
   );
-  await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') });
+  await updateRows(fixture.db, 'external_menu_setting', { updatedAt: ago('1 day') });
 });
 afterEach(async () => {
   await list(true);
   await control('accept-organizations', {});
   for (const table of ['notification', 'refused_organization', 'erp_refusal'] as const)
-    await deleteRows(world.db, table, {});
-  await updateRows(world.db, 'sync_run', {
+    await deleteRows(fixture.db, table, {});
+  await updateRows(fixture.db, 'sync_run', {
     startedAt: ago('1 day'),
     status: 'SUCCESS',
     reason: null,
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const control = (path: string, body: object) => world.emulator.control<never>(path, body);
+const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
 /** Shows the menu to the key, or hides it. */
 const list = (on: boolean) => control('list-menu', { menuId: ERP_MENU, on });
 const poll = () =>
-  pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
+  pollMenu(fixture.deps, { connectionId: fixture.connectionId, externalMenuId: menuId });
 const calls = async () =>
-  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
+  (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
 /** A run that fails for this reason, as its workflow closes it. */
 async function failedRun(reason: string, mode: 'FULL' | 'INCREMENTAL' | 'PLAN' = 'INCREMENTAL') {
-  const runId = await world.open('MENU', { externalMenuId: menuId, mode });
-  await closeRun(world.deps, { runId, status: 'FAILED', reason });
+  const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });
+  await closeRun(fixture.deps, { runId, status: 'FAILED', reason });
   return runId;
 }
 const notifications = () =>
-  selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], { resolvedAt: null });
-const endRefused = () => selectRows(world.db, 'refused_organization', ['organizationId'], {});
+  selectRows(fixture.db, 'notification', ['kind', 'subjectId', 'details'], { resolvedAt: null });
+const endRefused = () => selectRows(fixture.db, 'refused_organization', ['organizationId'], {});
 
 describe('[MIR-85] a menu that the ERP rejects', () => {
   test.each(['INCREMENTAL', 'FULL'] as const)(
@@ -65,7 +65,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       const before = await calls();
 
       expect(await poll()).toBe('CHANGED');
-      await expect(importMenu(world, menuId, mode)).rejects.toMatchObject({ kind: 'CLIENT' });
+      await expect(importMenu(fixture, menuId, mode)).rejects.toMatchObject({ kind: 'CLIENT' });
 
       expect((await calls()) - before).toBeLessThanOrEqual(5);
       expect(await endRefused()).toEqual([]);
@@ -78,14 +78,14 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     const before = await calls();
 
     expect(await poll()).toBe('CHANGED');
-    await expect(importMenu(world, menuId)).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+    await expect(importMenu(fixture, menuId)).rejects.toMatchObject({ kind: 'FORBIDDEN' });
 
     expect((await calls()) - before).toBeLessThanOrEqual(5);
   });
 
   test('costs at most five calls when each restaurant was rejected alone before', async () => {
     for (const { id } of organizations)
-      await addRow(world.db, 'refused_organization', {
+      await addRow(fixture.db, 'refused_organization', {
         organizationId: id,
         job: 'MENU',
         externalMenuId: menuId,
@@ -96,7 +96,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     const before = await calls();
 
     expect(await poll()).toBe('CHANGED');
-    await expect(importMenu(world, menuId)).rejects.toMatchObject({ kind: 'CLIENT' });
+    await expect(importMenu(fixture, menuId)).rejects.toMatchObject({ kind: 'CLIENT' });
 
     expect((await calls()) - before).toBeLessThanOrEqual(5);
   });
@@ -111,8 +111,9 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       await control('refuse-organization', { organizationId: erpId, status: 400 });
     await control('reprice', { menuId: ERP_MENU, percent: 5 });
     const run = async () => {
-      const { runId, outcome } = await importMenu(world, menuId);
-      if (outcome !== null) await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+      const { runId, outcome } = await importMenu(fixture, menuId);
+      if (outcome !== null)
+        await closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
       return outcome?.outcome;
     };
 
@@ -138,21 +139,26 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       const runId = await failedRun('CLIENT');
       const before = await calls();
       await updateRows(
-        world.db,
+        fixture.db,
         'sync_run',
         { startedAt: ago(`${resting} minutes`) },
         { id: runId },
       );
       expect([resting, await poll()]).toEqual([resting, 'SKIPPED']);
       expect(await calls()).toBe(before);
-      await updateRows(world.db, 'sync_run', { startedAt: ago(`${over} minutes`) }, { id: runId });
+      await updateRows(
+        fixture.db,
+        'sync_run',
+        { startedAt: ago(`${over} minutes`) },
+        { id: runId },
+      );
       expect([over, await poll()]).toEqual([over, 'CHANGED']);
     }
     await failedRun('FORBIDDEN');
     expect(await poll()).toBe('SKIPPED');
 
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { updatedAt: new Date() },
       { externalMenuId: menuId },
@@ -160,7 +166,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     expect(await poll()).toBe('CHANGED');
 
     await updateRows(
-      world.db,
+      fixture.db,
       'external_menu_setting',
       { updatedAt: ago('1 day') },
       { externalMenuId: menuId },
@@ -184,7 +190,7 @@ describe('[MIR-86] a second failed import in a row', () => {
         {
           kind: 'MENU_NOT_IMPORTED',
           subjectId: String(menuId),
-          details: { runId, connectionId: world.connectionId, externalMenuId: menuId, reason },
+          details: { runId, connectionId: fixture.connectionId, externalMenuId: menuId, reason },
         },
       ]);
     },
@@ -202,10 +208,13 @@ describe('[MIR-86] a second failed import in a row', () => {
   });
 
   test.each([
-    ['it is imported', () => importMenu(world, menuId, 'FULL').then(({ runId }) => succeed(runId))],
+    [
+      'it is imported',
+      () => importMenu(fixture, menuId, 'FULL').then(({ runId }) => succeed(runId)),
+    ],
     [
       'it has not changed',
-      () => updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll),
+      () => updateRows(fixture.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll),
     ],
     ['staff switch it off', () => switchMenu(false)],
     ['the ERP withdraws it', () => withdraw()],
@@ -218,31 +227,32 @@ describe('[MIR-86] a second failed import in a row', () => {
     expect((await notifications()).filter(({ kind }) => kind === 'MENU_NOT_IMPORTED')).toEqual([]);
     await switchMenu(true);
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_external_menu',
       { inactiveAt: null, withdrawnAt: null },
       { id: menuId },
     );
-    await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') });
+    await updateRows(fixture.db, 'external_menu_setting', { updatedAt: ago('1 day') });
   });
 });
 
-const succeed = (runId: number) => closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+const succeed = (runId: number) =>
+  closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
 
 async function switchMenu(isEnabled: boolean) {
-  const { version } = await selectRow(world.db, 'external_menu_setting', ['version'], {
+  const { version } = await selectRow(fixture.db, 'external_menu_setting', ['version'], {
     externalMenuId: menuId,
   });
-  await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
+  await updateExternalMenu({ db: fixture.db }, testActor, menuId, { version, isEnabled });
 }
 
 async function withdraw() {
-  await updateRows(world.db, 'mirror_external_menu', { inactiveAt: new Date() }, { id: menuId });
-  const runId = await world.open('MENU_LIST');
-  await world.db.transaction((tx) =>
+  await updateRows(fixture.db, 'mirror_external_menu', { inactiveAt: new Date() }, { id: menuId });
+  const runId = await fixture.open('MENU_LIST');
+  await fixture.db.transaction((tx) =>
     settleWithdrawnMenus(
       tx,
-      { runId, connectionId: world.connectionId },
+      { runId, connectionId: fixture.connectionId },
       { listedIds: [], mayEnd: true },
     ),
   );

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ImportMode } from '../../../modules/mirror/rules/jobs.ts';
 import { applyImport } from '../../../modules/mirror/menu/apply-import.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
 const BETTER = { name: 'Name of the better menu', deleted: false };
 const WORSE = { name: 'Name of the worse menu', deleted: false };
 
-let world: TestWorld;
+let fixture: TestFixture;
 /** Two menus of two connections that share every dish. */
 let better: OwnedMenu;
 let worse: OwnedMenu;
 let dish: { id: number; erpId: string };
 beforeAll(async () => {
-  world = await mirrorWorld();
-  worse = { connectionId: world.connectionId, externalMenuId: await importBasics(world) };
-  await importMenu(world, worse.externalMenuId);
-  better = await aTwin(world, 1);
+  fixture = await mirrorFixture();
+  worse = { connectionId: fixture.connectionId, externalMenuId: await importBasics(fixture) };
+  await importMenu(fixture, worse.externalMenuId);
+  better = await aTwin(fixture, 1);
   const first = await selectRow(
-    world.db,
+    fixture.db,
     'mirror_item',
     ['id', 'erpId'],
     { role: 'DISH' },
@@ -27,11 +27,11 @@ beforeAll(async () => {
   );
   dish = first;
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const shown = async () =>
   (
-    await world.db.db
+    await fixture.db.db
       .selectFrom('mirror_item')
       .where('id', '=', dish.id)
       .select((row) => ['name', row('deletedAt', 'is not', null).as('deleted')])
@@ -40,21 +40,21 @@ const shown = async () =>
 const apply = async (menu: OwnedMenu, mode: ImportMode) => {
   const { name } = menu === better ? BETTER : WORSE;
   const { outcome } = await applyImport(
-    world.deps,
-    await stagedRun(world, menu, mode, { [dish.erpId]: name }),
+    fixture.deps,
+    await stagedRun(fixture, menu, mode, { [dish.erpId]: name }),
   );
   expect(outcome).toBe('APPLIED');
   return shown();
 };
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
-  updateRows(world.db, 'connection', { status }, { id: better.connectionId });
+  updateRows(fixture.db, 'connection', { status }, { id: better.connectionId });
 /**
  * Returns whether the next run of the better menu resolves names again, although the ERP's revision
  * is the same.
  */
 const settlesAnew = async () =>
   (
-    await world.db.db
+    await fixture.db.db
       .selectFrom('mirror_external_menu')
       .where('id', '=', better.externalMenuId)
       .select((row) => row('outrankedBy', 'is', null).as('anew'))
@@ -68,9 +68,9 @@ test('[MIR-54] a dish deleted while its best menu was disabled returns with the 
 
   await switchBetter('DISABLED');
   expect(await apply(worse, 'INCREMENTAL')).toEqual(WORSE);
-  await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
+  await fixture.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
   expect(await apply(worse, 'FULL')).toMatchObject({ deleted: true });
-  await world.emulator.control('return', { menuId: '9001' });
+  await fixture.emulator.control('return', { menuId: '9001' });
   await switchBetter('ACTIVE');
 
   expect(await apply(worse, 'INCREMENTAL')).toEqual(BETTER);
@@ -81,9 +81,9 @@ test('[MIR-54] the menu of an enabled connection is fetched completely if anothe
   expect(await settlesAnew()).toBe(false);
 
   await switchBetter('DISABLED');
-  await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
+  await fixture.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
   expect(await apply(worse, 'FULL')).toMatchObject({ deleted: true });
-  await world.emulator.control('return', { menuId: '9001' });
+  await fixture.emulator.control('return', { menuId: '9001' });
   await switchBetter('ACTIVE');
 
   expect(await settlesAnew()).toBe(true);

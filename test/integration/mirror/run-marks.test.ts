@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyRows } from '../../../modules/mirror/menu/copy-rows.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {} from '../../support/rows.ts';
 
 /** Stamped for every row that a run saw. */
@@ -20,17 +20,17 @@ const WRITTEN = {
   mirror_modifier_link: 'changed_at',
 };
 
-let world: TestWorld;
+let fixture: TestFixture;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Rows of a table that carry the mark of a run, and all of its rows. */
 async function marked(table: string, condition: string, runId: number): Promise<[number, number]> {
-  const [row] = await world.db.query<{ marked: number; all: number }>(
+  const [row] = await fixture.db.query<{ marked: number; all: number }>(
     `select count(*) filter (where ${condition}) as marked, count(*) as all from ${table} cross join sync_run run where run.id = $1`,
     [runId],
   );
@@ -46,7 +46,7 @@ const tables = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
 
 describe('the run mark', () => {
   test('[MIR-7] covers every row of every table after the first run', async () => {
-    const { runId } = await importMenu(world, menuId, 'FULL');
+    const { runId } = await importMenu(fixture, menuId, 'FULL');
 
     for (const table of SEEN) {
       const [own, all] = await marked(table, 'synchronized_run = run.id', runId);
@@ -59,7 +59,7 @@ describe('the run mark', () => {
   });
 
   test('[MIR-9] covers what a later run saw, without writing other columns', async () => {
-    const dish = await world.db.db
+    const dish = await fixture.db.db
       .selectFrom('mirror_item as item')
       .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
       .innerJoin('mirror_price as price', 'price.itemSizeId', 'size.id')
@@ -70,10 +70,10 @@ describe('the run mark', () => {
       .orderBy('item.id')
       .limit(1)
       .executeTakeFirstOrThrow();
-    await world.emulator.control('rename', { itemId: dish.erpId, name: 'Renamed' });
-    await world.emulator.control('reprice', { menuId: '9001', itemId: dish.erpId, price: 321 });
+    await fixture.emulator.control('rename', { itemId: dish.erpId, name: 'Renamed' });
+    await fixture.emulator.control('reprice', { menuId: '9001', itemId: dish.erpId, price: 321 });
 
-    const { runId } = await importMenu(world, menuId, 'FULL');
+    const { runId } = await importMenu(fixture, menuId, 'FULL');
 
     for (const table of SEEN) {
       const [own, all] = await marked(table, 'synchronized_run = run.id', runId);
@@ -98,7 +98,7 @@ test('[MIR-10] rows are loaded in chunks of 10,000', async () => {
   };
   const commands: unknown[] = [];
   let loaded: unknown;
-  await world.db.copyTransaction(async (real) => {
+  await fixture.db.copyTransaction(async (real) => {
     await real.query('create temporary table chunk (number int) on commit drop');
     const client = new Proxy(real, {
       get(target, name) {

@@ -12,7 +12,7 @@ import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { aConnection } from '../../support/connection.ts';
 import { eventually } from '../../support/processes.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   above,
   addRows,
@@ -22,41 +22,44 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importMenu(world, await importBasics(world), 'FULL');
-  await importTerminals(world.deps, await run('TERMINALS'));
+  fixture = await mirrorFixture();
+  await importMenu(fixture, await importBasics(fixture), 'FULL');
+  await importTerminals(fixture.deps, await run('TERMINALS'));
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     { inactiveAt: null },
     { orderBy: 'id' },
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
 });
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 const run = async (
   job: 'ORGANIZATIONS' | 'TERMINALS' | 'STOP_LIST',
-  connectionId = world.connectionId,
+  connectionId = fixture.connectionId,
 ) => ({
-  runId: await world.open(job, { connectionId }),
+  runId: await fixture.open(job, { connectionId }),
   connectionId,
 });
-const importNow = async () => importStopLists(world.deps, await run('STOP_LIST'));
+const importNow = async () => importStopLists(fixture.deps, await run('STOP_LIST'));
 /** The import with an ERP client that does something before its answer arrives. */
 const importWith = async (stopLists: ErpClient['stopLists']) =>
-  importStopLists({ ...world.deps, erp: { ...world.deps.erp, stopLists } }, await run('STOP_LIST'));
+  importStopLists(
+    { ...fixture.deps, erp: { ...fixture.deps.erp, stopLists } },
+    await run('STOP_LIST'),
+  );
 const eventsAfter = async (id: number) =>
   selectRows(
-    world.db,
+    fixture.db,
     'outbox',
     ['payload'],
     { event: 'ErpStopListChanged', id: above(id) },
@@ -68,7 +71,7 @@ const rows = () =>
   query(
     'select xmin::text, * from mirror_stop_list order by organization_id, item_erp_id, erp_size_id, terminal_group_erp_id',
   );
-const stop = (body: object) => world.emulator.control('stop', body);
+const stop = (body: object) => fixture.emulator.control('stop', body);
 const item = 'd0000001-0000-4000-8000-00000000abcd';
 
 describe('the replacement of stop-lists', () => {
@@ -110,7 +113,7 @@ describe('the replacement of stop-lists', () => {
     ]);
     expect(others).toEqual([]);
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_stop_list')
         .where('itemErpId', '=', item)
         .select('balance')
@@ -122,14 +125,14 @@ describe('the replacement of stop-lists', () => {
   test('[MIR-31] removes all stops of an organization that the answer lacks', async () => {
     await importNow();
     const [first, second] = organizations;
-    await world.emulator.control('unstop', { organizationId: first!.erpId });
+    await fixture.emulator.control('unstop', { organizationId: first!.erpId });
     const position = await lastEvent();
 
     const outcome = await importNow();
 
     expect(outcome).toMatchObject({ result: { rows: expect.any(Number), changed: 1 } });
     expect(
-      await world.db.db
+      await fixture.db.db
         .selectFrom('mirror_stop_list')
         .select('organizationId as id')
         .distinct()
@@ -139,7 +142,7 @@ describe('the replacement of stop-lists', () => {
   });
 
   test('[MIR-30] keeps rows per terminal group, modifiers and sizes included', async () => {
-    const { organizations: known } = await world.emulator.control<{
+    const { organizations: known } = await fixture.emulator.control<{
       organizations: { id: string; terminalGroups: { id: string }[] }[];
     }>('state');
     const { id, terminalGroups } = known.find((entry) => entry.terminalGroups.length > 1)!;
@@ -148,7 +151,7 @@ describe('the replacement of stop-lists', () => {
           and erp_id not in (select erp_id from mirror_item where role = 'DISH') order by id`,
     );
     for (const { erpId } of organizations) {
-      await world.emulator.control('unstop', { organizationId: erpId });
+      await fixture.emulator.control('unstop', { organizationId: erpId });
       await importNow();
     }
     const sizeId = randomUUID();
@@ -167,11 +170,16 @@ describe('the replacement of stop-lists', () => {
 
     await importNow();
     const organizationId = organizations.find((organization) => organization.erpId === id)!.id;
-    const page = await listStopLists(world.db, { page: 1, size: 50, scope: null, organizationId });
-    const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], {
+    const page = await listStopLists(fixture.db, {
+      page: 1,
+      size: 50,
+      scope: null,
+      organizationId,
+    });
+    const terminal = await selectRow(fixture.db, 'mirror_terminal_group', ['id'], {
       erpId: terminalGroups[1]!.id,
     });
-    const ofTerminal = await listStopLists(world.db, {
+    const ofTerminal = await listStopLists(fixture.db, {
       page: 1,
       size: 50,
       scope: null,
@@ -202,7 +210,7 @@ describe('the replacement of stop-lists', () => {
     });
     expect(ofTerminal.items.map((entry) => entry.itemErpId)).toEqual([item]);
     expect(
-      await listStopLists(world.db, { page: 2, size: 1, scope: null, organizationId }),
+      await listStopLists(fixture.db, { page: 2, size: 1, scope: null, organizationId }),
     ).toMatchObject({
       total: 2,
       page: 2,
@@ -214,11 +222,14 @@ describe('the replacement of stop-lists', () => {
     async (kind) => {
       await importNow();
       const states = () =>
-        selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
-      await updateRows(world.db, 'mirror_stop_list_state', { dirtySeq: 1, dirtyAt: databaseNow() });
+        selectRows(fixture.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
+      await updateRows(fixture.db, 'mirror_stop_list_state', {
+        dirtySeq: 1,
+        dirtyAt: databaseNow(),
+      });
       const before = [await rows(), await states(), await lastEvent()];
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
-      await world.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
+      await fixture.emulator.control('fault', { kind, endpoint: '/api/1/stop_lists' });
 
       await expect(importNow()).rejects.toMatchObject({ name: 'ErpFailure' });
 
@@ -229,7 +240,7 @@ describe('the replacement of stop-lists', () => {
   test('omits and counts rows of unknown organizations', async () => {
     const [inactive] = organizations;
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       { inactiveAt: databaseNow() },
       { id: inactive!.id },
@@ -238,9 +249,9 @@ describe('the replacement of stop-lists', () => {
     const terminal = { terminalGroupId: null, sizeId: null, sku: null, balance: 0, addedAt: null };
     const outcome = await importStopLists(
       {
-        ...world.deps,
+        ...fixture.deps,
         erp: {
-          ...world.deps.erp,
+          ...fixture.deps.erp,
           stopLists: async () => ({
             bytes: 1,
             odd: [],
@@ -261,8 +272,8 @@ describe('the replacement of stop-lists', () => {
       },
       started,
     );
-    const record = await getRun(world.db, started.runId);
-    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: inactive!.id });
+    const record = await getRun(fixture.db, started.runId);
+    await updateRows(fixture.db, 'mirror_organization', { inactiveAt: null }, { id: inactive!.id });
 
     expect(outcome).toMatchObject({ result: { rows: 1 } });
     expect(record.anomalies).toMatchObject([{ code: 'UNKNOWN_ORGANIZATION', count: 2 }]);
@@ -273,13 +284,13 @@ describe('the replacement of stop-lists', () => {
 describe('stop-lists of many organizations', () => {
   let chain: { connectionId: number };
   const asked = () =>
-    world.emulator.control<{ calls: { request?: { organizationIds?: string[] } }[] }>(
+    fixture.emulator.control<{ calls: { request?: { organizationIds?: string[] } }[] }>(
       'calls?endpoint=/api/1/stop_lists',
     );
   beforeAll(async () => {
-    chain = { connectionId: (await aConnection(world.db, world.emulator.apiLogin)).id };
+    chain = { connectionId: (await aConnection(fixture.db, fixture.emulator.apiLogin)).id };
     await addRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       Array.from({ length: 230 }, () => chain),
     );
@@ -289,7 +300,7 @@ describe('stop-lists of many organizations', () => {
     const { runId } = await run('STOP_LIST', chain.connectionId);
     const before = (await asked()).calls.length;
 
-    const outcome = await importStopLists(world.deps, { runId, ...chain });
+    const outcome = await importStopLists(fixture.deps, { runId, ...chain });
 
     expect(outcome).toMatchObject({ outcome: 'APPLIED', result: { rows: 0, changed: 0 } });
     expect((await asked()).calls.length - before).toBe(3);
@@ -304,13 +315,17 @@ describe('stop-lists of many organizations', () => {
 
   test('[MIR-31] stay unchanged if one of several calls fails', async () => {
     const states = () =>
-      selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
+      selectRows(fixture.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
     const before = await states();
     const calls = (await asked()).calls.length;
-    await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/stop_lists', times: 1 });
+    await fixture.emulator.control('fault', {
+      kind: '500',
+      endpoint: '/api/1/stop_lists',
+      times: 1,
+    });
 
     const { runId } = await run('STOP_LIST', chain.connectionId);
-    await expect(importStopLists(world.deps, { runId, ...chain })).rejects.toMatchObject({
+    await expect(importStopLists(fixture.deps, { runId, ...chain })).rejects.toMatchObject({
       name: 'ErpFailure',
     });
 
@@ -321,10 +336,10 @@ describe('stop-lists of many organizations', () => {
   });
 
   test('need no request for a connection without organizations', async () => {
-    const empty = await aConnection(world.db, world.emulator.apiLogin);
+    const empty = await aConnection(fixture.db, fixture.emulator.apiLogin);
     const before = (await asked()).calls.length;
 
-    const outcome = await importStopLists(world.deps, await run('STOP_LIST', empty.id));
+    const outcome = await importStopLists(fixture.deps, await run('STOP_LIST', empty.id));
 
     expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
     expect((await asked()).calls).toHaveLength(before);
@@ -332,15 +347,15 @@ describe('stop-lists of many organizations', () => {
 });
 
 describe('an outdated stop-list', () => {
-  const dirty = () => hasDirtyStopLists(world.db, world.connectionId);
+  const dirty = () => hasDirtyStopLists(fixture.db, fixture.connectionId);
   const mark = (...erpIds: string[]) =>
-    world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
+    fixture.db.transaction((tx) => markStopListsDirty(tx, erpIds));
 
   test('becomes current by an import with a later request', async () => {
     expect(await mark(organizations[0]!.erpId, randomUUID())).toEqual([
       {
         organizationId: organizations[0]!.id,
-        connectionId: world.connectionId,
+        connectionId: fixture.connectionId,
         erpId: organizations[0]!.erpId,
       },
     ]);
@@ -353,14 +368,14 @@ describe('an outdated stop-list', () => {
   test('[WHK-7] stays outdated if it became so between the request and its application, with any clocks', async () => {
     const ahead = Date.now() + 3_600_000;
     await importWith(async (...call) => {
-      const answer = await world.deps.erp.stopLists(...call);
+      const answer = await fixture.deps.erp.stopLists(...call);
       await mark(organizations[0]!.erpId);
       return answer;
     });
     const kept = await dirty();
     // The mark of a machine whose clock is far behind ours.
     await importWith(async (...call) => {
-      const answer = await world.deps.erp.stopLists(...call);
+      const answer = await fixture.deps.erp.stopLists(...call);
       await mark(organizations[0]!.erpId);
       await query(
         'update mirror_stop_list_state set dirty_at = to_timestamp($1) where dirty_at is not null',
@@ -376,14 +391,14 @@ describe('an outdated stop-list', () => {
 
   test('requires an active organization', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       { inactiveAt: databaseNow() },
       { id: organizations[1]!.id },
     );
     const marked = await mark(organizations[1]!.erpId);
     await updateRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       { inactiveAt: null },
       { id: organizations[1]!.id },
@@ -399,7 +414,7 @@ describe('an outdated stop-list', () => {
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),
       importNow(),
     ]);
-    const row = await world.db.db
+    const row = await fixture.db.db
       .selectFrom('mirror_stop_list_state')
       .where(
         'organizationId',
@@ -417,14 +432,20 @@ describe('an outdated stop-list', () => {
 
 test('an organization that has left the list is not requested', async () => {
   const [first] = organizations;
-  await world.emulator.control('remove-organization', { organizationId: first!.erpId });
-  await importOrganizations(world.deps, await run('ORGANIZATIONS'));
+  await fixture.emulator.control('remove-organization', { organizationId: first!.erpId });
+  await importOrganizations(fixture.deps, await run('ORGANIZATIONS'));
 
   await importNow();
   expect(
-    await selectRows(world.db, 'sync_run', ['organizations'], {}, { orderBy: 'id desc', limit: 1 }),
+    await selectRows(
+      fixture.db,
+      'sync_run',
+      ['organizations'],
+      {},
+      { orderBy: 'id desc', limit: 1 },
+    ),
   ).toEqual([{ organizations: 1 }]);
 
-  await world.emulator.control('restore-organization', { organizationId: first!.erpId });
-  await importOrganizations(world.deps, await run('ORGANIZATIONS'));
+  await fixture.emulator.control('restore-organization', { organizationId: first!.erpId });
+  await importOrganizations(fixture.deps, await run('ORGANIZATIONS'));
 });

@@ -6,7 +6,7 @@ import { importStopLists } from '../../../modules/mirror/import-stop-lists.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
-import { mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {
   databaseNow,
   deleteRows,
@@ -24,28 +24,28 @@ const JOBS = {
 };
 type ListJob = keyof typeof JOBS;
 
-let world: TestWorld;
+let fixture: TestFixture;
 beforeAll(async () => {
-  world = await mirrorWorld({ growth: { organizations: 12 } });
+  fixture = await mirrorFixture({ growth: { organizations: 12 } });
 });
 beforeEach(async () => {
-  await world.emulator.control('reset');
-  await deleteRows(world.db, 'notification');
+  await fixture.emulator.control('reset');
+  await deleteRows(fixture.db, 'notification');
   for (const job of ['ORGANIZATIONS', 'TERMINALS', 'ZONES'] as const) await ended(job, 2);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the
  * rejection.
  */
 async function importNow(job: ListJob): Promise<string> {
-  const runId = await world.open(job);
+  const runId = await fixture.open(job);
   try {
-    await JOBS[job](world.deps, { runId, connectionId: world.connectionId });
+    await JOBS[job](fixture.deps, { runId, connectionId: fixture.connectionId });
   } catch (error) {
     if (!isImportRefused(error)) throw error;
-    await closeRun(world.deps, {
+    await closeRun(fixture.deps, {
       runId,
       status: 'FAILED',
       reason: error.reason,
@@ -53,7 +53,7 @@ async function importNow(job: ListJob): Promise<string> {
     });
     return error.reason;
   }
-  await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+  await closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
   return 'SUCCESS';
 }
 
@@ -64,14 +64,14 @@ async function ended(job: ListJob, times: number): Promise<void> {
 }
 
 const answer = (endpoint: string, body: object) =>
-  world.emulator.control('answer', { endpoint, body });
+  fixture.emulator.control('answer', { endpoint, body });
 const open = async () =>
-  selectRows(world.db, 'notification', ['subjectType as subject'], {
+  selectRows(fixture.db, 'notification', ['subjectType as subject'], {
     kind: 'SUSPICIOUS_LIST',
     resolvedAt: null,
   });
 const count = async (sql: string): Promise<number> =>
-  (await world.db.query<{ count: number }>(`select count(*) as count from ${sql}`))[0]!.count;
+  (await fixture.db.query<{ count: number }>(`select count(*) as count from ${sql}`))[0]!.count;
 
 const ACTIVE: Record<ListJob, string> = {
   ORGANIZATIONS: 'mirror_organization where inactive_at is null',
@@ -81,13 +81,13 @@ const ACTIVE: Record<ListJob, string> = {
 };
 
 async function theList<T extends object>(job: ListJob): Promise<T> {
-  const ids = await selectRows(world.db, 'mirror_organization', ['erpId']);
+  const ids = await selectRows(fixture.db, 'mirror_organization', ['erpId']);
   const erpIds = ids.map(({ erpId }) => erpId);
   const calls = {
-    ORGANIZATIONS: () => world.deps.erp.organizations(world.connectionId),
-    TERMINALS: () => world.deps.erp.terminalGroups(world.connectionId, erpIds),
-    ZONES: () => world.deps.erp.deliveryRestrictions(world.connectionId, erpIds),
-    STOP_LIST: () => world.deps.erp.stopLists(world.connectionId, erpIds),
+    ORGANIZATIONS: () => fixture.deps.erp.organizations(fixture.connectionId),
+    TERMINALS: () => fixture.deps.erp.terminalGroups(fixture.connectionId, erpIds),
+    ZONES: () => fixture.deps.erp.deliveryRestrictions(fixture.connectionId, erpIds),
+    STOP_LIST: () => fixture.deps.erp.stopLists(fixture.connectionId, erpIds),
   };
   return (await calls[job]()).data as unknown as T;
 }
@@ -112,14 +112,14 @@ const BAD: Record<ListJob, () => Promise<void>> = {
   },
   async STOP_LIST() {
     const some = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['erpId'],
       {},
       { orderBy: 'id', limit: 3 },
     );
     for (const { erpId } of some)
-      await world.emulator.control('stop', { organizationId: erpId, itemIds: [randomUUID()] });
+      await fixture.emulator.control('stop', { organizationId: erpId, itemIds: [randomUUID()] });
     await ended('STOP_LIST', 1);
     await answer('/api/1/stop_lists', { terminalGroupStopLists: [] });
   },
@@ -148,21 +148,21 @@ test.each(Object.keys(JOBS) as ListJob[])(
   async (job) => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
-    const runId = await world.open(job);
-    const request = () => JOBS[job](world.deps, { runId, connectionId: world.connectionId });
+    const runId = await fixture.open(job);
+    const request = () => JOBS[job](fixture.deps, { runId, connectionId: fixture.connectionId });
 
     await expect(request()).rejects.toMatchObject({ name: 'ImportRefused' });
     expect(await count(ACTIVE[job])).toBe(before);
     expect(await request()).toMatchObject({ outcome: 'APPLIED' });
     expect(await count(ACTIVE[job])).toBeLessThan(before);
-    await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+    await closeRun(fixture.deps, { runId, status: 'SUCCESS', reason: null });
   },
 );
 
 test('[MIR-45] a complete list between two suspicious lists makes the second one count as the first', async () => {
   await BAD.TERMINALS();
   const first = await importNow('TERMINALS');
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   const good = await importNow('TERMINALS');
   await BAD.TERMINALS();
 
@@ -175,21 +175,21 @@ test('[MIR-45] a complete list between two suspicious lists makes the second one
 
 test('[MIR-45] a second list with other losses is rejected again, and a failure in between shows no list', async () => {
   const failed = async () => {
-    const runId = await world.open('ORGANIZATIONS');
-    await closeRun(world.deps, { runId, status: 'FAILED', reason: 'SERVER' });
+    const runId = await fixture.open('ORGANIZATIONS');
+    await closeRun(fixture.deps, { runId, status: 'FAILED', reason: 'SERVER' });
   };
   const empty = () => answer('/api/1/organizations', { organizations: [] });
   await empty();
   const ends = [await importNow('ORGANIZATIONS')];
   await failed();
   ends.push(await importNow('ORGANIZATIONS'));
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   ends.push(await importNow('ORGANIZATIONS'));
   await BAD.ORGANIZATIONS();
   ends.push(await importNow('ORGANIZATIONS'));
   await empty();
   ends.push(await importNow('ORGANIZATIONS'));
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await BAD.ORGANIZATIONS();
   ends.push(await importNow('ORGANIZATIONS'));
   ends.push(await importNow('ORGANIZATIONS'));
@@ -208,8 +208,13 @@ test('[MIR-45] a second list with other losses is rejected again, and a failure 
 
 test('[MIR-45] an answer without terminal groups is rejected once, also for one restaurant', async () => {
   await importNow('TERMINALS');
-  const { id } = await selectRow(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
-  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: not(id) });
+  const { id } = await selectRow(fixture.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+  await updateRows(
+    fixture.db,
+    'mirror_organization',
+    { inactiveAt: databaseNow() },
+    { id: not(id) },
+  );
   const ofOne = () =>
     count(
       `mirror_terminal_group where inactive_at is null and organization_id = (select min(id) from mirror_organization)`,
@@ -228,10 +233,10 @@ test('[MIR-45] one closed restaurant is accepted immediately, and so is an empty
   const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
   await answer('/api/1/organizations', { organizations: organizations.slice(1) });
   const closed = await importNow('ORGANIZATIONS');
-  await world.emulator.control('answer', { endpoint: '/api/1/organizations' });
+  await fixture.emulator.control('answer', { endpoint: '/api/1/organizations' });
   await importNow('ORGANIZATIONS');
   await BAD.STOP_LIST();
-  const named = await selectRows(world.db, 'mirror_organization', ['erpId']);
+  const named = await selectRows(fixture.db, 'mirror_organization', ['erpId']);
   await answer('/api/1/stop_lists', {
     terminalGroupStopLists: named.map(({ erpId }) => ({ organizationId: erpId, items: [] })),
   });

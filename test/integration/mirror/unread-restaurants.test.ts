@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
 
 const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
@@ -10,16 +10,16 @@ const range = (from: number, count: number) =>
 const [OF_ALL, OF_FIRST, OF_SECOND] = [range(1, 40), range(101, 20), range(201, 30)] as const;
 
 describe('[MIR-70] a full run without the rows of one restaurant', () => {
-  const worlds: TestWorld[] = [];
-  let world: TestWorld;
+  const fixtures: TestFixture[] = [];
+  let fixture: TestFixture;
   let menuId: number;
   let organizations: string[];
   beforeEach(async () => {
-    world = await mirrorWorld({ growth: { organizations: 3 } });
-    worlds.push(world);
-    menuId = await importBasics(world);
+    fixture = await mirrorFixture({ growth: { organizations: 3 } });
+    fixtures.push(fixture);
+    menuId = await importBasics(fixture);
     const rows = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['erpId'],
       {},
@@ -28,22 +28,22 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     organizations = rows.map(({ erpId }) => erpId);
     await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
     await setThreshold(100);
-    await importMenu(world, menuId, 'FULL');
-    await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
+    await importMenu(fixture, menuId, 'FULL');
+    await deleteRows(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
   afterAll(async () => {
-    for (const entry of worlds) await entry.close();
+    for (const entry of fixtures) await entry.close();
   });
 
   const setThreshold = (value: number) =>
-    saveSetting(world.db, 'sync.shrink_threshold_percent', value);
+    saveSetting(fixture.db, 'sync.shrink_threshold_percent', value);
   const sellersOf = (dish: number) => {
     if (dish > 200) return organizations.slice(1, 2);
     return dish > 100 ? organizations.slice(0, 1) : organizations;
   };
   /** The menu of the ERP with these dishes; each has a group of modifiers. */
   const put = (dishes: readonly number[]) =>
-    world.emulator.control('put-menu', {
+    fixture.emulator.control('put-menu', {
       menuId: '9001',
       organizationIds: organizations,
       modifiers: [
@@ -67,7 +67,7 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     });
   /** Dishes of a restaurant that are live, placed and priced. */
   const soldBy = async (index: number, among: readonly number[]) => {
-    const rows = await world.db.query<{ erpId: string }>(
+    const rows = await fixture.db.query<{ erpId: string }>(
       `select distinct item.erp_id as "erpId" from mirror_item item
          join mirror_item_size size on size.item_id = item.id and size.deleted_at is null
          join mirror_price price on price.item_size_id = size.id and price.lost_at is null
@@ -83,8 +83,8 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
 
   test('keeps the dishes that are sold only in the restaurant held back', async () => {
     await put([...OF_ALL, ...OF_SECOND.slice(1)]);
-    const { runId } = await importMenu(world, menuId, 'FULL');
-    const run = await getRun(world.db, runId);
+    const { runId } = await importMenu(fixture, menuId, 'FULL');
+    const run = await getRun(fixture.db, runId);
 
     expect(run).toMatchObject({ status: 'SUCCESS', heldBack: [{ what: 'PRICES' }] });
     expect(await soldBy(0, OF_FIRST)).toBe(20);
@@ -94,45 +94,45 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
 
   test('[MIR-44] keeps its notification open while later runs do not check the missing rows', async () => {
     const open = () =>
-      selectRows(world.db, 'notification', ['subjectId'], {
+      selectRows(fixture.db, 'notification', ['subjectId'], {
         kind: 'SUSPICIOUS_SHRINK',
         resolvedAt: null,
       });
     await put([...OF_ALL, ...OF_SECOND]);
-    await importMenu(world, menuId, 'FULL');
+    await importMenu(fixture, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
 
-    await importMenu(world, menuId, 'INCREMENTAL');
+    await importMenu(fixture, menuId, 'INCREMENTAL');
     expect(await open()).toHaveLength(1);
 
     await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
-    await importMenu(world, menuId, 'FULL');
+    await importMenu(fixture, menuId, 'FULL');
     expect(await open()).toEqual([]);
   });
 
   test('[MIR-88] closes its notification when the prices return, also in an incremental run', async () => {
     const open = () =>
-      selectRows(world.db, 'notification', ['subjectId'], {
+      selectRows(fixture.db, 'notification', ['subjectId'], {
         kind: 'SUSPICIOUS_SHRINK',
         resolvedAt: null,
       });
     await put([...OF_ALL, ...OF_SECOND]);
-    await importMenu(world, menuId, 'FULL');
+    await importMenu(fixture, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
 
     // A quarter stays away, which is below the threshold; but the restaurant must be read.
     const back = () => put([...OF_ALL, ...OF_FIRST.slice(5), ...OF_SECOND]);
     await back();
-    await world.emulator.control('refuse-organization', {
+    await fixture.emulator.control('refuse-organization', {
       organizationId: organizations[0],
       status: 403,
     });
-    await importMenu(world, menuId, 'INCREMENTAL');
+    await importMenu(fixture, menuId, 'INCREMENTAL');
     expect(await open()).toHaveLength(1);
 
-    await world.emulator.control('accept-organizations', {});
+    await fixture.emulator.control('accept-organizations', {});
     await back();
-    await importMenu(world, menuId, 'INCREMENTAL');
+    await importMenu(fixture, menuId, 'INCREMENTAL');
     expect(await open()).toEqual([]);
   });
 
@@ -140,17 +140,17 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     '[MIR-88] closes the notification of a failed full run after a complete one: %s',
     async (mode) => {
       const open = () =>
-        selectRows(world.db, 'notification', ['subjectId'], {
+        selectRows(fixture.db, 'notification', ['subjectId'], {
           kind: 'SUSPICIOUS_SHRINK',
           resolvedAt: null,
         });
       await put(OF_ALL.slice(0, 5));
-      expect((await importMenu(world, menuId, 'FULL')).outcome).toMatchObject({
+      expect((await importMenu(fixture, menuId, 'FULL')).outcome).toMatchObject({
         outcome: 'SUSPICIOUS_SHRINK',
       });
       const raised = await open();
       await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
-      await importMenu(world, menuId, mode);
+      await importMenu(fixture, menuId, mode);
 
       expect([raised.length, await open()]).toEqual([1, []]);
     },
@@ -159,20 +159,20 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
   test.each([403, 400])(
     'keeps the dishes that are sold only in the rejected restaurant: %i',
     async (status) => {
-      await world.emulator.control('refuse-organization', {
+      await fixture.emulator.control('refuse-organization', {
         organizationId: organizations[0],
         status,
       });
       await put([...OF_ALL, ...OF_SECOND.slice(2)]);
-      const { runId } = await importMenu(world, menuId, 'FULL');
+      const { runId } = await importMenu(fixture, menuId, 'FULL');
 
       expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(60);
-      expect((await getRun(world.db, runId)).items.deleted).toBe(2);
+      expect((await getRun(fixture.db, runId)).items.deleted).toBe(2);
 
       // Its next answer counts again.
-      await world.emulator.control('accept-organizations', {});
+      await fixture.emulator.control('accept-organizations', {});
       await setThreshold(100);
-      await importMenu(world, menuId, 'FULL');
+      await importMenu(fixture, menuId, 'FULL');
       expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(40);
     },
   );

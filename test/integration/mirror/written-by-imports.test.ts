@@ -18,26 +18,26 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildMedia, STAFF } from '../../support/catalog-fixtures.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { mirrorTables, outsiderDatabase } from '../../support/mirror-guard.ts';
 import { countRows, deleteRows, selectRow } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let db: Database;
 let menuId: number;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  menuId = await importBasics(world);
-  await importMenu(world, menuId);
-  db = await outsiderDatabase(world.db, world.url);
+  fixture = await mirrorFixture();
+  menuId = await importBasics(fixture);
+  await importMenu(fixture, menuId);
+  db = await outsiderDatabase(fixture.db, fixture.url);
 });
 afterAll(async () => {
   await db.close();
-  await world.close();
+  await fixture.close();
 });
 
 test('every table of the mirror is protected from writes outside of imports', async () => {
-  const tables = await mirrorTables(world.db);
+  const tables = await mirrorTables(fixture.db);
   expect(tables.length).toBeGreaterThan(14);
   for (const table of tables.filter((name) => name !== 'mirror_stop_list_state')) {
     await expect(db.query(`insert into ${table} default values`)).rejects.toThrow(
@@ -58,13 +58,13 @@ test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention wri
     metrics: createMetrics('test'),
   };
   const organization = await selectRow(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
     { orderBy: 'id', limit: 1 },
   );
-  const { sizeId } = await world.db.db
+  const { sizeId } = await fixture.db.db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .where('item.role', '=', 'DISH')
@@ -84,7 +84,7 @@ test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention wri
   const product = await createProductOfItems(...staff, request, null);
   await editProduct(...staff, product.id, {
     version: 1,
-    mainImageId: await buildMedia(world.db),
+    mainImageId: await buildMedia(fixture.db),
     name: 'Good soup',
   });
   await moveProduct(...staff, product.id, 'publish');
@@ -110,8 +110,8 @@ test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention wri
   };
   await receiveWebhook(deps, [event], { connectionId: null });
   await deleteOutdated(db);
-  await switchConnection(...staff, 'disable', { id: world.connectionId });
+  await switchConnection(...staff, 'disable', { id: fixture.connectionId });
 
   expect(built.outcome).toBe('PUBLISHED');
-  expect(await countRows(world.db, 'catalog_product')).toBe(1);
+  expect(await countRows(fixture.db, 'catalog_product')).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getRun } from '../../../modules/mirror/runs/list-runs.ts';
 import { importZones } from '../../../modules/mirror/zones/import-zones.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 const ENDPOINT = '/api/1/delivery_restrictions';
@@ -13,39 +13,39 @@ type DeliveryMap = {
   deliveryZones: Zone[];
 };
 
-let world: TestWorld;
+let fixture: TestFixture;
 let organizations: { id: number; erpId: string }[];
 let honest: DeliveryMap[];
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
   organizations = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
     { orderBy: 'id' },
   );
   const erpIds = organizations.map(({ erpId }) => erpId);
-  const { data } = await world.deps.erp.deliveryRestrictions(world.connectionId, erpIds);
+  const { data } = await fixture.deps.erp.deliveryRestrictions(fixture.connectionId, erpIds);
   honest = structuredClone(data.maps) as unknown as DeliveryMap[];
 });
-afterAll(() => world.close());
-beforeEach(() => world.emulator.control('reset'));
+afterAll(() => fixture.close());
+beforeEach(() => fixture.emulator.control('reset'));
 
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
-  world.db.query<T>(sql, params);
+  fixture.db.query<T>(sql, params);
 const answer = (maps: object[]) =>
-  world.emulator.control('answer', {
+  fixture.emulator.control('answer', {
     endpoint: ENDPOINT,
     body: { correlationId: 'x', deliveryRestrictions: maps },
   });
 async function importNow() {
-  const runId = await world.open('ZONES');
-  const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
+  const runId = await fixture.open('ZONES');
+  const outcome = await importZones(fixture.deps, { runId, connectionId: fixture.connectionId });
   return {
     ...(outcome as { result: object }),
-    anomalies: (await getRun(world.db, runId)).anomalies,
+    anomalies: (await getRun(fixture.db, runId)).anomalies,
   };
 }
 const rows = async () => ({
@@ -56,7 +56,7 @@ const rows = async () => ({
   ),
 });
 const zonesOf = (erpId: string) =>
-  world.db.db
+  fixture.db.db
     .selectFrom('mirror_delivery_zone as zone')
     .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
     .where('organization.erpId', '=', erpId)
@@ -88,7 +88,7 @@ test('zones, rules and defaults of every organization are imported and linked by
     'Восток',
     'Запад',
   ]);
-  const terms = await world.db.db
+  const terms = await fixture.db.db
     .selectFrom('mirror_zone_terms as terms')
     .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'terms.zoneId')
     .where('zone.organizationId', '=', organizations[0]!.id)
@@ -108,7 +108,7 @@ test('zones, rules and defaults of every organization are imported and linked by
     { name: 'Восток', weekMap: 96, fromMinute: null, priority: 1, sum: 120_000, minutes: 75 },
   ]);
   const [defaults] = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_delivery_defaults',
     '*',
     {},
@@ -132,15 +132,15 @@ test('[MIR-41] equal zones are not written again', async () => {
 });
 
 test('a second call of one run returns the result of the first, without a request to the ERP', async () => {
-  const runId = await world.open('ZONES');
-  const run = { runId, connectionId: world.connectionId };
-  const first = await importZones(world.deps, run);
-  const { calls } = await world.emulator.control<{ calls: unknown[] }>(
+  const runId = await fixture.open('ZONES');
+  const run = { runId, connectionId: fixture.connectionId };
+  const first = await importZones(fixture.deps, run);
+  const { calls } = await fixture.emulator.control<{ calls: unknown[] }>(
     `calls?endpoint=${ENDPOINT}`,
   );
 
-  expect(await importZones(world.deps, run)).toEqual(first);
-  const after = await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
+  expect(await importZones(fixture.deps, run)).toEqual(first);
+  const after = await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${ENDPOINT}`);
   expect(after.calls.length).toBe(calls.length);
 });
 
@@ -162,9 +162,9 @@ test('new rules, a new polygon and new defaults replace only those of their zone
       (zone) => !before.zones.some((old) => old['xmin' as never] === zone['xmin' as never]),
     ),
   ).toHaveLength(1);
-  expect(await countRows(world.db, 'mirror_zone_terms', { minSumKopecks: 95050 })).toBe(1);
+  expect(await countRows(fixture.db, 'mirror_zone_terms', { minSumKopecks: 95050 })).toBe(1);
   expect(
-    await countRows(world.db, 'mirror_delivery_defaults', {
+    await countRows(fixture.db, 'mirror_delivery_defaults', {
       useSameMinSum: true,
       minSumKopecks: 100000,
     }),
@@ -197,7 +197,7 @@ test('a removed zone becomes inactive and returns with its id', async () => {
   await answer(changed((map) => map.deliveryZones.splice(0, 1)));
   const gone = await importNow();
   const without = await zonesOf(erpId);
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await importNow();
 
   expect(gone).toMatchObject({
@@ -238,11 +238,11 @@ test('[MIR-42] a broken polygon keeps the last one, and a new zone with a broken
 
 test('[FUL-44] a broken map is reported to administrators until it is corrected', async () => {
   const told = () =>
-    world.db.query<{ organization: string; details: object; open: boolean }>(
+    fixture.db.query<{ organization: string; details: object; open: boolean }>(
       `select organization.erp_id as organization, details, resolved_at is null as open from notification
          join mirror_organization organization on organization.id::text = subject_id where kind = 'DELIVERY_MAP_BROKEN'`,
     );
-  await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
+  await deleteRows(fixture.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
   const broken = changed((map) => {
     map.deliveryZones[0]!.coordinates = [{ latitude: 1, longitude: 'east' }];
@@ -253,7 +253,7 @@ test('[FUL-44] a broken map is reported to administrators until it is corrected'
   await answer(broken);
   await importNow();
   const raised = await told();
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await importNow();
 
   expect(raised).toEqual([
@@ -270,7 +270,7 @@ test('[FUL-44] a broken map is reported to administrators until it is corrected'
 });
 
 test('[FUL-52] a border that crosses itself is served and reported with its size until it is corrected', async () => {
-  await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
+  await deleteRows(fixture.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
   const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [
     Corner,
@@ -281,10 +281,10 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
   await answer(changed((map) => (map.deliveryZones[0]!.coordinates = [a, d, b, c])));
   const { anomalies } = await importNow();
   const crossed = (await zonesOf(erpId)).find((zone) => zone.name === 'Запад');
-  const [notification] = await selectRows(world.db, 'notification', ['details', 'resolvedAt'], {
+  const [notification] = await selectRows(fixture.db, 'notification', ['details', 'resolvedAt'], {
     kind: 'DELIVERY_MAP_BROKEN',
   });
-  await world.emulator.control('reset');
+  await fixture.emulator.control('reset');
   await importNow();
 
   expect(crossed?.polygon).toHaveLength(1);
@@ -300,7 +300,7 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
     details: { ZONE_CROSSES_ITSELF: { count: 1 } },
   });
   expect(
-    await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null }),
+    await countRows(fixture.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null }),
   ).toBe(0);
 });
 
@@ -341,7 +341,7 @@ test('[MIR-41] unusual rows affect only themselves and are counted', async () =>
     ZONE_LISTED_TWICE: 1,
   });
   expect(
-    await selectRows(world.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 }),
+    await selectRows(fixture.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 }),
   ).toEqual([{ sum: null }]);
   expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
 });
@@ -350,30 +350,30 @@ describe('an unreadable answer about zones', () => {
   test('[MIR-41, MIR-65] changes nothing and appears in the run journal', async () => {
     await importNow();
     const before = await rows();
-    await world.emulator.control('answer', {
+    await fixture.emulator.control('answer', {
       endpoint: ENDPOINT,
       body: { deliveryRestrictions: 'none' },
     });
-    const runId = await world.open('ZONES');
+    const runId = await fixture.open('ZONES');
 
     await expect(
-      importZones(world.deps, { runId, connectionId: world.connectionId }),
+      importZones(fixture.deps, { runId, connectionId: fixture.connectionId }),
     ).rejects.toMatchObject({
       kind: 'INVALID_ANSWER',
     });
 
     expect(await rows()).toEqual(before);
-    expect(await getRun(world.db, runId)).toMatchObject({ organizations: 2, batches: 1 });
+    expect(await getRun(fixture.db, runId)).toMatchObject({ organizations: 2, batches: 1 });
   });
 
   test('changes nothing if only one of several calls fails', async () => {
     await importNow();
     const before = await rows();
-    await world.emulator.control('fault', { kind: '502-html', endpoint: ENDPOINT, times: 9 });
-    const runId = await world.open('ZONES');
+    await fixture.emulator.control('fault', { kind: '502-html', endpoint: ENDPOINT, times: 9 });
+    const runId = await fixture.open('ZONES');
 
     await expect(
-      importZones(world.deps, { runId, connectionId: world.connectionId }),
+      importZones(fixture.deps, { runId, connectionId: fixture.connectionId }),
     ).rejects.toMatchObject({
       kind: 'SERVER',
     });
@@ -383,12 +383,12 @@ describe('an unreadable answer about zones', () => {
 });
 
 test('a connection without active organizations sends no request', async () => {
-  await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
-  const runId = await world.open('ZONES');
+  await updateRows(fixture.db, 'mirror_organization', { inactiveAt: databaseNow() });
+  const runId = await fixture.open('ZONES');
 
-  const outcome = await importZones(world.deps, { runId, connectionId: world.connectionId });
+  const outcome = await importZones(fixture.deps, { runId, connectionId: fixture.connectionId });
 
-  await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
+  await updateRows(fixture.db, 'mirror_organization', { inactiveAt: null });
   expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
 });
 
@@ -412,6 +412,6 @@ test('[MIR-87] a map with null or absent defaults and flags keeps its zones and 
 
     expect(result).toMatchObject({ answered: 2, zones: 4, created: 0, deactivated: 0 });
     expect(anomalies).toEqual([]);
-    expect(await countRows(world.db, 'mirror_zone_terms')).toBe(before.terms.length);
+    expect(await countRows(fixture.db, 'mirror_zone_terms')).toBe(before.terms.length);
   }
 });

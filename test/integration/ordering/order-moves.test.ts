@@ -2,22 +2,24 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { moveOrder } from '../../../modules/ordering/orders/move-order.ts';
 import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import type { MovedBy, OrderState } from '../../../modules/ordering/rules/order-states.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';
 import { sessionsWait } from '../../support/races.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let desk: Awaited<ReturnType<typeof orderDesk>>;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
-  desk = await orderDesk(world);
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
+  desk = await orderDesk(fixture);
 });
-afterAll(() => world?.close());
+afterAll(() => fixture?.close());
 
 const move = (orderId: string, to: OrderState, by: MovedBy) =>
-  world.db.transaction(async (tx) => moveOrder(world, tx, await holdOrder(tx, orderId), to, by));
-const refusals = async () => (await world.metrics.orderMovesRefused.get()).values;
+  fixture.db.transaction(async (tx) =>
+    moveOrder(fixture, tx, await holdOrder(tx, orderId), to, by),
+  );
+const refusals = async () => (await fixture.metrics.orderMovesRefused.get()).values;
 
 test('[ORD-30] a move that is not in the table of moves is rejected, counted and not written', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
@@ -36,12 +38,12 @@ test('[ORD-30] a move that is not in the table of moves is rejected, counted and
 test('[ORD-30] a move that waits for another is rejected by the state that the other has written', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
   let sending: Promise<unknown> = Promise.resolve();
-  await world.db.transaction(async (tx) => {
-    await moveOrder(world, tx, await holdOrder(tx, orderId), 'CANCELLED', 'CUSTOMER', {
+  await fixture.db.transaction(async (tx) => {
+    await moveOrder(fixture, tx, await holdOrder(tx, orderId), 'CANCELLED', 'CUSTOMER', {
       problem: 'WITHDRAWN',
     });
     sending = move(orderId, 'SENT', 'CARTE').catch((error: unknown) => error);
-    await sessionsWait(world.db, 1);
+    await sessionsWait(fixture.db, 1);
   });
 
   expect(await sending).toMatchObject({
@@ -52,11 +54,11 @@ test('[ORD-30] a move that waits for another is rejected by the state that the o
 
 test('[ORD-108] the time of a locked order is read after the lock is granted', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
-  const { locking, releasedAt } = await world.db.transaction(async (tx) => {
+  const { locking, releasedAt } = await fixture.db.transaction(async (tx) => {
     await holdOrder(tx, orderId);
-    const locking = world.db.transaction((other) => holdOrder(other, orderId));
-    await sessionsWait(world.db, 1);
-    const [now] = await world.db.query<{ at: Date }>(
+    const locking = fixture.db.transaction((other) => holdOrder(other, orderId));
+    await sessionsWait(fixture.db, 1);
+    const [now] = await fixture.db.query<{ at: Date }>(
       `select date_trunc('milliseconds', clock_timestamp()) as at`,
     );
     // Returned in an object, because the transaction would wait for a promise.

@@ -1,33 +1,35 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { endRequest, requestPoll } from '../../../modules/ordering/polling/order-poll.ts';
 import { watchNow } from '../../../modules/ordering/polling/watch-now.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';
 import { ago, deleteRows, updateRows } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let orderId: string;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  await importBasics(world);
-  orderId = await (await orderDesk(world)).accepted({ isAnnounced: false });
+  fixture = await mirrorFixture();
+  await importBasics(fixture);
+  orderId = await (await orderDesk(fixture)).accepted({ isAnnounced: false });
 });
-beforeEach(() => deleteRows(world.db, 'order_poll'));
-afterAll(() => world?.close());
+beforeEach(() => deleteRows(fixture.db, 'order_poll'));
+afterAll(() => fixture?.close());
 
 /** Receives a webhook about the order; `signal` is what Temporal does with the signal. */
 function webhook(signal: () => Promise<void>): Promise<string> {
   const workflow = { signalWithStart: signal };
   const temporal = { withDeadline: (_: number, work: () => Promise<void>) => work(), workflow };
-  const deps = { db: world.db, queues: {}, temporal } as unknown as Parameters<typeof watchNow>[0];
+  const deps = { db: fixture.db, queues: {}, temporal } as unknown as Parameters<
+    typeof watchNow
+  >[0];
   return watchNow(deps, { webhookEventId: 1, erpOrderId: orderId });
 }
 
 test('[ORD-98] concurrent webhooks request one poll, and each later poll can be requested again', async () => {
-  const request = () => requestPoll(world.db, world.connectionId);
+  const request = () => requestPoll(fixture.db, fixture.connectionId);
   const first = await Promise.all(Array.from({ length: 8 }, request));
   const waiting = await request();
-  await endRequest(world.db, world.connectionId);
+  await endRequest(fixture.db, fixture.connectionId);
   const next = await request();
 
   expect(first.filter(Boolean)).toHaveLength(1);
@@ -46,14 +48,14 @@ test('[ORD-98] a webhook whose signal fails requests the poll again when it is d
 test('[ORD-98] a request whose signal was lost is repeated after 10 seconds', async () => {
   let signals = 0;
   const count = async () => void (signals += 1);
-  await requestPoll(world.db, world.connectionId);
+  await requestPoll(fixture.db, fixture.connectionId);
   await webhook(count);
   const before = signals;
   await updateRows(
-    world.db,
+    fixture.db,
     'order_poll',
     { hintedAt: ago('11 seconds') },
-    { connectionId: world.connectionId },
+    { connectionId: fixture.connectionId },
   );
   await webhook(count);
 

@@ -23,7 +23,7 @@ import { testSecrets } from '../../support/connection.ts';
 import { asApplication } from '../../support/database-roles.ts';
 import { migrateForApplication } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';
 import { eventually, root } from '../../support/processes.ts';
 import { grantTo, storedRights } from '../../support/rights.ts';
@@ -47,7 +47,7 @@ const BY_DATE = '/api/1/deliveries/by_delivery_date_and_phone';
 let folder: string;
 let archived: ArchivedPostgres;
 let restored: Postgres;
-let world: TestWorld;
+let fixture: TestFixture;
 /** The processes after the restoration. */
 let db: Database;
 let erp: ReturnType<typeof createErpClient>;
@@ -72,15 +72,15 @@ const databaseAt = (postgres: Postgres) => {
   url.pathname = '/carte';
   return url.href;
 };
-const fault = (kind: string, more: object) => world.emulator.control('fault', { kind, ...more });
+const fault = (kind: string, more: object) => fixture.emulator.control('fault', { kind, ...more });
 const deliveries = async () =>
-  (await world.emulator.control<{ deliveries: { id: string }[] }>('deliveries')).deliveries.map(
+  (await fixture.emulator.control<{ deliveries: { id: string }[] }>('deliveries')).deliveries.map(
     ({ id }) => id,
   );
 const deps = () => ({
   db,
   erp,
-  metrics: world.metrics,
+  metrics: fixture.metrics,
   secrets: testSecrets,
   env: { SYNC_TIME_ZONE: 'UTC' },
   temporal: sync.temporal,
@@ -115,7 +115,7 @@ const command = (...args: string[]) =>
         DATABASE_URL: asApplication(databaseAt(restored)),
         TEMPORAL_ADDRESS: sync.address,
         TEMPORAL_NAMESPACE: sync.namespace,
-        ERP_URL: world.emulator.url,
+        ERP_URL: fixture.emulator.url,
         ERP_RATE: 'off',
         ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
         SYNC_TIME_ZONE: 'UTC',
@@ -131,11 +131,11 @@ beforeAll(async () => {
   await migrateForApplication(ownerUrl);
   const url = asApplication(ownerUrl);
   const live = await openDatabase({ url, applicationName: 'carte-test' });
-  world = await mirrorWorld({ database: { db: live, url, close: () => live.close() } });
-  before = await syncWorker(world);
-  await importMenu(world, await importBasics(world));
-  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
-  const desk = await orderDesk(world);
+  fixture = await mirrorFixture({ database: { db: live, url, close: () => live.close() } });
+  before = await syncWorker(fixture);
+  await importMenu(fixture, await importBasics(fixture));
+  await fixture.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  const desk = await orderDesk(fixture);
   const rows = menuRows(live);
   workers = await before.start();
 
@@ -149,7 +149,7 @@ beforeAll(async () => {
     clientOf(
       tx,
       { secrets: testSecrets },
-      { connectionId: world.connectionId, erpCustomerId: randomUUID() },
+      { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },
     ),
   );
   right = await grantTo(live, { clientId, rewardId });
@@ -158,7 +158,7 @@ beforeAll(async () => {
     clientOf(
       tx,
       { secrets: testSecrets },
-      { connectionId: world.connectionId, phone: CANARY.phone },
+      { connectionId: fixture.connectionId, phone: CANARY.phone },
     ),
   );
   rightByPhone = await grantTo(live, { clientId: existing, rewardId });
@@ -225,7 +225,7 @@ beforeAll(async () => {
   });
   // As an event of an earlier release: nothing names the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
-  const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
+  const { sizes } = await fixture.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
   );
   const there = sizes.find(
@@ -253,10 +253,10 @@ beforeAll(async () => {
   });
   const log = createLog({ service: 'test', level: 'silent' });
   const ports = createErpPorts({ db, secrets: testSecrets, perSecond: null });
-  erp = createErpClient({ baseUrl: world.emulator.url, ...ports, log });
+  erp = createErpClient({ baseUrl: fixture.emulator.url, ...ports, log });
   const { address, namespace } = before;
   sync = await syncWorker(
-    { ...world, db, deps: { ...world.deps, db, erp, failpoint: createFailpoints(null) } },
+    { ...fixture, db, deps: { ...fixture.deps, db, erp, failpoint: createFailpoints(null) } },
     { address, namespace },
   );
 }, 300_000);
@@ -266,7 +266,7 @@ afterAll(async () => {
   await before?.close();
   await erp?.close();
   await db?.close();
-  await world?.close();
+  await fixture?.close();
   await restored?.stop();
   await archived?.postgres.stop();
   await rm(folder, { recursive: true, force: true });
@@ -294,10 +294,10 @@ test('[ORD-113] the restored database lacks the orders of the lost period and st
 test('[ORD-112] a reconciliation interrupted by the ERP leaves intake closed, and nothing is sent', async () => {
   await fault('500', { endpoint: BY_DATE, times: 100 });
   await expect(reconcile(restoredTo)).rejects.toMatchObject({ name: 'ErpFailure' });
-  await world.emulator.control('clear-faults');
+  await fixture.emulator.control('clear-faults');
   await deleteRows(db, 'erp_circuit');
 
-  const { accepted, row } = await orderDesk({ db, emulator: world.emulator });
+  const { accepted, row } = await orderDesk({ db, emulator: fixture.emulator });
   const waiting = await accepted({ isAnnounced: false });
   const standing = await sendOrder({ ...deps(), failpoint: createFailpoints(null) }, waiting);
 

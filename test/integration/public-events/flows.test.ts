@@ -16,12 +16,12 @@ import { patchAvailability } from '../../../modules/menus/snapshot/patch-availab
 import type { Tx } from '../../../platform/db/database.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { bindings, bindingWorld } from '../../support/bindings.ts';
+import { bindings, bindingFixture } from '../../support/bindings.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { importMenu } from '../../support/mirror.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { rightsWorld } from '../../support/rights.ts';
+import { rightsFixture } from '../../support/rights.ts';
 import { ago, updateRows } from '../../support/rows.ts';
 import type { Database } from '../../support/text-database.ts';
 
@@ -103,7 +103,7 @@ describe('events of products', () => {
 
 describe('events of gifts', () => {
   test('[EVT-1] each step of a gift is an event of the gift', async () => {
-    const { grant, rewardId } = await rightsWorld(db);
+    const { grant, rewardId } = await rightsFixture(db);
     const [id, expiring, first, second] = [
       await grant(),
       await grant({ expiresAt: null }),
@@ -137,30 +137,30 @@ describe('events of gifts', () => {
 });
 
 describe('events of incidents', () => {
-  let world: Awaited<ReturnType<typeof bindingWorld>>;
+  let fixture: Awaited<ReturnType<typeof bindingFixture>>;
   let use: ReturnType<typeof bindings>;
   beforeAll(async () => {
-    world = await bindingWorld();
-    use = bindings(world);
+    fixture = await bindingFixture();
+    use = bindings(fixture);
     await use.grace(0, 30);
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   test('[EVT-1] a lost dish opens an incident, and its return and a dismissal close it', async () => {
     const dishes = [await use.aDish(), await use.aDish()];
     await use.vanish(...dishes.map(({ itemErpId }) => itemErpId));
-    await importMenu(world, world.menuId, 'FULL');
+    await importMenu(fixture, fixture.menuId, 'FULL');
     await use.evaluate();
     const opened = await incidentsOf(
-      world.db,
+      fixture.db,
       dishes.map(({ variantIds }) => variantIds[0]!),
     );
-    await dismissIncident({ db: world.db }, STAFF, opened[1]!.incidentId, { note: 'Снято' });
+    await dismissIncident({ db: fixture.db }, STAFF, opened[1]!.incidentId, { note: 'Снято' });
     await use.bringBack(dishes[0]!.itemErpId);
-    await importMenu(world, world.menuId, 'FULL');
+    await importMenu(fixture, fixture.menuId, 'FULL');
     await use.evaluate();
 
-    const incidents = (await recorded(world.db)).filter(([type]) => type.startsWith('incident.'));
+    const incidents = (await recorded(fixture.db)).filter(([type]) => type.startsWith('incident.'));
     const event = (type: string, data: { incidentId: number; resolution?: string }) => [
       type,
       null,

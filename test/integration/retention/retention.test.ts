@@ -5,7 +5,7 @@ import { upkeepNow } from '../../../modules/mirror/messages/upkeep.ts';
 import { startUpkeep } from '../../../modules/mirror/start-upkeep.ts';
 import { LIFE_TIMES, deleteOutdated, readOverdue } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
-import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { runStep } from '../../support/upkeep.ts';
 import { asOwner } from '../../support/database-roles.ts';
@@ -19,38 +19,38 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-let world: TestWorld;
+let fixture: TestFixture;
 let sync: SyncWorker;
 beforeAll(async () => {
-  world = await mirrorWorld();
-  sync = await syncWorker(world);
+  fixture = await mirrorFixture();
+  sync = await syncWorker(fixture);
 });
 afterAll(async () => {
   await sync.close();
-  await world.close();
+  await fixture.close();
 });
 
 const remaining = async () => ({
-  keys: (await selectRows(world.db, 'idempotency_key', ['key'], {}, { orderBy: 'key' })).map(
+  keys: (await selectRows(fixture.db, 'idempotency_key', ['key'], {}, { orderBy: 'key' })).map(
     (row) => row.key,
   ),
-  events: (await selectRows(world.db, 'outbox', ['payload']))
+  events: (await selectRows(fixture.db, 'outbox', ['payload']))
     .map(({ payload }) => (payload as { reason: string }).reason)
     .toSorted(),
   sessions: (
-    await world.db.query<{ days: number }>(
+    await fixture.db.query<{ days: number }>(
       `select extract(day from now() - expires_at)::int as days from access_session order by 1`,
     )
   ).map((row) => row.days),
 });
 
 async function fill(): Promise<void> {
-  await deleteRows(world.db, 'outbox');
-  await addRows(world.db, 'idempotency_key', [
+  await deleteRows(fixture.db, 'outbox');
+  await addRows(fixture.db, 'idempotency_key', [
     { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') },
     { scope: 's', key: 'young', fingerprint: 'x', status: 201, createdAt: ago('23 hours') },
   ]);
-  await addRows(world.db, 'outbox', [
+  await addRows(fixture.db, 'outbox', [
     {
       event: 'CatalogChanged',
       payload: { reason: 'delivered long ago' },
@@ -70,12 +70,12 @@ async function fill(): Promise<void> {
       deliveredAt: null,
     },
   ]);
-  const { id: userId } = await addRow(world.db, 'access_user', {
+  const { id: userId } = await addRow(fixture.db, 'access_user', {
     email: 'a@carte.test',
     fullName: 'A',
   });
   for (const days of [31, 29])
-    await addRow(world.db, 'access_session', {
+    await addRow(fixture.db, 'access_session', {
       id: randomUUID(),
       userId,
       expiresAt: ago(`${days} days`),
@@ -94,8 +94,8 @@ test('outdated rows are deleted, and no others', async () => {
 });
 
 test('upkeep deletes outdated rows', async () => {
-  await importBasics(world);
-  await updateRows(world.db, 'idempotency_key', { createdAt: ago('2 days') });
+  await importBasics(fixture);
+  await updateRows(fixture.db, 'idempotency_key', { createdAt: ago('2 days') });
   const worker = await sync.start();
   try {
     await startUpkeep(sync.product);
@@ -108,56 +108,56 @@ test('upkeep deletes outdated rows', async () => {
 });
 
 test('[OPS-80] the deletion continues if one table fails, and lists the failed tables', async () => {
-  await addRow(world.db, 'idempotency_key', {
+  await addRow(fixture.db, 'idempotency_key', {
     scope: 's',
     key: 'refused',
     fingerprint: 'x',
     status: 201,
     createdAt: ago('25 hours'),
   });
-  await addRow(world.db, 'outbox', {
+  await addRow(fixture.db, 'outbox', {
     event: 'CatalogChanged',
     payload: { reason: 'outdated' },
     createdAt: ago('9 days'),
     deliveredAt: ago('8 days'),
   });
   await asOwner(
-    world.db,
+    fixture.db,
     `create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
      create trigger refuse_deletion before delete on idempotency_key for each row execute function refuse_deletion()`,
   );
   try {
-    await expect(deleteOutdated(world.db)).rejects.toThrow(
+    await expect(deleteOutdated(fixture.db)).rejects.toThrow(
       'Outdated rows of idempotency_key could not be deleted',
     );
   } finally {
-    await asOwner(world.db, 'drop function refuse_deletion cascade');
+    await asOwner(fixture.db, 'drop function refuse_deletion cascade');
   }
 
   const { keys, events } = await remaining();
   expect(keys).toEqual(['refused']);
   expect(events).not.toContain('outdated');
-  expect(await deleteOutdated(world.db)).toMatchObject({ idempotency_key: 1, outbox: 0 });
+  expect(await deleteOutdated(fixture.db)).toMatchObject({ idempotency_key: 1, outbox: 0 });
 });
 
 test('[OPS-82] the deletion reports for each table how long its oldest outdated row has been kept', async () => {
   const overdue = async () =>
     Object.fromEntries(
-      (await readOverdue(world.db)).map(({ table, seconds }) => [
+      (await readOverdue(fixture.db)).map(({ table, seconds }) => [
         table,
         Math.round(seconds / 3_600),
       ]),
     );
-  await deleteOutdated(world.db);
+  await deleteOutdated(fixture.db);
   const before = await overdue();
-  await addRows(world.db, 'personal_data', [
+  await addRows(fixture.db, 'personal_data', [
     { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('366 days') },
     { id: randomUUID(), purpose: 'REASON', dataEncrypted: 'x', createdAt: ago('367 days') },
     { id: randomUUID(), purpose: 'COMMENT', dataEncrypted: 'x', createdAt: ago('364 days') },
     // No column stores when an address lost its cart.
     { id: randomUUID(), purpose: 'ADDRESS', dataEncrypted: 'x', createdAt: ago('400 days') },
   ]);
-  await addRow(world.db, 'idempotency_key', {
+  await addRow(fixture.db, 'idempotency_key', {
     scope: 's',
     key: 'overdue',
     fingerprint: 'x',
@@ -170,9 +170,9 @@ test('[OPS-82] the deletion reports for each table how long its oldest outdated 
   );
   expect(Object.values(before).filter((hours) => hours > 0)).toEqual([]);
   expect(await overdue()).toEqual({ ...before, personal_data: 48, idempotency_key: 3 });
-  await deleteOutdated(world.db);
+  await deleteOutdated(fixture.db);
   expect(await overdue()).toEqual(before);
-  await deleteRows(world.db, 'personal_data');
+  await deleteRows(fixture.db, 'personal_data');
 });
 
 describe('the deletion of runs', () => {
@@ -200,13 +200,13 @@ describe('the deletion of runs', () => {
     ['a young comparison', 2, 'SUCCESS', 'PLAN', null, true],
   ];
   const insert = (runs: typeof RUNS, menu: number) =>
-    world.db.query(
+    fixture.db.query(
       `insert into sync_run (id, job, connection_id, external_menu_id, trigger, detail, status, mode, reason, started_at, finished_at)
        select nextval('sync_run_id_seq'), 'MENU', $1, $2, 'SCHEDULE', name, status, mode, reason,
               now() - days * interval '1 day', now() - days * interval '1 day'
          from jsonb_to_recordset($3::jsonb) as run (name text, days int, status text, mode text, reason text)`,
       [
-        world.connectionId,
+        fixture.connectionId,
         menu,
         JSON.stringify(
           runs.map(([name, days, status, mode, reason]) => ({ name, days, status, mode, reason })),
@@ -216,7 +216,7 @@ describe('the deletion of runs', () => {
   const left = async (menu: number) =>
     (
       await selectRows(
-        world.db,
+        fixture.db,
         'sync_run',
         ['detail as name'],
         { externalMenuId: menu },
@@ -228,7 +228,7 @@ describe('the deletion of runs', () => {
     await insert(RUNS, MENU);
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
-    const { metrics } = world;
+    const { metrics } = fixture;
 
     await runStep({ ...sync.upkeep, metrics }, 'delete-outdated');
 
@@ -244,7 +244,7 @@ describe('the deletion of runs', () => {
   });
 
   test('works in batches for a large backlog', async () => {
-    await deleteRows(world.db, 'sync_run');
+    await deleteRows(fixture.db, 'sync_run');
     await insert(
       [
         ...Array<(typeof RUNS)[number]>(24).fill(['old', 40, 'SUCCESS', 'FULL', null, false]),
@@ -254,7 +254,7 @@ describe('the deletion of runs', () => {
     );
     const steps: (number | undefined)[] = [];
     for (let step = 0; step < 4; step += 1)
-      steps.push((await deleteOutdated(world.db, 10))['sync_run']);
+      steps.push((await deleteOutdated(fixture.db, 10))['sync_run']);
 
     expect(steps).toEqual([10, 10, 4, 0]);
     expect(await left(MENU)).toEqual(['new']);
@@ -262,35 +262,35 @@ describe('the deletion of runs', () => {
 });
 
 test('notifications, pauses and exceptions stay 90 days after their end, webhooks until processed', async () => {
-  await deleteRows(world.db, 'notification');
+  await deleteRows(fixture.db, 'notification');
   const raised = {
     kind: 'SUSPICIOUS_SHRINK',
     severity: 'CRITICAL',
     subjectType: 't' as never,
   } as const;
   const read = { ...raised, raisedAt: ago('400 days'), readAt: databaseNow() };
-  await addRows(world.db, 'notification', [
+  await addRows(fixture.db, 'notification', [
     { ...read, subjectId: 'open', resolvedAt: null },
     { ...read, subjectId: 'gone lately', resolvedAt: ago('89 days') },
     { ...read, subjectId: 'gone long ago', resolvedAt: ago('91 days') },
   ]);
   const pause = {
-    connectionId: world.connectionId,
+    connectionId: fixture.connectionId,
     job: 'STOP_LIST',
     createdAt: ago('400 days'),
   } as const;
-  await addRows(world.db, 'import_pause', [
+  await addRows(fixture.db, 'import_pause', [
     { ...pause, reason: 'in force', endedAt: null },
     { ...pause, reason: 'ended lately', endedAt: ago('89 days') },
     { ...pause, reason: 'ended long ago', endedAt: ago('91 days') },
   ]);
-  await addRow(world.db, 'import_pause', {
-    connectionId: world.connectionId,
+  await addRow(fixture.db, 'import_pause', {
+    connectionId: fixture.connectionId,
     job: 'TERMINALS',
     reason: 'ran out long ago',
     until: ago('91 days'),
   });
-  await addRows(world.db, 'webhook_event', [
+  await addRows(fixture.db, 'webhook_event', [
     {
       eventKey: 'waits',
       eventType: 'StopListUpdate',
@@ -314,11 +314,11 @@ test('notifications, pauses and exceptions stay 90 days after their end, webhook
     },
   ]);
 
-  const organization = await world.db.db
+  const organization = await fixture.db.db
     .selectFrom('mirror_organization')
     .select((row) => row.fn.min('id').as('id'))
     .executeTakeFirstOrThrow();
-  await world.db.query(
+  await fixture.db.query(
     `insert into schedule_exception (organization_id, kind, date, starts_at, ends_at, reason)
      values ($1, 'CLOSED', current_date - 80, null, null, 'lately'), ($1, 'CLOSED', current_date - 100, null, null, 'long ago'),
             ($1, 'INTAKE_STOPPED', null, now() - interval '400 days', null, 'stopped still'),
@@ -326,9 +326,9 @@ test('notifications, pauses and exceptions stay 90 days after their end, webhook
     [organization.id],
   );
 
-  await deleteOutdated(world.db);
+  await deleteOutdated(fixture.db);
 
-  const { db } = world;
+  const { db } = fixture;
   const byId = { orderBy: 'id' } as const;
   const notifications = await selectRows(db, 'notification', ['subjectId'], {}, byId);
   const pauses = await selectRows(db, 'import_pause', ['reason'], {}, byId);
@@ -343,23 +343,23 @@ test('notifications, pauses and exceptions stay 90 days after their end, webhook
 test('[OPS-7] guest data of an ended order stays for the days of the setting', async () => {
   const left = async () =>
     (
-      await world.db.query<{ days: number }>(
+      await fixture.db.query<{ days: number }>(
         `select extract(day from now() - created_at)::int as days from personal_data order by 1`,
       )
     ).map((row) => row.days);
   for (const days of [364, 365, 40])
-    await addRow(world.db, 'personal_data', {
+    await addRow(fixture.db, 'personal_data', {
       id: randomUUID(),
       purpose: 'ORDER',
       dataEncrypted: 'sealed',
       createdAt: ago(`${days} days 1 hour`),
     });
-  await deleteOutdated(world.db);
+  await deleteOutdated(fixture.db);
   const afterAYear = await left();
-  await addRow(world.db, 'setting', { key: 'order_personal_days', value: 30 });
-  await deleteOutdated(world.db);
+  await addRow(fixture.db, 'setting', { key: 'order_personal_days', value: 30 });
+  await deleteOutdated(fixture.db);
   const afterAMonth = await left();
-  await deleteRows(world.db, 'setting');
+  await deleteRows(fixture.db, 'setting');
 
   expect(afterAYear).toEqual([40, 364]);
   expect(afterAMonth).toEqual([]);

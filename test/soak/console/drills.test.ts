@@ -14,28 +14,28 @@ const chromium = await programForTests('chromium');
 const WIDE = { width: 1280, height: 900, deviceScaleFactor: 1, mobile: false };
 
 describeWith(chromium, 'the jobs of staff', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   const results: Result[] = [];
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('demo');
+    fixture = await startConsoleProduct('demo');
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
   });
   afterAll(async () => {
     for (const { name, language, clicks, most, seconds } of results)
       log(`${language}  ${clicks} of ${most} clicks  ${seconds.toFixed(1).padStart(5)} s  ${name}`);
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
   test('[CSL-16] the keyboard alone cancels an order', async () => {
     await page.switchTo('en');
-    const orderId = await waitingOrder(world);
+    const orderId = await waitingOrder(fixture);
     const { tabTo, press, type } = keyboard(browser);
     await page.show(`/orders/${orderId}`);
     await tabTo('main button', textOf('en', 'order.cancel'));
@@ -48,12 +48,12 @@ describeWith(chromium, 'the jobs of staff', (program) => {
     await press('Enter');
 
     const order = await eventually('the order has ended', async () => {
-      const read = await world.admin.get<{ status: string; problem: string | null }>(
+      const read = await fixture.admin.get<{ status: string; problem: string | null }>(
         `/orders/${orderId}`,
       );
       return read.status === 'ACCEPTED' || read.status === 'SENT' ? undefined : read;
     });
-    await world.product.emulator.control('clear-faults', {});
+    await fixture.product.emulator.control('clear-faults', {});
 
     expect(order.status).toBe('CANCELLED');
   });
@@ -65,7 +65,7 @@ describeWith(chromium, 'the jobs of staff', (program) => {
       '[CSL-15] %s',
       async (name, drill) => {
         const { most, theme, width } = drill;
-        const work = await drill.prepare(world, browser, language);
+        const work = await drill.prepare(fixture, browser, language);
         if (theme !== undefined)
           await browser.run(`document.documentElement.dataset.theme = '${theme}'`);
         if (width !== undefined)

@@ -10,28 +10,28 @@ const chromium = await programForTests('chromium');
 const typed = `document.querySelector('input[name=subtitle]').value`;
 
 describeWith(chromium, 'the console during outages', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   let id: number;
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('small');
+    fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
     await page.open();
     await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
-    ({ id } = (await world.admin.get<{ items: { id: number }[] }>('/products?size=1')).items[0]!);
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    ({ id } = (await fixture.admin.get<{ items: { id: number }[] }>('/products?size=1')).items[0]!);
   });
   afterAll(async () => {
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
   const subtitle = async () =>
-    (await world.admin.get<{ subtitle: string }>(`/products/${id}`)).subtitle;
+    (await fixture.admin.get<{ subtitle: string }>(`/products/${id}`)).subtitle;
   const isConnected = (state: string) =>
     browser.until(state, `document.querySelector('[data-state=${state}]')`);
   async function typeText(text: string): Promise<void> {
@@ -42,14 +42,14 @@ describeWith(chromium, 'the console during outages', (program) => {
 
   test('[CSL-18] show that a killed API is gone, keep what was typed, and continue after it', async () => {
     await typeText('Typed before the API was killed');
-    await world.api.kill();
+    await fixture.api.kill();
     await isConnected('reconnecting');
     await page.sees('Reconnecting…');
     await page.press('button', 'Save');
     await page.sees('No connection');
 
     expect(await browser.run(typed)).toBe('Typed before the API was killed');
-    await world.product.startApi({ PORT: new URL(world.api.url).port });
+    await fixture.product.startApi({ PORT: new URL(fixture.api.url).port });
     await isConnected('connected');
     await page.press('button', 'Save');
     await page.sees('Saved');
@@ -80,13 +80,13 @@ describeWith(chromium, 'the console during outages', (program) => {
   });
 
   test('[CSL-18] show that a killed worker leaves changes behind, and continue after it', async () => {
-    await world.worker.kill();
+    await fixture.worker.kill();
     await typeText('Typed while no worker ran');
     await page.press('button', 'Save');
     await page.sees('Saved');
     await page.show('/');
     await page.sees('Changes are not processed');
-    await world.product.startWorker();
+    await fixture.product.startWorker();
     await browser.until(
       'the notice is gone',
       `!document.body.innerText.includes('Changes are not processed') && document.querySelector('main h1')`,

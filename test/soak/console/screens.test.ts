@@ -10,22 +10,22 @@ const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await programForTests('chromium');
 
 describeWith(chromium, 'the screens of the console', (program) => {
-  let world: ConsoleProduct;
+  let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   let screens: readonly string[];
   beforeAll(async () => {
     await buildConsole(log);
-    world = await startConsoleProduct('demo');
+    fixture = await startConsoleProduct('demo');
     browser = await startBrowser(program);
-    page = consolePage(browser, world.api.url, log);
+    page = consolePage(browser, fixture.api.url, log);
     await page.open();
-    await page.signIn(world.product.administrator.email, world.product.administrator.password);
-    screens = [...SCREENS, ...TABS, ...(await recordScreens(world.admin))];
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    screens = [...SCREENS, ...TABS, ...(await recordScreens(fixture.admin))];
   });
   afterAll(async () => {
     await browser?.stop();
-    await world?.stop();
+    await fixture?.stop();
   });
 
   test.each(['ru', 'en'] as const)(

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Rule, SyncProduct } from './world.ts';
+import type { Rule, SyncProduct } from './fixture.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { countRows } from '../../support/rows.ts';
 
@@ -9,12 +9,12 @@ const ORGANIZATIONS = '/api/1/organizations';
  * The rule of the three rows about the list of organizations: the run fails for this reason and the
  * mirror stays.
  */
-async function refused(world: SyncProduct, reason: string | RegExp): Promise<void> {
-  const before = await world.mirrorState();
-  const run = await world.run('ORGANIZATIONS');
+async function refused(fixture: SyncProduct, reason: string | RegExp): Promise<void> {
+  const before = await fixture.mirrorState();
+  const run = await fixture.run('ORGANIZATIONS');
   expect(run.status).toBe('FAILED');
   expect(run.reason).toMatch(reason);
-  expect(await world.mirrorState()).toEqual(before);
+  expect(await fixture.mirrorState()).toEqual(before);
 }
 
 /** Failures of imports and of the ERP (docs/rules/mirror.md, docs/rules/erp.md). */
@@ -22,47 +22,47 @@ export const ERRORS: readonly Rule[] = [
   {
     id: '[MIR-15] unknown organization in a menu',
     rule: 'a menu for an organization nobody knows is not imported and recorded as an anomaly',
-    async show(world) {
-      await world.control('unknown-organization', { menuId: world.menuId, on: true });
+    async show(fixture) {
+      await fixture.control('unknown-organization', { menuId: fixture.menuId, on: true });
 
-      const run = await world.run('MENU', 'FULL');
+      const run = await fixture.run('MENU', 'FULL');
 
       expect(run.status).toBe('SUCCESS');
       expect(run.anomalies).toContainEqual(
         expect.objectContaining({ code: 'UNKNOWN_ORGANIZATION' }),
       );
-      const count = await countRows(world.product.db, 'mirror_organization');
-      expect(count).toBe(world.organizationIds.length);
-      await world.control('unknown-organization', { menuId: world.menuId, on: false });
+      const count = await countRows(fixture.product.db, 'mirror_organization');
+      expect(count).toBe(fixture.organizationIds.length);
+      await fixture.control('unknown-organization', { menuId: fixture.menuId, on: false });
     },
   },
   {
     id: '[MIR-22] organization list: broken answer',
     rule: 'the list of organizations cannot be read: no database change',
-    async show(world) {
-      await world.control('fault', { endpoint: ORGANIZATIONS, kind: 'truncated-json' });
-      await refused(world, 'NOT_JSON');
+    async show(fixture) {
+      await fixture.control('fault', { endpoint: ORGANIZATIONS, kind: 'truncated-json' });
+      await refused(fixture, 'NOT_JSON');
     },
   },
   {
     id: '[MIR-22] organization list: refused',
     rule: 'an element without a name: the validation fails, no database change',
-    async show(world) {
-      await world.control('organization-shape', { shape: 'null-name' });
-      await refused(world, /INVALID/);
-      await world.control('organization-shape', { shape: 'real' });
-      expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
+    async show(fixture) {
+      await fixture.control('organization-shape', { shape: 'null-name' });
+      await refused(fixture, /INVALID/);
+      await fixture.control('organization-shape', { shape: 'real' });
+      expect(await fixture.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
     },
   },
   {
     id: '[MIR-22] organization list: database',
     rule: 'a write fails: the whole import of that connection rolls back',
-    async show(world) {
-      const { db } = world.product;
+    async show(fixture) {
+      const { db } = fixture.product;
       await asOwner(
         db,
         `create function refuse_row() returns trigger language plpgsql as $$
-        begin if new.erp_id = '${world.organizationIds[1]}' then raise exception 'refused' using errcode = '23514'; end if;
+        begin if new.erp_id = '${fixture.organizationIds[1]}' then raise exception 'refused' using errcode = '23514'; end if;
         return new; end $$`,
       );
       await asOwner(
@@ -70,45 +70,45 @@ export const ERRORS: readonly Rule[] = [
         'create trigger refuse_row before insert or update on mirror_organization for each row execute function refuse_row()',
       );
       try {
-        await refused(world, 'DATABASE_23514');
+        await refused(fixture, 'DATABASE_23514');
       } finally {
         await asOwner(
           db,
           'drop trigger refuse_row on mirror_organization; drop function refuse_row',
         );
       }
-      expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
+      expect(await fixture.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' });
     },
   },
   {
     id: '[MIR-38] owner not active',
     rule: 'the legal entity is not operationally active: every job is skipped without any call to the ERP',
-    async show(world) {
-      const { items } = await world.admin.get<{ items: { id: number }[] }>('/legal-entities');
+    async show(fixture) {
+      const { items } = await fixture.admin.get<{ items: { id: number }[] }>('/legal-entities');
       const [entity] = items;
       const move = (to: 'activate' | 'deactivate') =>
-        world.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
+        fixture.admin.post(`/legal-entities/${entity!.id}/${to}`, {});
       await move('deactivate');
-      const calls = await world.callsDuring(async () => {
+      const calls = await fixture.callsDuring(async () => {
         for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'])
-          expect(await world.run(job)).toMatchObject({
+          expect(await fixture.run(job)).toMatchObject({
             status: 'SKIPPED',
             reason: 'OWNER_INACTIVE',
           });
       });
       expect(calls).toEqual([]);
       await move('activate');
-      expect((await world.run('STOP_LIST')).status).toBe('SUCCESS');
+      expect((await fixture.run('STOP_LIST')).status).toBe('SUCCESS');
     },
   },
   {
     id: '[ERP-7] 429',
     rule: 'a 429 is repeated after the time given in Retry-After, not before',
-    async show(world) {
-      await world.control('fault', { endpoint: ORGANIZATIONS, kind: '429', retryAfter: 2 });
+    async show(fixture) {
+      await fixture.control('fault', { endpoint: ORGANIZATIONS, kind: '429', retryAfter: 2 });
 
-      const calls = await world.callsDuring(async () =>
-        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      const calls = await fixture.callsDuring(async () =>
+        expect(await fixture.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
       const answers = calls.filter((call) => call.endpoint === ORGANIZATIONS);
@@ -121,11 +121,11 @@ export const ERRORS: readonly Rule[] = [
   {
     id: '[ERP-2] 401',
     rule: 'a 401 leads to a new token and one repetition of the call',
-    async show(world) {
-      await world.control('revoke-tokens');
+    async show(fixture) {
+      await fixture.control('revoke-tokens');
 
-      const calls = await world.callsDuring(async () =>
-        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      const calls = await fixture.callsDuring(async () =>
+        expect(await fixture.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
       expect(calls.map((call) => [call.endpoint, call.status])).toEqual([
@@ -138,11 +138,11 @@ export const ERRORS: readonly Rule[] = [
   {
     id: '[ERP-10] 5xx with HTML',
     rule: 'a 502 with an HTML body is reported with its status and repeated',
-    async show(world) {
-      await world.control('fault', { endpoint: ORGANIZATIONS, kind: '502-html' });
+    async show(fixture) {
+      await fixture.control('fault', { endpoint: ORGANIZATIONS, kind: '502-html' });
 
-      const calls = await world.callsDuring(async () =>
-        expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
+      const calls = await fixture.callsDuring(async () =>
+        expect(await fixture.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
       expect(calls.map((call) => call.status)).toEqual([502, 200]);

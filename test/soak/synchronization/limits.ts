@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
-import type { Rule, SyncProduct } from './world.ts';
+import type { Rule, SyncProduct } from './fixture.ts';
 
 const STATUS = '/api/1/commands/status';
 const MENU = '/api/menu/v3/by_id';
 
-async function changeMenu(world: SyncProduct, change: Record<string, unknown>): Promise<void> {
-  const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>(
+async function changeMenu(fixture: SyncProduct, change: Record<string, unknown>): Promise<void> {
+  const { items } = await fixture.admin.get<{ items: { id: number; version: number }[] }>(
     '/external-menus',
   );
-  const { version } = items.find((item) => item.id === world.menuRowId)!;
-  await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });
+  const { version } = items.find((item) => item.id === fixture.menuRowId)!;
+  await fixture.admin.patch(`/external-menus/${fixture.menuRowId}`, { ...change, version });
 }
 
 /** The limits that a running product shows in seconds; docs/rules names the tests of the others. */
@@ -17,54 +17,54 @@ export const LIMITS: readonly Rule[] = [
   {
     id: '[MIR-35] locks',
     rule: 'a manual run is refused while the same import runs, and another job of the connection is not',
-    async show(world) {
-      await world.control('fault', {
+    async show(fixture) {
+      await fixture.control('fault', {
         endpoint: '/api/1/terminal_groups',
         kind: 'slow',
         delayMs: 3_600_000,
       });
-      const scope = String(world.connectionId);
+      const scope = String(fixture.connectionId);
 
-      const first = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
-      const second = await world.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
-      const other = await world.run('STOP_LIST');
-      await world.control('clear-faults');
+      const first = await fixture.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
+      const second = await fixture.admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope });
+      const other = await fixture.run('STOP_LIST');
+      await fixture.control('clear-faults');
 
       expect([first.status, second.status]).toEqual([202, 409]);
       expect(((await second.json()) as { type: string }).type).toMatch(/\/already-running$/);
       expect(other.status).toBe('SUCCESS');
       const { runId } = (await first.json()) as { runId: number };
-      expect(await world.ended(runId)).toMatchObject({ status: 'SUCCESS' });
+      expect(await fixture.ended(runId)).toMatchObject({ status: 'SUCCESS' });
     },
   },
   {
     id: '[ERP-13] asynchronous mode',
     rule: 'an asynchronous menu is polled every 2 seconds and then fetched',
-    async show(world) {
-      await changeMenu(world, { isAsync: true });
-      await world.control('async-menu', { menuId: world.menuId, mode: 'success', polls: 1 });
+    async show(fixture) {
+      await changeMenu(fixture, { isAsync: true });
+      await fixture.control('async-menu', { menuId: fixture.menuId, mode: 'success', polls: 1 });
 
-      const calls = await world.callsDuring(async () =>
-        expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' }),
+      const calls = await fixture.callsDuring(async () =>
+        expect(await fixture.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' }),
       );
 
       expect(calls.map((call) => call.endpoint)).toEqual([MENU, STATUS, STATUS, MENU]);
       const times = calls.map((call) => Date.parse(call.time));
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_900);
       expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_900);
-      await world.control('async-menu', { menuId: world.menuId, mode: 'off' });
-      await changeMenu(world, { isAsync: false });
+      await fixture.control('async-menu', { menuId: fixture.menuId, mode: 'off' });
+      await changeMenu(fixture, { isAsync: false });
     },
   },
   {
     id: '[ERP-6] retries',
     rule: 'a server error is repeated after 1 and 3 seconds; a refusal is not repeated at all',
-    async show(world) {
+    async show(fixture) {
       const endpoint = '/api/2/menu';
-      await world.control('fault', { endpoint, kind: '500', times: 2 });
+      await fixture.control('fault', { endpoint, kind: '500', times: 2 });
 
-      const repeated = await world.callsDuring(async () =>
-        expect(await world.run('MENU_LIST')).toMatchObject({ status: 'SUCCESS' }),
+      const repeated = await fixture.callsDuring(async () =>
+        expect(await fixture.run('MENU_LIST')).toMatchObject({ status: 'SUCCESS' }),
       );
 
       expect(repeated.map((call) => call.status)).toEqual([500, 500, 200]);

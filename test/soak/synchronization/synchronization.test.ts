@@ -3,13 +3,13 @@ import { BINDINGS } from './bindings.ts';
 import { ERRORS } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { STATES } from './states.ts';
-import { startWorld, type SyncProduct } from './world.ts';
+import { startFixture, type SyncProduct } from './fixture.ts';
 
-let world: SyncProduct;
+let fixture: SyncProduct;
 beforeAll(async () => {
-  world = await startWorld();
+  fixture = await startFixture();
 });
-afterAll(async () => world?.stop());
+afterAll(async () => fixture?.stop());
 
 describe.each([
   { table: 'states', rules: STATES },
@@ -19,6 +19,6 @@ describe.each([
 ])('$table', ({ rules }) => {
   test.each(rules)('$id: $rule', async ({ show }) => {
     expect.hasAssertions();
-    await show(world);
+    await show(fixture);
   });
 });

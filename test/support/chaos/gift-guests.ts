@@ -7,7 +7,7 @@ import { adminClient } from '../admin-client.ts';
 import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
 import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
-import type { ChaosProduct } from './world.ts';
+import type { ChaosProduct } from './fixture.ts';
 
 type GiftGuest = {
   phone: string;

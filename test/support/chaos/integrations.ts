@@ -12,7 +12,7 @@ import { selectRow, selectRows } from '../rows.ts';
 import { receiptDifferences, separateReceiver } from '../separate-receiver.ts';
 import type { Dice } from './dice.ts';
 import { supervise, type Part } from './supervise.ts';
-import type { ChaosProduct } from './world.ts';
+import type { ChaosProduct } from './fixture.ts';
 
 /** A webhook receiver that is killed, and event streams of orders and a menu. */
 export type Integrations = {

@@ -17,7 +17,7 @@ import { startGiftGuests, type GiftGuests } from './gift-guests.ts';
 import { orderClients, type OrderClients } from './order-clients.ts';
 import { orderDifferences } from './order-aftermath.ts';
 import type { Part } from './supervise.ts';
-import { killEverything, type ChaosProduct, type Kills } from './world.ts';
+import { killEverything, type ChaosProduct, type Kills } from './fixture.ts';
 import { countRows } from '../rows.ts';
 
 export type OrderChaosReport = {
@@ -73,26 +73,26 @@ export type OrderChaosOptions = Kills & {
  * help, until orders and gifts agree with the ERP and receivers and streams are complete.
  */
 export async function runOrderChaos(
-  world: ChaosProduct,
+  fixture: ChaosProduct,
   options: OrderChaosOptions,
 ): Promise<OrderChaosReport> {
   const { seed, log } = options;
-  const { product, apiUrl, api, ways } = world;
+  const { product, apiUrl, api, ways } = fixture;
   const { emulator, db } = product;
   const dice = diceOf(seed);
   const workers = Array.from({ length: options.workers }, (_, at) =>
-    world.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
+    fixture.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
   );
   const closing = workers.map((worker) => () => worker.stop());
   try {
     await Promise.all([api, ...workers].map((part) => part.up()));
-    await world.seeded();
+    await fixture.seeded();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
       ...product.env,
       ...ORDERS_ONLY,
     }).exited;
-    const { shop, terminalGroupIds, organizationIds } = await openShop(world, options.orders);
-    const gifts = await startGiftGuests(world, {
+    const { shop, terminalGroupIds, organizationIds } = await openShop(fixture, options.orders);
+    const gifts = await startGiftGuests(fixture, {
       issuer: options.issuer,
       orders: options.orders,
       dice: diceOf(seed + 3),
@@ -101,13 +101,13 @@ export async function runOrderChaos(
     await eventually('the first orders are asked for', async () =>
       (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );
-    const integrations = await startIntegrations(world, {
+    const integrations = await startIntegrations(fixture, {
       organizationId: shop.organizationId,
       dice: diceOf(seed + 5),
       seed: seed + 6,
     });
     closing.push(() => integrations.stop());
-    const parts = [...workers, api, world.postgres, world.temporal, integrations.receiver];
+    const parts = [...workers, api, fixture.postgres, fixture.temporal, integrations.receiver];
     // The previous act killed some of them as well.
     const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
     log(
@@ -179,10 +179,13 @@ export async function runOrderChaos(
       integrations.differences,
     );
     const agreedAt = Date.now();
-    const left = await rest(() => leftBehind(db, world.client));
+    const left = await rest(() => leftBehind(db, fixture.client));
     const { email, password } = product.administrator;
     const admin = await adminClient(apiUrl, email, password);
-    const compared = await giftSheet({ db, emulator }, { temporal: world.client, admin, foreign });
+    const compared = await giftSheet(
+      { db, emulator },
+      { temporal: fixture.client, admin, foreign },
+    );
     const orders = await db.query<{ what: string; count: number }>(
       `select concat_ws(' ', state, problem) as what, count(*)::int as count from customer_order group by 1 order by 1`,
     );

@@ -11,7 +11,7 @@ import { diceOf } from './dice.ts';
 import type { Part } from './supervise.ts';
 import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
-import { killEverything, type ChaosProduct, type Kills } from './world.ts';
+import { killEverything, type ChaosProduct, type Kills } from './fixture.ts';
 
 export type ChaosReport = {
   seed: number;
@@ -72,19 +72,19 @@ const QUIET = {
  * of each network and one clock step.
  */
 export async function runChaos(
-  world: ChaosProduct,
+  fixture: ChaosProduct,
   options: Kills & { seed: number },
 ): Promise<ChaosReport> {
   const { seed, log } = options;
-  const { product, apiUrl, api, client: temporal } = world;
+  const { product, apiUrl, api, client: temporal } = fixture;
   const dice = diceOf(seed);
   const clock = await startSteppedClock(log);
   let extra: NodeJS.ProcessEnv = { ...BUSY, ...IMPATIENT, ...clock?.env };
-  const worker = world.superviseWorker('worker', () => extra);
-  const parts = [worker, api, world.postgres, world.temporal];
+  const worker = fixture.superviseWorker('worker', () => extra);
+  const parts = [worker, api, fixture.postgres, fixture.temporal];
   try {
     await Promise.all([api.up(), worker.up()]);
-    await world.seeded();
+    await fixture.seeded();
     const { menus } = await product.emulator.control<{
       menus: { id: string; organizationIds: string[] }[];
     }>('state');
@@ -122,7 +122,7 @@ export async function runChaos(
     });
     await Promise.all([
       killEverything(options, dice, parts),
-      disturb(world, clock, { ...options, seed: seed + 2 }),
+      disturb(fixture, clock, { ...options, seed: seed + 2 }),
     ]);
     for (const part of parts) await part.up();
     await stream.stop();
@@ -138,7 +138,7 @@ export async function runChaos(
 
     extra = QUIET;
     await worker.stop();
-    const quietWorker = world.superviseWorker('quiet worker', () => QUIET);
+    const quietWorker = fixture.superviseWorker('quiet worker', () => QUIET);
     await quietWorker.up();
     await startEntry('schedules:apply', 'workers/schedules-apply.ts', [], {
       ...product.env,
@@ -153,7 +153,7 @@ export async function runChaos(
         rest: seconds(agreedAt, Date.now()),
       },
       parts: Object.fromEntries(parts.map(({ name, counts }) => [name, counts])),
-      cuts: { database: world.ways.database.counts, erp: world.ways.erp.counts },
+      cuts: { database: fixture.ways.database.counts, erp: fixture.ways.erp.counts },
       clockSteps: clock?.counts.steps ?? null,
       changes: stream.done,
       refusedChanges: stream.refused,

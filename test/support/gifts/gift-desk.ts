@@ -15,7 +15,7 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { testSecrets } from '../connection.ts';
 import { loyaltyOf } from '../erp-guests.ts';
 import { menuRows } from '../menu-rows.ts';
-import type { TestWorld } from '../mirror.ts';
+import type { TestFixture } from '../mirror.ts';
 import { orderDesk } from '../orders.ts';
 import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
@@ -27,13 +27,13 @@ let phones = 79_990_200_000;
 
 /** Helpers for clients with promises on their ERP cards, and for their orders. */
 export async function giftDesk(
-  world: Pick<TestWorld, 'db' | 'emulator' | 'connectionId'>,
+  fixture: Pick<TestFixture, 'db' | 'emulator' | 'connectionId'>,
   sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
   secrets: SecretBox = testSecrets,
 ) {
-  const programme = await loyaltyOf(world.emulator);
-  const desk = await orderDesk(world, secrets);
-  const rewardId = await menuRows(world.db).insert('reward', {
+  const program = await loyaltyOf(fixture.emulator);
+  const desk = await orderDesk(fixture, secrets);
+  const rewardId = await menuRows(fixture.db).insert('reward', {
     code: 'tart',
     name: 'Тарт',
     erp_item_id: randomUUID(),
@@ -45,9 +45,9 @@ export async function giftDesk(
     card: { comment?: string; categoryIds?: string[] },
     count = 1,
   ) {
-    const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
-    const { clientId, rights } = await world.db.transaction(async (tx) => {
-      const keys = { connectionId: world.connectionId, erpCustomerId: customerId };
+    const customerId = await program.put({ phone: `+${(phones += 1)}`, ...card });
+    const { clientId, rights } = await fixture.db.transaction(async (tx) => {
+      const keys = { connectionId: fixture.connectionId, erpCustomerId: customerId };
       const id = await clientOf(tx, { secrets }, keys);
       const granted: string[] = [];
       for (let place = 0; place < count; place += 1) {
@@ -77,7 +77,7 @@ export async function giftDesk(
       return { clientId: id, rights: granted };
     });
     const clearing = async (right = rights[0]!) =>
-      world.db.db
+      fixture.db.db
         .selectFrom('marker_clearing')
         .selectAll()
         .where('compensationId', '=', right)
@@ -96,10 +96,10 @@ export async function giftDesk(
         return handle;
       },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
-      card: () => programme.read(customerId),
+      card: () => program.read(customerId),
       /** Redeems the first right like an order of another channel. */
       redeem: () =>
-        world.db.transaction((tx) =>
+        fixture.db.transaction((tx) =>
           moveRights(
             tx,
             GRANTER,
@@ -109,7 +109,7 @@ export async function giftDesk(
         ),
       /** Redeems each right by a separate order. The first one has waited longest. */
       redeemAll: () =>
-        world.db.transaction(async (tx) => {
+        fixture.db.transaction(async (tx) => {
           for (const [place, right] of rights.entries()) {
             const at = new Date(Date.now() - 1_000 * (rights.length - place));
             await moveRights(
@@ -133,7 +133,7 @@ export async function giftDesk(
       /** Returns all stored markers, with right ids replaced by their index. */
       markers: async () =>
         (
-          await world.db.db
+          await fixture.db.db
             .selectFrom('client_marker')
             .select(['compensationId', 'isPresent'])
             .where('clientId', '=', clientId)
@@ -141,14 +141,14 @@ export async function giftDesk(
             .execute()
         ).map(({ compensationId, isPresent }) => [rights.indexOf(compensationId!), isPresent]),
       conflicts: () =>
-        selectRows(world.db, 'compensation_conflict', ['kind'], { clientId, closedAt: null }),
+        selectRows(fixture.db, 'compensation_conflict', ['kind'], { clientId, closedAt: null }),
     };
   }
 
   /** Adds an order that reserves the right, and starts its workflow like the event. */
   async function orderedWith({ right }: { right: string }) {
     const orderId = await desk.accepted({ isAnnounced: false });
-    await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
+    await fixture.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
     const start = (pace: Partial<OrderPace> = {}) =>
       sync.temporal.workflow.start('order', {
         workflowId: orderWorkflow.id({ orderId }),
@@ -163,7 +163,7 @@ export async function giftDesk(
         ],
       });
     const announce = () =>
-      world.db.transaction((tx) =>
+      fixture.db.transaction((tx) =>
         appendOutbox(tx, 'OrderAccepted', {
           orderId,
           organizationId: desk.organization.id,
@@ -183,12 +183,12 @@ export async function giftDesk(
 
   const statusOf = async (right: string) =>
     (
-      await world.db.db
+      await fixture.db.db
         .selectFrom('compensation')
         .select('status')
         .where('id', '=', right)
         .executeTakeFirstOrThrow()
     ).status;
 
-  return { ...programme, desk, promised, orderedWith, statusOf };
+  return { ...program, desk, promised, orderedWith, statusOf };
 }

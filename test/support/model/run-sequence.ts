@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { COMING_AND_GOING, type Accident, type ImportStep, type Step } from './draws.ts';
 import { answerFor, contentOf, type ContentDraw, type ErpContent } from './erp.ts';
-import type { MirrorModel, Prepared, Ready } from './model-world.ts';
+import type { MirrorModel, Prepared, Ready } from './model-fixture.ts';
 import { readMirror, linesOf } from './read-mirror.ts';
 import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
@@ -17,12 +17,12 @@ const MENU_IDS = ['model-1', 'model-2'] as const;
 
 /** Runs one sequence on the product and the model, and compares both after every import. */
 export async function runSequence(
-  world: MirrorModel,
+  fixture: MirrorModel,
   { first, steps }: { first: [ContentDraw, ContentDraw]; steps: readonly Step[] },
   tally: Tally,
 ): Promise<void> {
   const erp: ErpMenu[] = [];
-  const present = new Set(world.organizations.slice(0, COMING_AND_GOING));
+  const present = new Set(fixture.organizations.slice(0, COMING_AND_GOING));
   let model = reference.emptyMirror();
   const count = (what: string): void => void (tally[what] = (tally[what] ?? 0) + 1);
 
@@ -31,21 +31,21 @@ export async function runSequence(
     if (menu === undefined) throw new Error(`there is no menu ${at}`);
     return menu;
   };
-  const contentNow = (menu: ErpMenu): ErpContent => contentOf(menu.draw, world.organizations);
+  const contentNow = (menu: ErpMenu): ErpContent => contentOf(menu.draw, fixture.organizations);
   async function put(menu: ErpMenu, bump: boolean): Promise<void> {
     const body = {
       menuId: menu.id,
-      organizationIds: world.organizations,
+      organizationIds: fixture.organizations,
       bump,
       ...contentNow(menu),
     };
-    menu.revision = (await world.control<{ revision: number }>('put-menu', body)).revision;
+    menu.revision = (await fixture.control<{ revision: number }>('put-menu', body)).revision;
   }
   async function importLists(): Promise<void> {
-    await world.importLists();
+    await fixture.importLists();
     // For menus that were first listed together, the product decides which one is older.
     const existing = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_external_menu',
       ['erpId'],
       {},
@@ -58,11 +58,11 @@ export async function runSequence(
     );
   }
   async function importOrganizations(): Promise<void> {
-    await world.importOrganizations();
+    await fixture.importOrganizations();
     reference.importOrganizations(model, [...present]);
   }
   const compare = async (): Promise<void> =>
-    expect(await readMirror(world.db)).toEqual(linesOf(model));
+    expect(await readMirror(fixture.db)).toEqual(linesOf(model));
 
   /** Applies an import to `on`. */
   function expected(
@@ -73,7 +73,11 @@ export async function runSequence(
   ): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;
-    const answer = answerFor(contentNow(menu), asked, hasCategory ? world.priceCategory.factor : 1);
+    const answer = answerFor(
+      contentNow(menu),
+      asked,
+      hasCategory ? fixture.priceCategory.factor : 1,
+    );
     return reference.importMenu(on, menu.id, mode, { revision: menu.revision, answer, isContent });
   }
 
@@ -83,7 +87,7 @@ export async function runSequence(
     accident: Accident | null = null,
   ): Promise<Prepared> {
     const need = reference.needOf(model, menu.id, mode, menu.revision);
-    const prepared = await world.prepare(menu.id, mode, accident);
+    const prepared = await fixture.prepare(menu.id, mode, accident);
     const isContent = prepared.outcome === 'SKIP' && prepared.reason === 'UNCHANGED';
     if (need !== 'EITHER' && (isContent || prepared.outcome !== 'SKIP'))
       expect(isContent ? 'SKIP' : 'ASK').toBe(need);
@@ -91,7 +95,7 @@ export async function runSequence(
   }
 
   async function finish(prepared: Prepared, run: ReferenceRun): Promise<void> {
-    const ended = await world.end(prepared, run.status, run.reason);
+    const ended = await fixture.end(prepared, run.status, run.reason);
     expect({ status: ended.status, reason: ended.reason }).toEqual({
       status: run.status,
       reason: run.reason,
@@ -110,8 +114,8 @@ export async function runSequence(
     const run = expected(after, menuOf(menu), mode, false);
     const outcome = run.status === 'SUCCESS' ? 'APPLIED' : run.reason;
     const calls = step?.isDoubled === true ? 2 : 1;
-    const work = () => Promise.all(Array.from({ length: calls }, () => world.apply(prepared)));
-    const found = step?.isWatched === true ? await watched(world, work, count) : await work();
+    const work = () => Promise.all(Array.from({ length: calls }, () => fixture.apply(prepared)));
+    const found = step?.isWatched === true ? await watched(fixture, work, count) : await work();
     expect(found.map((entry) => entry?.outcome)).toEqual(found.map(() => outcome));
     model = after;
     await finish(prepared, run);
@@ -136,32 +140,32 @@ export async function runSequence(
       count(`accident ${accident}${isRetried ? ', tried again' : ', given up'}`);
     if (prepared.outcome === 'LOST') {
       if (!isRetried) return giveUp(prepared);
-      prepared = await world.prepareAgain(prepared);
+      prepared = await fixture.prepareAgain(prepared);
     }
     if (prepared.outcome !== 'READY') throw new Error(`a fetch ended as ${prepared.outcome}`);
     if (
       accident === 'staging-lost' &&
       prepared.input.batches.some(({ rows }) => rows.stage_item > 0)
     ) {
-      await world.loseStaging();
-      expect(await world.apply(prepared)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
+      await fixture.loseStaging();
+      expect(await fixture.apply(prepared)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
       if (!isRetried) return giveUp(prepared);
-      prepared = await world.prepareAgain(prepared);
+      prepared = await fixture.prepareAgain(prepared);
       if (prepared.outcome !== 'READY') throw new Error(`a fetch ended as ${prepared.outcome}`);
     }
     if (accident === 'menu-staged' || accident === 'menu-apply' || accident === 'menu-committed') {
-      const before = await readMirror(world.db);
-      const struck = await world.apply(prepared, accident);
+      const before = await readMirror(fixture.db);
+      const struck = await fixture.apply(prepared, accident);
       if (accident !== 'menu-committed') {
-        expect(await readMirror(world.db)).toEqual(before);
+        expect(await readMirror(fixture.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
         // Committed without an answer: another process closes the run, and the late step finds its
         // own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';
-        await world.end(prepared, 'FAILED', isApplied ? 'ABANDONED' : run.reason);
-        expect((await world.apply(prepared))?.outcome).toBe(isApplied ? 'APPLIED' : 'RUN_CLOSED');
+        await fixture.end(prepared, 'FAILED', isApplied ? 'ABANDONED' : run.reason);
+        expect((await fixture.apply(prepared))?.outcome).toBe(isApplied ? 'APPLIED' : 'RUN_CLOSED');
         return;
       }
       if (struck !== undefined) expect(struck.outcome).toBe('SUSPICIOUS_SHRINK');
@@ -171,9 +175,9 @@ export async function runSequence(
 
   /** Closes the run in another process. The late step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
-    await world.end(prepared, 'FAILED', 'ABANDONED');
+    await fixture.end(prepared, 'FAILED', 'ABANDONED');
     if (prepared.outcome === 'READY')
-      expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
+      expect(await fixture.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
   /**
@@ -196,9 +200,9 @@ export async function runSequence(
       return { on, runs };
     });
     await Promise.all(
-      prepared.map(async (entry) => entry.outcome === 'READY' && world.apply(entry)),
+      prepared.map(async (entry) => entry.outcome === 'READY' && fixture.apply(entry)),
     );
-    const lines = JSON.stringify(await readMirror(world.db));
+    const lines = JSON.stringify(await readMirror(fixture.db));
     const order = orders.find(
       ({ on }) =>
         JSON.stringify(linesOf(on).map(withoutDue)) ===
@@ -213,7 +217,7 @@ export async function runSequence(
     reference.forgetCircumstances(model);
     for (const [at, each] of prepared.entries()) {
       const run = order.runs[at]!;
-      await world.end(each, run.status, run.reason);
+      await fixture.end(each, run.status, run.reason);
       count(run.reason ?? run.status);
     }
   }
@@ -237,12 +241,12 @@ export async function runSequence(
     },
     async bump({ menu }) {
       menuOf(menu).revision = (
-        await world.control<{ revision: number }>('bump-revision', { menuId: menuOf(menu).id })
+        await fixture.control<{ revision: number }>('bump-revision', { menuId: menuOf(menu).id })
       ).revision;
     },
     async organization({ at, isPresent, isImported }) {
-      const organizationId = world.organizations[at]!;
-      await world.control(isPresent ? 'restore-organization' : 'remove-organization', {
+      const organizationId = fixture.organizations[at]!;
+      await fixture.control(isPresent ? 'restore-organization' : 'remove-organization', {
         organizationId,
       });
       if (isPresent) present.add(organizationId);
@@ -250,21 +254,21 @@ export async function runSequence(
       if (isImported) await importOrganizations();
     },
     async 'every-organization'() {
-      for (const organizationId of world.organizations) {
-        await world.control('restore-organization', { organizationId });
+      for (const organizationId of fixture.organizations) {
+        await fixture.control('restore-organization', { organizationId });
         present.add(organizationId);
       }
       await importOrganizations();
     },
     async list({ menu, isListed }) {
       menuOf(menu).isListed = isListed;
-      await world.control('list-menu', { menuId: menuOf(menu).id, on: isListed });
+      await fixture.control('list-menu', { menuId: menuOf(menu).id, on: isListed });
       await importLists();
     },
     async setting({ menu, change }) {
       const { organizations, hasPriceCategory, ...plain } = change;
       const known = (organizations ?? [])
-        .map((at) => world.organizations[at]!)
+        .map((at) => fixture.organizations[at]!)
         .filter((id) => model.organizations.has(id));
       const wanted: Partial<reference.MenuSettings> = {
         ...plain,
@@ -273,33 +277,33 @@ export async function runSequence(
           : { organizationIds: organizations === null ? null : known.toSorted() }),
         ...(hasPriceCategory === undefined
           ? {}
-          : { priceCategoryId: hasPriceCategory ? world.priceCategory.id : null }),
+          : { priceCategoryId: hasPriceCategory ? fixture.priceCategory.id : null }),
       };
-      await world.change(menuOf(menu).id, wanted);
+      await fixture.change(menuOf(menu).id, wanted);
       reference.changeSettings(model.menus.get(menuOf(menu).id)!, wanted);
     },
     async 'full-due'({ menu }) {
-      await world.markFullDue(menuOf(menu).id);
+      await fixture.markFullDue(menuOf(menu).id);
       model.menus.get(menuOf(menu).id)!.isFullDue = true;
     },
     import: runImport,
     'import-both': ({ modes }) => runBoth(modes),
   };
 
-  await world.clear();
-  for (const [at, organizationId] of world.organizations.entries())
-    await world.control(at < COMING_AND_GOING ? 'restore-organization' : 'remove-organization', {
+  await fixture.clear();
+  for (const [at, organizationId] of fixture.organizations.entries())
+    await fixture.control(at < COMING_AND_GOING ? 'restore-organization' : 'remove-organization', {
       organizationId,
     });
   for (const [at, draw] of first.entries()) {
     erp.push({ id: MENU_IDS[at]!, draw, revision: 0, isListed: true });
     await put(menuOf(at), true);
-    await world.control('list-menu', { menuId: menuOf(at).id });
+    await fixture.control('list-menu', { menuId: menuOf(at).id });
   }
   await importOrganizations();
   await importLists();
   await runBoth(['INCREMENTAL', 'FULL']);
-  await publishEverything(world);
+  await publishEverything(fixture);
   for (const step of steps) {
     await actions[step.kind](step as never);
     await compare();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ORDERING_PARTS } from '../../../modules/delivery/schemas/hours.ts';
 import type { Ids } from './pages.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import { addRow, databaseNow, not, selectRow } from '../rows.ts';
 
-type Call = (world: RunbookProduct, ids: Ids) => Promise<Response>;
+type Call = (fixture: RunbookProduct, ids: Ids) => Promise<Response>;
 type Versioned = { version: number };
 
 const reason = 'a test of the runbook';
@@ -22,9 +22,12 @@ export const CALLS: Readonly<Record<string, Call>> = {
     await admin.raw('DELETE', `/sync/pauses/${id}`);
     return paused;
   },
-  'PATCH /settings/{key}': async (world) => {
+  'PATCH /settings/{key}': async (fixture) => {
     const path = '/settings/guest_order_sum';
-    return world.admin.raw('PATCH', path, { version: await versionOf(world, path), value: 5_000 });
+    return fixture.admin.raw('PATCH', path, {
+      version: await versionOf(fixture, path),
+      value: 5_000,
+    });
   },
   'DELETE /sync/pauses/{id}': ({ admin }, { pause }) =>
     admin.raw('DELETE', `/sync/pauses/${pause}`),
@@ -78,10 +81,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
       parts: ORDERING_PARTS,
       mode: 'APPLY',
     }),
-  'PATCH /organizations/{id}/ordering': async (world, { id }) => {
+  'PATCH /organizations/{id}/ordering': async (fixture, { id }) => {
     const path = `/organizations/${id}/ordering`;
-    return world.admin.raw('PATCH', path, {
-      version: await versionOf(world, path),
+    return fixture.admin.raw('PATCH', path, {
+      version: await versionOf(fixture, path),
       deliveryEnabled: true,
     });
   },
@@ -119,9 +122,9 @@ export const CALLS: Readonly<Record<string, Call>> = {
     const items = [{ role: 'DELIVERY_FEE', erpItemId: desk.sold[0]!.productId }];
     return admin.raw('PUT', '/service-roles', { version, items });
   },
-  'PATCH /rewards/{id}': async (world, { id }) => {
-    const version = await versionOf(world, `/rewards/${id}`);
-    return world.admin.raw('PATCH', `/rewards/${id}`, { version, name: `Gift ${id}` });
+  'PATCH /rewards/{id}': async (fixture, { id }) => {
+    const version = await versionOf(fixture, `/rewards/${id}`);
+    return fixture.admin.raw('PATCH', `/rewards/${id}`, { version, name: `Gift ${id}` });
   },
   'POST /rewards/{id}/check': ({ admin }, { id }) => admin.raw('POST', `/rewards/${id}/check`),
   'POST /compensations/{id}/rebind': async ({ admin, db }, { right, id }) => {
@@ -177,9 +180,9 @@ export const CALLS: Readonly<Record<string, Call>> = {
       fingerprint,
       reason,
     }),
-  'PATCH /users/{id}': async (world, { id }) =>
-    world.admin.raw('PATCH', `/users/${id}`, {
-      version: await versionOf(world, `/users/${id}`),
+  'PATCH /users/{id}': async (fixture, { id }) =>
+    fixture.admin.raw('PATCH', `/users/${id}`, {
+      version: await versionOf(fixture, `/users/${id}`),
       password: 'another sentence of the staff',
     }),
   'DELETE /users/{id}/second-factor': async ({ admin, db }, { id }) => {
@@ -192,13 +195,13 @@ export const CALLS: Readonly<Record<string, Call>> = {
   },
   'PUT /connections/{id}/api-login': ({ admin, connectionId, emulator }) =>
     admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin }),
-  'POST /connections/{id}/disable': async (world) => {
-    const { admin, connectionId } = world;
+  'POST /connections/{id}/disable': async (fixture) => {
+    const { admin, connectionId } = fixture;
     const path = `/connections/${connectionId}`;
     const disabled = await admin.raw('POST', `${path}/disable`, {
-      version: await versionOf(world, path),
+      version: await versionOf(fixture, path),
     });
-    await admin.raw('POST', `${path}/enable`, { version: await versionOf(world, path) });
+    await admin.raw('POST', `${path}/enable`, { version: await versionOf(fixture, path) });
     return disabled;
   },
 };

@@ -3,7 +3,7 @@ import { routes } from '../../../api/routes.ts';
 import { eventually } from '../processes.ts';
 import { CALLS } from './calls.ts';
 import { filled, type Ids, type Section } from './pages.ts';
-import type { Provoked, Row, RunbookProduct } from './world.ts';
+import type { Provoked, Row, RunbookProduct } from './fixture.ts';
 
 /** Temporal's visibility store lags by about a second. */
 const PATIENCE_MS = 5_000;
@@ -16,28 +16,28 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
 
 /** Lists the statements, queries and names of a section that do not show the provoked state. */
 export async function misses(
-  world: RunbookProduct,
+  fixture: RunbookProduct,
   section: Section,
   provoked: Provoked,
 ): Promise<string[]> {
-  const ids = { connection: world.connectionId, ...provoked.ids };
+  const ids = { connection: fixture.connectionId, ...provoked.ids };
   const [changes, questions] = [true, false].map((isChange) =>
     section.statements.filter((statement) => statement.startsWith('update') === isChange),
   );
   const looks = [
     ...questions!.map((statement, at) =>
-      findsRow(world, statement, { ...provoked, row: rowOf(provoked, at) }),
+      findsRow(fixture, statement, { ...provoked, row: rowOf(provoked, at) }),
     ),
-    ...section.queries.map((query) => findsExecution(world, filled(query, ids))),
-    ...section.executions.map((id) => hasExecution(world, filled(id, ids))),
-    ...section.schedules.map((id) => hasSchedule(world, filled(id, ids))),
+    ...section.queries.map((query) => findsExecution(fixture, filled(query, ids))),
+    ...section.executions.map((id) => hasExecution(fixture, filled(id, ids))),
+    ...section.schedules.map((id) => hasSchedule(fixture, filled(id, ids))),
     ...section.steps.map((step) => hasStep(step)),
-    ...section.relays.map((relay) => hasRelay(world, relay)),
-    statusHas(world, section.statusFields),
+    ...section.relays.map((relay) => hasRelay(fixture, relay)),
+    statusHas(fixture, section.statusFields),
   ];
   const missed = (await Promise.all(looks.map(said))).flat();
   for (const statement of changes!)
-    if ((await world.db.execute(statement)) === 0)
+    if ((await fixture.db.execute(statement)) === 0)
       missed.push(`no row was changed by ${statement}`);
   return missed;
 }
@@ -157,11 +157,11 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
 
 /** Makes the calls of a section that were not made before, and returns those that were rejected. */
 export async function refusals(
-  world: RunbookProduct,
+  fixture: RunbookProduct,
   section: Section,
   { ids = {}, made }: { ids: Ids | undefined; made: Set<string> },
 ): Promise<string[]> {
-  if (world.running.api === null) return [];
+  if (fixture.running.api === null) return [];
   const refused: string[] = [];
   for (const call of section.calls.filter((text) => !made.has(text))) {
     made.add(call);
@@ -171,7 +171,7 @@ export async function refusals(
       refused.push(`${call}: nothing says how it is called`);
     else {
       const answer =
-        method === 'GET' ? await read(world, path, ids) : await CALLS[operation]!(world, ids);
+        method === 'GET' ? await read(fixture, path, ids) : await CALLS[operation]!(fixture, ids);
       if (!answer.ok) refused.push(`${call}: ${answer.status} ${await answer.text()}`);
     }
   }

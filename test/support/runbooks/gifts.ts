@@ -29,7 +29,7 @@ import {
 } from '../rows.ts';
 import { erpIsBack } from './imports.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 
 type Reward = { id: number; version: number; erpItemId: string; code: string };
 
@@ -51,15 +51,15 @@ const evaluate = ({ db }: RunbookProduct) =>
   raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
 
 const faultyCard = async (
-  world: RunbookProduct,
+  fixture: RunbookProduct,
   usual: 'COMMENT' | 'CATEGORY',
   row: { damaged?: number; withoutReward?: number },
 ) => {
-  const { clientId, erpCustomerId } = await aClient(world);
-  await saveSetting(world.db, 'gift_markers', { usual, connections: {} });
+  const { clientId, erpCustomerId } = await aClient(fixture);
+  await saveSetting(fixture.db, 'gift_markers', { usual, connections: {} });
   const read = { readAt: databaseNow(), promisesReadAt: databaseNow() };
-  await addRow(world.db, 'client_card', { clientId, ...read, ...row });
-  await evaluate(world);
+  await addRow(fixture.db, 'client_card', { clientId, ...read, ...row });
+  await evaluate(fixture);
   return { erp_customer_id: erpCustomerId };
 };
 
@@ -76,21 +76,21 @@ async function heldMarker({ gifts }: RunbookProduct) {
 
 export const GIFT_ALERTS: Provocations = {
   CarteGiftMarkersWaiting: {
-    provoke: async (world) => {
-      const { gifts, db, client } = world;
-      await world.fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 200 });
-      const held = await heldMarker(world);
-      await wakeClearing(world.temporal, { clientId: held.clientId, source: 'ERP_CATEGORY' });
+    provoke: async (fixture) => {
+      const { gifts, db, client } = fixture;
+      await fixture.fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 200 });
+      const held = await heldMarker(fixture);
+      await wakeClearing(fixture.temporal, { clientId: held.clientId, source: 'ERP_CATEGORY' });
       await updateRows(db, 'marker_clearing', { waitsSince: ago('2 hours') });
       // A gift of an order whose workflow runs.
       const company = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId, announce } = await gifts.orderedWith(company);
       await announce();
-      await world.deliver();
+      await fixture.deliver();
       await eventually('the gift is accompanied', () =>
         client.workflow.getHandle(`order/${orderId}/gift/${company.right}`).describe(),
       );
-      await evaluate(world);
+      await evaluate(fixture);
       return {
         row: {
           erp_customer_id: held.customerId,
@@ -98,21 +98,21 @@ export const GIFT_ALERTS: Provocations = {
           held_by: 'ERP_UNAVAILABLE',
         },
         ids: { client: held.clientId, order: orderId, compensation: company.right, id: held.right },
-        undo: () => erpIsBack(world),
+        undo: () => erpIsBack(fixture),
       };
     },
   },
   CarteGiftReservedTooLong: {
-    provoke: async (world) => {
-      const { gifts, db } = world;
+    provoke: async (fixture) => {
+      const { gifts, db } = fixture;
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
-      await world.fault('order-stuck', { endpoint: '/api/1/deliveries/create' });
+      await fixture.fault('order-stuck', { endpoint: '/api/1/deliveries/create' });
       const { orderId, announce } = await gifts.orderedWith(client);
       await announce();
-      await world.deliver();
+      await fixture.deliver();
       await updateRows(db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
-      await evaluate(world);
-      const { number } = await world.desk.row(orderId);
+      await evaluate(fixture);
+      const { number } = await fixture.desk.row(orderId);
       return {
         row: { id: client.right, reserved_order_id: orderId },
         ids: { order: orderId, id: orderId, number },
@@ -120,9 +120,9 @@ export const GIFT_ALERTS: Provocations = {
     },
   },
   CarteGiftStopped: {
-    provoke: async (world) => {
-      const { db, emulator, organization, run } = world;
-      const gift = await demoGift(world);
+    provoke: async (fixture) => {
+      const { db, emulator, organization, run } = fixture;
+      const gift = await demoGift(fixture);
       await emulator.control('stop', {
         organizationId: organization.erpId,
         itemIds: [gift.erpItemId],
@@ -134,34 +134,34 @@ export const GIFT_ALERTS: Provocations = {
         { addedAt: ago('2 hours') },
         { itemErpId: gift.erpItemId },
       );
-      await evaluate(world);
+      await evaluate(fixture);
       return {
         row: { id: gift.id, organization_id: organization.id },
         ids: { id: gift.id, version: gift.version },
         undo: async () => {
           await emulator.control('unstop', { organizationId: organization.erpId });
           await run('STOP_LIST');
-          await evaluate(world);
+          await evaluate(fixture);
         },
       };
     },
   },
   CarteGiftCardsFaulty: {
     made: 'the card as a reading of it leaves its row',
-    provoke: async (world) => ({
-      row: { ...(await faultyCard(world, 'COMMENT', { damaged: 1 })), damaged: 1 },
+    provoke: async (fixture) => ({
+      row: { ...(await faultyCard(fixture, 'COMMENT', { damaged: 1 })), damaged: 1 },
     }),
   },
   CarteGiftCategoryWithoutReward: {
     made: 'the card as a reading of it leaves its row',
-    provoke: async (world) => ({
-      row: { ...(await faultyCard(world, 'CATEGORY', { withoutReward: 1 })), without_reward: 1 },
+    provoke: async (fixture) => ({
+      row: { ...(await faultyCard(fixture, 'CATEGORY', { withoutReward: 1 })), without_reward: 1 },
     }),
   },
   CarteGiftCandidatesWaiting: {
-    provoke: async (world) => {
-      const { db, secrets, connectionId, organization } = world;
-      const { clientId, erpCustomerId } = await aClient(world);
+    provoke: async (fixture) => {
+      const { db, secrets, connectionId, organization } = fixture;
+      const { clientId, erpCustomerId } = await aClient(fixture);
       const reading = {
         clientId,
         connectionId,
@@ -175,13 +175,13 @@ export const GIFT_ALERTS: Provocations = {
         ]),
       );
       const [first, second] = await selectRows(
-        world.db,
+        fixture.db,
         'compensation_candidate',
         ['id'],
         { clientId },
         { orderBy: 'id' },
       );
-      const notification = await selectRow(world.db, 'notification', ['id'], {
+      const notification = await selectRow(fixture.db, 'notification', ['id'], {
         kind: 'COMPENSATION_CANDIDATES',
       });
       return {
@@ -191,9 +191,9 @@ export const GIFT_ALERTS: Provocations = {
     },
   },
   CarteUnauthorizedCompensation: {
-    provoke: async (world) => {
-      const { emulator, organization, connectionId, db, poll } = world;
-      const gift = await demoGift(world);
+    provoke: async (fixture) => {
+      const { emulator, organization, connectionId, db, poll } = fixture;
+      const gift = await demoGift(fixture);
       const order = { organizationId: organization.erpId, phone: '+79990009988', daysAgo: 1 };
       const items = [{ productId: gift.erpItemId }];
       const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
@@ -215,8 +215,8 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteGiftsDiffer: {
     made: 'the gift of the alert before is taken out of what accounts for it; the comparison of the day finds that',
-    provoke: async (world) => {
-      const { db, trigger, connectionId, organization } = world;
+    provoke: async (fixture) => {
+      const { db, trigger, connectionId, organization } = fixture;
       await updateRows(db, 'unauthorized_gift', { status: 'WITHDRAWN', closedAt: databaseNow() });
       await trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation');
       const found = await selectRow(db, 'gift_reconciliation', ['day', 'fingerprint'], {
@@ -234,24 +234,24 @@ export const GIFT_ALERTS: Provocations = {
     },
   },
   CarteGiftsNotCompared: {
-    provoke: async (world) => {
-      const { db, connectionId } = world;
+    provoke: async (fixture) => {
+      const { db, connectionId } = fixture;
       await updateRows(db, 'gift_reconciliation', { checkedAt: ago('31 hours') });
-      await evaluate(world);
+      await evaluate(fixture);
       return {
         row: { id: connectionId },
         ids: { connection: connectionId },
         undo: async () => {
           await updateRows(db, 'gift_reconciliation', { checkedAt: databaseNow() });
-          await evaluate(world);
+          await evaluate(fixture);
         },
       };
     },
   },
   CarteCompensationDivergence: {
     made: 'the notification, as an order elsewhere leaves it that takes a reserved right',
-    provoke: async (world) => {
-      const { db, gifts } = world;
+    provoke: async (fixture) => {
+      const { db, gifts } = fixture;
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId } = await gifts.orderedWith(client);
       const details = { what: 'TAKEN_ELSEWHERE', reservedFor: orderId } as const;
@@ -265,14 +265,19 @@ export const GIFT_ALERTS: Provocations = {
       );
       return {
         row: { id, compensation_id: client.right },
-        ids: { connection: world.connectionId, order: orderId, id: orderId, reservedFor: orderId },
+        ids: {
+          connection: fixture.connectionId,
+          order: orderId,
+          id: orderId,
+          reservedFor: orderId,
+        },
       };
     },
   },
   CarteCompensationReturned: {
     made: 'the cancellation of the order at the ERP, as the workflow of the order applies it',
-    provoke: async (world) => {
-      const { db, gifts } = world;
+    provoke: async (fixture) => {
+      const { db, gifts } = fixture;
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId } = await gifts.orderedWith(client);
       await db.transaction(async (tx) => {
@@ -291,27 +296,27 @@ export const GIFT_ALERTS: Provocations = {
       const { id } = await selectRow(db, 'notification', ['id'], { kind: 'COMPENSATION_RETURNED' });
       return {
         row: { id, compensation_id: compensationId },
-        ids: { connection: world.connectionId, order: orderId, id: compensationId },
+        ids: { connection: fixture.connectionId, order: orderId, id: compensationId },
       };
     },
   },
   CarteGiftHistoriesMissed: {
     made: 'the gap; a real one is seven days of silence',
-    provoke: async (world) => {
-      const { clientId } = await aClient(world);
+    provoke: async (fixture) => {
+      const { clientId } = await aClient(fixture);
       const [from, since] = [
         new Date(Date.now() - 12 * 86_400_000),
         new Date(Date.now() - 2 * 86_400_000),
       ];
-      const { connectionId } = world;
-      await addRow(world.db, 'client_history', {
+      const { connectionId } = fixture;
+      await addRow(fixture.db, 'client_history', {
         clientId,
         connectionId,
         ordersFrom: from,
         ordersTo: since,
         since,
       });
-      await evaluate(world);
+      await evaluate(fixture);
       return {
         row: { connection_id: connectionId, clients: 1 },
         ids: { connection: connectionId },
@@ -319,10 +324,10 @@ export const GIFT_ALERTS: Provocations = {
     },
   },
   CarteGiftLimited: {
-    provoke: async (world) => {
-      const { emulator, menuId, admin, run } = world;
-      const gift = await demoGift(world);
-      const { organizations } = await world.state();
+    provoke: async (fixture) => {
+      const { emulator, menuId, admin, run } = fixture;
+      const gift = await demoGift(fixture);
+      const { organizations } = await fixture.state();
       await emulator.control('reprice', {
         menuId,
         itemId: gift.erpItemId,
@@ -335,17 +340,17 @@ export const GIFT_ALERTS: Provocations = {
     },
   },
   CarteGiftBroken: {
-    provoke: async (world) => {
-      const { db, admin } = world;
+    provoke: async (fixture) => {
+      const { db, admin } = fixture;
       // Its item does not exist at the ERP, which is reported unless the gift is disabled.
-      const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], {
+      const { id, version } = await selectRow(fixture.db, 'reward', ['id', 'version'], {
         code: 'tart',
       });
       await updateRows(db, 'reward', { isActive: false }, { id });
       await db.transaction((tx) => resolveNotifications(tx, 'GIFT_BROKEN', 'reward', [id]));
-      const before = await world.scrape();
+      const before = await fixture.scrape();
       await updateRows(db, 'reward', { isActive: true }, { id });
-      const { clientId } = await aClient(world);
+      const { clientId } = await aClient(fixture);
       const right = await grantTo(db, { clientId, rewardId: id });
       await admin.post(`/rewards/${id}/check`);
       return { row: { id, code: 'tart' }, ids: { id, version, right }, before };

@@ -4,7 +4,7 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { PublicMenu } from '../compare-menu.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import { addRow, fromNow } from '../rows.ts';
 
 const ROUTE = '/categories';
@@ -53,13 +53,13 @@ const postTo = async <T>(api: { url: string }, path: string, body: object): Prom
 export const HTTP_ALERTS: Provocations = {
   CarteHttpErrors: {
     made: 'the connections of requests are ended, as a database does that is restarted',
-    provoke: async (world) => {
-      const { admin, scrape } = world;
+    provoke: async (fixture) => {
+      const { admin, scrape } = fixture;
       const lose = async (times: number): Promise<void> => {
-        const release = await lockedTable(world);
+        const release = await lockedTable(fixture);
         const asked = ask(admin, times);
         await eventually('all are lost', async () => {
-          await world.sql(
+          await fixture.sql(
             `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query ~ $1`,
             [TABLE],
           );
@@ -75,20 +75,20 @@ export const HTTP_ALERTS: Provocations = {
     },
   },
   CarteHttpSlow: {
-    provoke: async (world) => {
-      const { admin, scrape } = world;
+    provoke: async (fixture) => {
+      const { admin, scrape } = fixture;
       await ask(admin, 1);
       const before = await scrape();
-      const slow = await lockedTable(world);
+      const slow = await lockedTable(fixture);
       const asked = ask(admin, 25);
       await delay(2_500);
       await slow();
       await asked;
       // A request that waits while the runbook is followed.
-      const release = await lockedTable(world);
+      const release = await lockedTable(fixture);
       const waiting = ask(admin, 1);
       await eventually('a request waits for the lock', async () => {
-        const [row] = await world.sql(
+        const [row] = await fixture.sql(
           `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ $1`,
           [TABLE],
         );
@@ -108,15 +108,15 @@ export const HTTP_ALERTS: Provocations = {
     },
   },
   CarteDatabasePoolExhausted: {
-    provoke: async (world) => {
-      const small = await world.product.startApi({ DATABASE_POOL: '4' });
-      const { email, password } = world.product.administrator;
+    provoke: async (fixture) => {
+      const small = await fixture.product.startApi({ DATABASE_POOL: '4' });
+      const { email, password } = fixture.product.administrator;
       const admin = await adminClient(small.url, email, password);
-      const before = await world.scrape([small]);
-      const release = await lockedTable(world);
+      const before = await fixture.scrape([small]);
+      const release = await lockedTable(fixture);
       const waiting = ask(admin, 12);
       await eventually('callers wait for a connection', async () => {
-        const { samples } = await world.scrape([small]);
+        const { samples } = await fixture.scrape([small]);
         return samples.find(
           ({ name, labels, value }) =>
             name === 'carte_database_connections' && labels['state'] === 'waiting' && value > 0,
@@ -136,9 +136,9 @@ export const HTTP_ALERTS: Provocations = {
   },
   CarteCartsLarge: {
     made: 'the size of the table, a million times what it is',
-    provoke: async (world) => {
-      const lines = [{ variantId: await simpleDish(world), quantity: 1, modifiers: [] }];
-      await postTo(world.api, '/cart', { organizationId: world.organization.erpId, lines });
+    provoke: async (fixture) => {
+      const lines = [{ variantId: await simpleDish(fixture), quantity: 1, modifiers: [] }];
+      await postTo(fixture.api, '/cart', { organizationId: fixture.organization.erpId, lines });
       return {
         row: [{ is_guest: true }, { carts: (count: unknown) => Number(count) > 0 }],
         seen: (scrape) => ({
@@ -152,13 +152,13 @@ export const HTTP_ALERTS: Provocations = {
   },
   CarteCheckoutsLimited: {
     made: 'an order that has taken a place within the limits',
-    provoke: async (world) => {
-      const { admin, db, organization, product, scrape } = world;
+    provoke: async (fixture) => {
+      const { admin, db, organization, product, scrape } = fixture;
       // More orders than one client address may send.
       const api = await product.startApi({ RATE_LIMIT_ORDERING: 'off' });
       const { version } = await admin.get<{ version: number }>('/settings/guest_order_sum');
       await admin.patch('/settings/guest_order_sum', { version, value: 1 });
-      const lines = [{ variantId: await simpleDish(world), quantity: 1, modifiers: [] }];
+      const lines = [{ variantId: await simpleDish(fixture), quantity: 1, modifiers: [] }];
       const cart = await postTo<{ cartId: string; version: number }>(api, '/cart', {
         organizationId: organization.erpId,
         lines,
@@ -195,8 +195,8 @@ export const HTTP_ALERTS: Provocations = {
   },
   CarteGeocoderBudgetSpent: {
     made: 'a known answer of the geocoder',
-    provoke: async (world) => {
-      const { db, emulator, product, scrape } = world;
+    provoke: async (fixture) => {
+      const { db, emulator, product, scrape } = fixture;
       await addRow(db, 'geocoder_answer', {
         key: 'canary',
         places: [],

@@ -2,7 +2,7 @@ import { connectionSyncWorkflow, importLock } from '../../../modules/mirror/mess
 import { mapOf, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import { above, ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 
 const ageSuccesses = async ({ sql }: RunbookProduct, jobs: readonly string[], by: string) => {
@@ -23,9 +23,9 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
 /**
  * Starts an import that waits for the ERP, until `undo` cancels it in Temporal as in the runbook.
  */
-export async function hangingImport(world: RunbookProduct) {
-  const { admin, menuId, client, connectionId, externalMenuId } = world;
-  await world.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
+export async function hangingImport(fixture: RunbookProduct) {
+  const { admin, menuId, client, connectionId, externalMenuId } = fixture;
+  await fixture.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
   const { runId } = await eventually('no menu is imported', async () => {
     const started = await admin.raw('POST', '/sync/run', {
       job: 'MENU',
@@ -39,10 +39,10 @@ export async function hangingImport(world: RunbookProduct) {
       .getHandle(importLock({ job: 'MENU', connectionId, externalMenuId }))
       .cancel();
     await eventually('the import is cancelled', async () => {
-      const { status } = await selectRow(world.db, 'sync_run', ['status'], { id: runId });
+      const { status } = await selectRow(fixture.db, 'sync_run', ['status'], { id: runId });
       return status === 'RUNNING' ? undefined : true;
     });
-    await world.emulator.control('clear-faults');
+    await fixture.emulator.control('clear-faults');
   };
   return { runId, undo };
 }
@@ -54,14 +54,14 @@ export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void
 }
 
 async function importOf(
-  world: RunbookProduct,
+  fixture: RunbookProduct,
   job: Parameters<RunbookProduct['run']>[0],
   endpoint: string,
   body: object,
 ) {
-  await world.emulator.control('answer', { endpoint, body });
-  const run = await world.run(job);
-  await world.emulator.control('answer', { endpoint });
+  await fixture.emulator.control('answer', { endpoint, body });
+  const run = await fixture.run(job);
+  await fixture.emulator.control('answer', { endpoint });
   return run;
 }
 
@@ -70,45 +70,49 @@ const CIRCUIT_JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'Z
 
 export const IMPORT_ALERTS: Provocations = {
   CarteMenuImportStale: {
-    provoke: async (world) => {
-      const { runId, undo } = await hangingImport(world);
-      await ageSuccesses(world, ['MENU'], '40 minutes');
-      const { run } = world;
+    provoke: async (fixture) => {
+      const { runId, undo } = await hangingImport(fixture);
+      await ageSuccesses(fixture, ['MENU'], '40 minutes');
+      const { run } = fixture;
       return {
         row: { id: runId, status: 'RUNNING' },
-        ids: importIds(world),
+        ids: importIds(fixture),
         undo: () => undo().then(() => run('MENU')),
       };
     },
   },
   CarteImportRunStuck: {
-    provoke: async (world) => {
-      const { runId, undo } = await hangingImport(world);
-      await updateRows(world.db, 'sync_run', { startedAt: ago('40 minutes') }, { id: runId });
+    provoke: async (fixture) => {
+      const { runId, undo } = await hangingImport(fixture);
+      await updateRows(fixture.db, 'sync_run', { startedAt: ago('40 minutes') }, { id: runId });
       const workflowId = importLock({
         job: 'MENU',
-        connectionId: world.connectionId,
-        externalMenuId: world.externalMenuId,
+        connectionId: fixture.connectionId,
+        externalMenuId: fixture.externalMenuId,
       });
-      return { row: { id: runId, workflow_id: workflowId }, ids: importIds(world), undo };
+      return { row: { id: runId, workflow_id: workflowId }, ids: importIds(fixture), undo };
     },
   },
   CarteStopListImportStale: {
-    provoke: async (world) => {
-      await ageSuccesses(world, ['STOP_LIST'], '10 minutes');
-      const { id } = await importOf(world, 'STOP_LIST', '/api/1/stop_lists', {});
-      const { run } = world;
-      return { row: { id, status: 'FAILED' }, ids: importIds(world), undo: () => run('STOP_LIST') };
+    provoke: async (fixture) => {
+      await ageSuccesses(fixture, ['STOP_LIST'], '10 minutes');
+      const { id } = await importOf(fixture, 'STOP_LIST', '/api/1/stop_lists', {});
+      const { run } = fixture;
+      return {
+        row: { id, status: 'FAILED' },
+        ids: importIds(fixture),
+        undo: () => run('STOP_LIST'),
+      };
     },
   },
   CarteHourlyImportStale: {
-    provoke: async (world) => {
-      await ageSuccesses(world, ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'], '4 hours');
-      const { id } = await importOf(world, 'ORGANIZATIONS', '/api/1/organizations', {});
-      const { run } = world;
+    provoke: async (fixture) => {
+      await ageSuccesses(fixture, ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'], '4 hours');
+      const { id } = await importOf(fixture, 'ORGANIZATIONS', '/api/1/organizations', {});
+      const { run } = fixture;
       return {
-        row: { job: 'ORGANIZATIONS', connection_id: world.connectionId, status: 'FAILED' },
-        ids: { ...importIds(world), run: id },
+        row: { job: 'ORGANIZATIONS', connection_id: fixture.connectionId, status: 'FAILED' },
+        ids: { ...importIds(fixture), run: id },
         undo: () =>
           Promise.all(
             (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map((job) => run(job)),
@@ -118,13 +122,13 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteSuspiciousShrink: {
     procedures: ['Accepting a shrink'],
-    provoke: async (world) => {
-      const { emulator, menuId, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, menuId, run } = fixture;
       await emulator.control('vanish', { menuId, percent: 60 });
       const { id } = await run('MENU', 'FULL');
       return {
-        row: { id, external_menu_id: world.externalMenuId },
-        ids: { ...importIds(world), run: id, id },
+        row: { id, external_menu_id: fixture.externalMenuId },
+        ids: { ...importIds(fixture), run: id, id },
         undo: async () => {
           await emulator.control('return', { menuId, sameId: true });
           await run('MENU', 'FULL');
@@ -134,8 +138,8 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteStopListMarkWaiting: {
     made: 'the mark is set as a webhook sets it; a worker takes up what comes from the webhook itself at once',
-    provoke: async (world) => {
-      const { db, sql, organization } = world;
+    provoke: async (fixture) => {
+      const { db, sql, organization } = fixture;
       await sql(
         `insert into mirror_stop_list_state (organization_id, dirty_at) values ($1, now() - interval '10 minutes')
          on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
@@ -143,15 +147,15 @@ export const IMPORT_ALERTS: Provocations = {
       );
       return {
         row: { organization_id: organization.id },
-        ids: importIds(world),
+        ids: importIds(fixture),
         undo: () => updateRows(db, 'mirror_stop_list_state', { dirtyAt: null }),
       };
     },
   },
   CarteImportPausedLong: {
     procedures: ['Paused import'],
-    provoke: async (world) => {
-      const { admin, connectionId } = world;
+    provoke: async (fixture) => {
+      const { admin, connectionId } = fixture;
       const pause = await admin.post<{ id: number }>('/sync/pauses', {
         job: 'TERMINALS',
         connectionId,
@@ -165,12 +169,12 @@ export const IMPORT_ALERTS: Provocations = {
     },
   },
   CarteEmptyList: {
-    provoke: async (world) => {
-      await importOf(world, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
-      const { client, connectionId, run } = world;
+    provoke: async (fixture) => {
+      await importOf(fixture, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
+      const { client, connectionId, run } = fixture;
       return {
-        row: { connection_id: String(world.connectionId) },
-        ids: importIds(world),
+        row: { connection_id: String(fixture.connectionId) },
+        ids: importIds(fixture),
         undo: async () => {
           const since = new Date();
           await run('ORGANIZATIONS');
@@ -187,8 +191,8 @@ export const IMPORT_ALERTS: Provocations = {
     },
   },
   CarteSuspiciousList: {
-    provoke: async (world) => {
-      const { emulator, run, sql } = world;
+    provoke: async (fixture) => {
+      const { emulator, run, sql } = fixture;
       const endpoint = '/api/1/terminal_groups';
       await emulator.control('answer', { endpoint, body: { terminalGroups: [] } });
       const running = run('TERMINALS');
@@ -205,20 +209,20 @@ export const IMPORT_ALERTS: Provocations = {
       await running;
       await emulator.control('answer', { endpoint });
       return {
-        row: { connection_id: String(world.connectionId) },
-        ids: importIds(world),
+        row: { connection_id: String(fixture.connectionId) },
+        ids: importIds(fixture),
         undo: () => run('TERMINALS'),
       };
     },
   },
   CarteMenuWithdrawn: {
-    provoke: async (world) => {
-      const { emulator, menuId, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, menuId, run } = fixture;
       await emulator.control('list-menu', { menuId, on: false });
       for (let time = 0; time < 2; time += 1) await run('MENU_LIST');
       return {
-        row: { external_menu_id: String(world.externalMenuId), erp_id: menuId },
-        ids: { ...importIds(world), id: world.externalMenuId },
+        row: { external_menu_id: String(fixture.externalMenuId), erp_id: menuId },
+        ids: { ...importIds(fixture), id: fixture.externalMenuId },
         undo: async () => {
           await emulator.control('list-menu', { menuId, on: true });
           await run('MENU_LIST');
@@ -227,13 +231,13 @@ export const IMPORT_ALERTS: Provocations = {
     },
   },
   CarteMenuNotImported: {
-    provoke: async (world) => {
-      const { emulator, menuId, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, menuId, run } = fixture;
       await emulator.control('list-menu', { menuId, on: false });
       for (let time = 0; time < 2; time += 1) await run('MENU');
       return {
-        row: { external_menu_id: String(world.externalMenuId), reason: 'CLIENT' },
-        ids: { ...importIds(world), id: world.externalMenuId },
+        row: { external_menu_id: String(fixture.externalMenuId), reason: 'CLIENT' },
+        ids: { ...importIds(fixture), id: fixture.externalMenuId },
         undo: async () => {
           await emulator.control('list-menu', { menuId, on: true });
           await run('MENU');
@@ -242,26 +246,26 @@ export const IMPORT_ALERTS: Provocations = {
     },
   },
   CarteDeliveryMapBroken: {
-    provoke: async (world) => {
-      const { run, organization } = world;
+    provoke: async (fixture) => {
+      const { run, organization } = fixture;
       const zone = square('Line', 30);
       const map = mapOf(organization.erpId, [
         { ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) },
       ]);
-      await importOf(world, 'ZONES', RESTRICTIONS, {
+      await importOf(fixture, 'ZONES', RESTRICTIONS, {
         correlationId: 'x',
         deliveryRestrictions: [map],
       });
       return {
         row: { organization_id: String(organization.id) },
-        ids: importIds(world),
+        ids: importIds(fixture),
         undo: () => run('ZONES'),
       };
     },
   },
   CarteOrganizationRefused: {
-    provoke: async (world) => {
-      const { emulator, organization, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, organization, run } = fixture;
       await emulator.control('refuse-organization', {
         organizationId: organization.erpId,
         status: 403,
@@ -269,7 +273,7 @@ export const IMPORT_ALERTS: Provocations = {
       await run('STOP_LIST');
       return {
         row: { organization_id: String(organization.id) },
-        ids: importIds(world),
+        ids: importIds(fixture),
         undo: async () => {
           await emulator.control('accept-organizations');
           await run('STOP_LIST');
@@ -279,36 +283,36 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteCredentialsRefused: {
     procedures: ['Credentials refused'],
-    provoke: async (world) => {
-      const { emulator, admin, connectionId, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, admin, connectionId, run } = fixture;
       await emulator.control('revoke-tokens');
-      await world.fault('401-once', { endpoint: '/api/v2/access_token', times: 20 });
+      await fixture.fault('401-once', { endpoint: '/api/v2/access_token', times: 20 });
       await run('ORGANIZATIONS');
       return {
         row: { subject_id: String(connectionId) },
         ofProcedure: { connection_id: connectionId },
-        ids: { ...importIds(world), id: connectionId },
+        ids: { ...importIds(fixture), id: connectionId },
         undo: async () => {
-          await erpIsBack(world);
+          await erpIsBack(fixture);
           await admin.raw('PUT', `/connections/${connectionId}/api-login`, {
             apiLogin: emulator.apiLogin,
           });
           await run('ORGANIZATIONS');
           // Re-enabling a connection recreates its schedules.
-          await world.perform('apply-schedules');
+          await fixture.perform('apply-schedules');
         },
       };
     },
   },
   CarteErpCircuitOpen: {
-    provoke: async (world) => {
-      const { admin, connectionId, menuId } = world;
+    provoke: async (fixture) => {
+      const { admin, connectionId, menuId } = fixture;
       // Prometheus detects an increase only after the counter exists. All retries fail: with an
       // open circuit an import takes a minute to fail.
-      await world.fault('500', { endpoint: '/api/1/organizations', times: 4 });
-      await world.run('ORGANIZATIONS');
-      world.calm = await world.scrape();
-      await world.fault('500', { times: 200 });
+      await fixture.fault('500', { endpoint: '/api/1/organizations', times: 4 });
+      await fixture.run('ORGANIZATIONS');
+      fixture.calm = await fixture.scrape();
+      await fixture.fault('500', { times: 200 });
       // A poll may have started the same import.
       const start = (body: object) =>
         eventually(
@@ -318,16 +322,16 @@ export const IMPORT_ALERTS: Provocations = {
       for (const job of CIRCUIT_JOBS) await start({ job, scope: String(connectionId) });
       await start({ job: 'MENU', scope: menuId, mode: 'FULL' });
       await eventually('the circuit is open', async () =>
-        (await countRows(world.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0
+        (await countRows(fixture.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0
           ? true
           : undefined,
       );
-      return { row: { connection_id: connectionId }, ids: importIds(world) };
+      return { row: { connection_id: connectionId }, ids: importIds(fixture) };
     },
   },
   CarteErpErrors: {
-    provoke: async (world) => {
-      const { db } = world;
+    provoke: async (fixture) => {
+      const { db } = fixture;
       const reason = await eventually('an import has failed', async () => {
         const [row] = await selectRows(db, 'sync_run', ['reason'], {
           status: 'FAILED',
@@ -336,7 +340,7 @@ export const IMPORT_ALERTS: Provocations = {
         return row?.reason;
       });
       // These errors opened the circuit.
-      return { row: { reason }, ids: importIds(world), before: world.calm! };
+      return { row: { reason }, ids: importIds(fixture), before: fixture.calm! };
     },
   },
 };

@@ -6,7 +6,7 @@ import { eventually } from '../processes.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import {
   addRow,
   ago,
@@ -65,19 +65,19 @@ const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
   number: (await desk.row(order)).number,
 });
 
-async function placed(world: RunbookProduct, fields: Fields = {}): Promise<string> {
-  const id = await world.desk.accepted(fields);
-  await world.deliver();
+async function placed(fixture: RunbookProduct, fields: Fields = {}): Promise<string> {
+  const id = await fixture.desk.accepted(fields);
+  await fixture.deliver();
   return id;
 }
 
 const until = (
-  world: RunbookProduct,
+  fixture: RunbookProduct,
   id: string,
   fields: Partial<Awaited<ReturnType<RunbookProduct['desk']['row']>>>,
 ) =>
   eventually(`the order has ${JSON.stringify(fields)}`, async () => {
-    const row = await world.desk.row(id);
+    const row = await fixture.desk.row(id);
     return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value)
       ? row
       : undefined;
@@ -86,47 +86,47 @@ const until = (
 export const ORDER_ALERTS: Provocations = {
   CarteOrderDivergence: {
     procedures: ['A restaurant has another state'],
-    provoke: async (world) => {
-      await world.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
-      const id = await placed(world);
-      await until(world, id, { state: 'FAILED' });
+    provoke: async (fixture) => {
+      await fixture.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
+      const id = await placed(fixture);
+      await until(fixture, id, { state: 'FAILED' });
       return {
         row: { order_id: id },
         ofProcedure: { state: 'FAILED', by: 'ERP' },
-        ids: await idsOf(world, id),
+        ids: await idsOf(fixture, id),
       };
     },
   },
   CarteOrderNotSent: {
-    provoke: async (world) => {
-      const id = await placed(world, { sendForMs: 1 });
-      await until(world, id, { state: 'FAILED' });
-      return { row: { order_id: id }, ids: await idsOf(world, id) };
+    provoke: async (fixture) => {
+      const id = await placed(fixture, { sendForMs: 1 });
+      await until(fixture, id, { state: 'FAILED' });
+      return { row: { order_id: id }, ids: await idsOf(fixture, id) };
     },
   },
   CarteOrderStuck: {
-    provoke: async (world) => {
-      await world.fault('order-stuck', { endpoint: CREATE });
-      const id = await placed(world);
-      await until(world, id, { state: 'SENT' });
+    provoke: async (fixture) => {
+      await fixture.fault('order-stuck', { endpoint: CREATE });
+      const id = await placed(fixture);
+      await until(fixture, id, { state: 'SENT' });
       await updateRows(
-        world.db,
+        fixture.db,
         'customer_order',
         { sentAt: plus('sentAt', '-5 minutes') },
         { id },
       );
-      await world.tell(id);
-      await until(world, id, { problem: 'STUCK_IN_PROGRESS' });
+      await fixture.tell(id);
+      await until(fixture, id, { problem: 'STUCK_IN_PROGRESS' });
       return {
         row: { id },
-        ids: await idsOf(world, id),
-        undo: () => world.emulator.control('settle-delivery', { orderId: id }),
+        ids: await idsOf(fixture, id),
+        undo: () => fixture.emulator.control('settle-delivery', { orderId: id }),
       };
     },
   },
   CarteOrdersNotPolled: {
-    provoke: async (world) => {
-      const { db, connectionId } = world;
+    provoke: async (fixture) => {
+      const { db, connectionId } = fixture;
       await addRow(db, 'order_poll', { connectionId }).catch(() => undefined);
       await updateRows(db, 'order_poll', { succeededAt: ago('6 minutes') }, { connectionId });
       return {
@@ -138,8 +138,8 @@ export const ORDER_ALERTS: Provocations = {
   },
   CarteNoOrders: {
     made: 'orders of a week ago',
-    provoke: async (world) => {
-      const { db, connectionId, organization } = world;
+    provoke: async (fixture) => {
+      const { db, connectionId, organization } = fixture;
       await updateRows(
         db,
         'customer_order',
@@ -165,28 +165,28 @@ export const ORDER_ALERTS: Provocations = {
     },
   },
   CarteOrderNeverEnded: {
-    provoke: async (world) => {
-      const { gifts, deliver } = world;
-      await world.fault('order-stuck', { endpoint: CREATE });
+    provoke: async (fixture) => {
+      const { gifts, deliver } = fixture;
+      await fixture.fault('order-stuck', { endpoint: CREATE });
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId: id, announce } = await gifts.orderedWith(client);
       await announce();
       await deliver();
-      await until(world, id, { state: 'SENT' });
-      await updateRows(world.db, 'customer_order', { dueAt: ago('9 days') }, { id });
-      await world.tell(id);
-      await until(world, id, { problem: 'NEVER_ENDED' });
+      await until(fixture, id, { state: 'SENT' });
+      await updateRows(fixture.db, 'customer_order', { dueAt: ago('9 days') }, { id });
+      await fixture.tell(id);
+      await until(fixture, id, { problem: 'NEVER_ENDED' });
       // The outcome at the restaurant is unknown, so its gift waits for staff.
-      return { row: { id, state: 'FAILED' }, ids: await idsOf(world, id) };
+      return { row: { id, state: 'FAILED' }, ids: await idsOf(fixture, id) };
     },
   },
   CarteOrdersNotConfigured: {
-    provoke: async (world) => {
-      const id = await placed(world, { paymentMethod: 'SBP' });
-      await until(world, id, { problem: 'NOT_CONFIGURED' });
+    provoke: async (fixture) => {
+      const id = await placed(fixture, { paymentMethod: 'SBP' });
+      await until(fixture, id, { problem: 'NOT_CONFIGURED' });
       return {
-        row: { connection_id: world.connectionId, chosen: null },
-        ids: await idsOf(world, id),
+        row: { connection_id: fixture.connectionId, chosen: null },
+        ids: await idsOf(fixture, id),
       };
     },
   },
@@ -213,13 +213,13 @@ export const ORDER_ALERTS: Provocations = {
   },
   CarteWebhookEventsRefused: {
     made: 'the age of the failures',
-    provoke: async (world) => {
-      const { endpointId, id, subject } = await failedDelivery(world, {
+    provoke: async (fixture) => {
+      const { endpointId, id, subject } = await failedDelivery(fixture, {
         failingFor: '2 hours',
         accepted: null,
       });
       await eventually('staff are notified', async () =>
-        (await openNotifications(world, 'WEBHOOK_EVENTS_REFUSED')).includes(String(endpointId))
+        (await openNotifications(fixture, 'WEBHOOK_EVENTS_REFUSED')).includes(String(endpointId))
           ? true
           : undefined,
       );
@@ -231,13 +231,13 @@ export const ORDER_ALERTS: Provocations = {
   },
   CarteWebhookEventFailed: {
     made: 'the age of the failures, and an accepted event of another subject',
-    provoke: async (world) => {
-      const { endpointId, id, subject } = await failedDelivery(world, {
+    provoke: async (fixture) => {
+      const { endpointId, id, subject } = await failedDelivery(fixture, {
         failingFor: '73 hours',
         accepted: '1 hour',
       });
       await eventually('the event was set aside', async () =>
-        (await openNotifications(world, 'WEBHOOK_EVENT_FAILED')).includes(String(endpointId))
+        (await openNotifications(fixture, 'WEBHOOK_EVENT_FAILED')).includes(String(endpointId))
           ? true
           : undefined,
       );
@@ -249,8 +249,8 @@ export const ORDER_ALERTS: Provocations = {
   },
   CarteOrderingLeftBehind: {
     made: 'the former row of the restaurant; the list of another account would take an hour to be believed',
-    provoke: async (world) => {
-      const { db, organization, connectionId } = world;
+    provoke: async (fixture) => {
+      const { db, organization, connectionId } = fixture;
       const rows = menuRows(db);
       const former = await rows.organization(await rows.connection('DISABLED'), {
         erp_id: organization.erpId,
@@ -258,7 +258,7 @@ export const ORDER_ALERTS: Provocations = {
       });
       const moved = ['ordering_config', 'ordering_schedule'];
       for (const table of moved)
-        await world.sql(`update ${table} set organization_id = $2 where organization_id = $1`, [
+        await fixture.sql(`update ${table} set organization_id = $2 where organization_id = $1`, [
           organization.id,
           former.id,
         ]);
@@ -271,11 +271,11 @@ export const ORDER_ALERTS: Provocations = {
   },
   CarteDeliveryFeeInWords: {
     made: 'the role and what the sending of an order with a fee reports',
-    provoke: async (world) => {
-      const { db, desk, connectionId } = world;
-      const id = await placed(world, { deliveryFeeKopecks: 19_900 });
-      await until(world, id, { state: 'CONFIRMED' });
-      await world.sql(
+    provoke: async (fixture) => {
+      const { db, desk, connectionId } = fixture;
+      const id = await placed(fixture, { deliveryFeeKopecks: 19_900 });
+      await until(fixture, id, { state: 'CONFIRMED' });
+      await fixture.sql(
         `insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1) on conflict do nothing`,
         [desk.sold[1]!.productId],
       );
@@ -292,7 +292,7 @@ export const ORDER_ALERTS: Provocations = {
       });
       return {
         row: { connection_id: String(connectionId) },
-        ids: { ...(await idsOf(world, id)), connection: connectionId },
+        ids: { ...(await idsOf(fixture, id)), connection: connectionId },
       };
     },
   },

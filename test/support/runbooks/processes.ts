@@ -12,7 +12,7 @@ import { setCurrent } from '../../../workers/versions.ts';
 import type { Scrape } from './firing.ts';
 import { erpIsBack, hangingImport } from './imports.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import { above, addRow, ago, column, countRows, selectRow, updateRows } from '../rows.ts';
 
 async function noImports({ client, db }: RunbookProduct): Promise<void> {
@@ -56,7 +56,7 @@ async function otherRelease(
 
 export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
-    made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
+    made: 'an entry of 40 minutes ago; the reconciler of this fixture runs only when it is asked to',
     procedures: ['The audit was changed'],
     provoke: async ({ db, perform }) => {
       // Older entries are sealed.
@@ -95,7 +95,7 @@ export const UPKEEP_ALERTS: Provocations = {
     },
   },
   CarteRetentionOverdue: {
-    made: 'a comment of 400 days ago; the reconciler of this world runs only when it is asked to',
+    made: 'a comment of 400 days ago; the reconciler of this fixture runs only when it is asked to',
     provoke: async ({ db, perform }) => {
       const id = randomUUID();
       await addRow(db, 'personal_data', {
@@ -141,19 +141,19 @@ export const UPKEEP_ALERTS: Provocations = {
 export const PROCESS_ALERTS: Provocations = {
   CarteTaskQueueBacklog: {
     ages: true,
-    provoke: async (world) => {
-      const { admin, connectionId, db } = world;
-      await erpIsBack(world);
-      await noImports(world);
-      world.calm = await world.scrape();
-      const { runId } = await hangingImport(world);
+    provoke: async (fixture) => {
+      const { admin, connectionId, db } = fixture;
+      await erpIsBack(fixture);
+      await noImports(fixture);
+      fixture.calm = await fixture.scrape();
+      const { runId } = await hangingImport(fixture);
       await eventually('the import has begun', async () =>
         (await countRows(db, 'sync_run', { id: runId })) > 0 ? true : undefined,
       );
-      await loseWorker(world);
+      await loseWorker(fixture);
       await admin.post('/sync/run', { job: 'ZONES', scope: String(connectionId) });
       await eventually('a task has waited for a second', async () => {
-        const { samples } = await world.scrape();
+        const { samples } = await fixture.scrape();
         const isOld = samples.some(
           ({ name, value }) => name === 'carte_task_queue_oldest_seconds' && value > 0,
         );
@@ -171,8 +171,8 @@ export const PROCESS_ALERTS: Provocations = {
     }),
   },
   CarteSnapshotDirtyTooLong: {
-    provoke: async (world) => {
-      const { admin, db } = world;
+    provoke: async (fixture) => {
+      const { admin, db } = fixture;
       // Dishes that earlier alerts removed are on no menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>(
         '/products?size=20',
@@ -204,22 +204,22 @@ export const PROCESS_ALERTS: Provocations = {
   CarteOrdersUntaken: {
     made: 'the time at which the order was accepted',
     procedures: ['The ERP is away'],
-    provoke: async (world) => {
-      const id = await world.desk.accepted({ isAnnounced: false });
-      await updateRows(world.db, 'customer_order', { acceptedAt: ago('5 minutes') }, { id });
-      await world.startOrder(id);
+    provoke: async (fixture) => {
+      const id = await fixture.desk.accepted({ isAnnounced: false });
+      await updateRows(fixture.db, 'customer_order', { acceptedAt: ago('5 minutes') }, { id });
+      await fixture.startOrder(id);
       return {
         row: { id, state: 'ACCEPTED' },
         ofProcedure: { state: 'ACCEPTED' },
-        ids: { order: id, id, organization: world.organization.id },
+        ids: { order: id, id, organization: fixture.organization.id },
       };
     },
   },
   CarteClockSkew: {
-    provoke: async (world) => {
-      const skewed = await world.product.startUnreadyApi({ NODE_OPTIONS: clockAhead(40_000) });
+    provoke: async (fixture) => {
+      const skewed = await fixture.product.startUnreadyApi({ NODE_OPTIONS: clockAhead(40_000) });
       await eventually('it has measured its clock', async () => {
-        const { samples } = await world.scrape([skewed]);
+        const { samples } = await fixture.scrape([skewed]);
         return samples.some(({ name, value }) => name === 'carte_clock_skew_seconds' && value > 30)
           ? true
           : undefined;
@@ -232,11 +232,11 @@ export const PROCESS_ALERTS: Provocations = {
     },
   },
   CarteWorkflowsDoNotFit: {
-    provoke: async (world) => {
-      const { client, running, product, db, scrape } = world;
-      const id = await world.desk.accepted({ isAnnounced: false });
-      await world.startOrder(id);
-      await otherRelease(world, async () => {
+    provoke: async (fixture) => {
+      const { client, running, product, db, scrape } = fixture;
+      const id = await fixture.desk.accepted({ isAnnounced: false });
+      await fixture.startOrder(id);
+      await otherRelease(fixture, async () => {
         const { events } = await client.workflow.getHandle(`order/${id}`).fetchHistory();
         return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true
           ? true
@@ -244,7 +244,7 @@ export const PROCESS_ALERTS: Provocations = {
       });
       running.worker = await product.startWorker();
       // An execution that waits for an activity of another release gets no workflow task by itself.
-      await world.tell(id);
+      await fixture.tell(id);
       const failures = ({ samples }: Scrape) =>
         samples
           .filter(
@@ -261,15 +261,15 @@ export const PROCESS_ALERTS: Provocations = {
       const before = await grown(1);
       await grown(failures(before) + 1);
       // An import that is stopped during the check.
-      await noImports(world);
-      const { runId, undo } = await hangingImport(world);
+      await noImports(fixture);
+      const { runId, undo } = await hangingImport(fixture);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });
       return { row: { job: 'MENU' }, before, undo };
     },
   },
   CarteTemporalUnreachable: {
-    provoke: async (world) => {
-      const alone = await world.product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
+    provoke: async (fixture) => {
+      const alone = await fixture.product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
       return {
         row: { events: (count: unknown) => Number(count) > 0 },
         scraped: [alone],

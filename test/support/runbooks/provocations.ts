@@ -1,7 +1,7 @@
-import type { Provoked, RunbookProduct } from './world.ts';
+import type { Provoked, RunbookProduct } from './fixture.ts';
 
 export type Provocation = {
-  provoke: (world: RunbookProduct) => Promise<Provoked>;
+  provoke: (fixture: RunbookProduct) => Promise<Provoked>;
   /** The reason for inserting rows instead of causing the state. */
   made?: string;
   /** Procedures that the section links to. Their statements are run as well. */

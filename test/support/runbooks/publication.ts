@@ -62,7 +62,7 @@ export const PUBLICATION_ALERTS: Provocations = {
   },
   CarteSnapshotTooLarge: {
     procedures: ['Snapshot too large'],
-    made: 'the notification; a menu of 1 MB takes a catalogue of thousands',
+    made: 'the notification; a menu of 1 MB takes a catalog of thousands',
     provoke: async ({ db, organization }) => {
       // A running build would overwrite the size of the menu.
       await eventually('its menu is not being built', async () => {
@@ -92,8 +92,8 @@ export const PUBLICATION_ALERTS: Provocations = {
     },
   },
   CarteBindingsMissing: {
-    provoke: async (world) => {
-      const { emulator, menuId, db, one, run } = world;
+    provoke: async (fixture) => {
+      const { emulator, menuId, db, one, run } = fixture;
       const item = await one<{ erpId: string }>(
         `select item.erp_id as "erpId" from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
            join mirror_item item on item.id = size.item_id where not exists (select from reward where erp_item_id = item.erp_id)

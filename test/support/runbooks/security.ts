@@ -2,7 +2,7 @@ import { insertSecurityEvent } from '../../../modules/access/security-events.ts'
 import type { SecurityEventKind } from '../../../modules/access/schemas/security-events.ts';
 import { newcomerClient } from '../admin-client.ts';
 import type { Provocations } from './provocations.ts';
-import type { RunbookProduct } from './world.ts';
+import type { RunbookProduct } from './fixture.ts';
 import { ago, selectRow, updateRows } from '../rows.ts';
 
 const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
@@ -31,51 +31,56 @@ const post = (
 export const SECURITY_ALERTS: Provocations = {
   CarteSignInsRefused: {
     made: 'a hundred refusals; of one address at most sixty are counted',
-    provoke: (world) => events(world, 'SIGN_IN_REFUSED', 101),
+    provoke: (fixture) => events(fixture, 'SIGN_IN_REFUSED', 101),
   },
   CarteTokenReused: {
-    provoke: async (world) => {
-      const { administrator } = world.product;
+    provoke: async (fixture) => {
+      const { administrator } = fixture.product;
       const { id } = await selectRow(
-        world.db,
+        fixture.db,
         'access_user',
         ['id'],
         {},
         { orderBy: 'id', limit: 1 },
       );
-      const signedIn = await post(world, '/admin/v1/auth/login', administrator);
+      const signedIn = await post(fixture, '/admin/v1/auth/login', administrator);
       const cookie = signedIn.headers
         .getSetCookie()
         .map((text) => text.split(';')[0])
         .join('; ');
       for (let time = 0; time < 3; time += 1) {
-        await post(world, '/admin/v1/auth/refresh', {}, { cookie });
+        await post(fixture, '/admin/v1/auth/refresh', {}, { cookie });
         // A concurrent second request would count as a page that sent it twice.
-        await updateRows(world.db, 'access_session', { rotatedAt: ago('1 hour') }, { userId: id });
+        await updateRows(
+          fixture.db,
+          'access_session',
+          { rotatedAt: ago('1 hour') },
+          { userId: id },
+        );
       }
       return { row: { kind: 'TOKEN_REUSED', user_id: id }, ids: { id } };
     },
   },
   CarteSecondFactorRefused: {
     made: 'six wrong codes',
-    provoke: (world) => events(world, 'SECOND_FACTOR_REFUSED', 6),
+    provoke: (fixture) => events(fixture, 'SECOND_FACTOR_REFUSED', 6),
   },
   CarteForbiddenRequests: {
-    provoke: async (world) => {
-      const { id } = await world.admin.post<{ id: number }>('/users', {
+    provoke: async (fixture) => {
+      const { id } = await fixture.admin.post<{ id: number }>('/users', {
         ...VIEWER,
         fullName: 'Viewer',
         roles: ['VIEWER'],
       });
-      const viewer = await newcomerClient(world.api.url, VIEWER.email, VIEWER.password);
+      const viewer = await newcomerClient(fixture.api.url, VIEWER.email, VIEWER.password);
       for (let left = 51; left > 0; left -= 1) await viewer.raw('GET', '/users');
       return { row: { kind: 'FORBIDDEN', user_id: id }, ids: { id } };
     },
   },
   CarteWebhookRefused: {
-    provoke: async (world) => {
+    provoke: async (fixture) => {
       for (let left = 11; left > 0; left -= 1)
-        await post(world, '/webhooks/erp', {}, { authorization: 'wrong' });
+        await post(fixture, '/webhooks/erp', {}, { authorization: 'wrong' });
       return { row: { kind: 'WEBHOOK_REFUSED', user_id: null, count: 11 } };
     },
   },

@@ -2,7 +2,7 @@ import type {
   MenuCategory,
   MenuProduct,
 } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOGUE } from './catalog.ts';
 
 /**
  * Builds the catalog as a menu, `copies` times. Copies have other ids and a number after their

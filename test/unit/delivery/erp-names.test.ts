@@ -25,12 +25,12 @@ const discount = (id: string, given: Partial<ErpDiscountChoice> = {}): ErpDiscou
   organizationIds: HERE,
   ...given,
 });
-type World = {
+type Fixture = {
   payments?: ErpPaymentChoice[];
   discounts?: ErpDiscountChoice[];
   chosen?: Partial<ChosenTypes>;
 };
-const names = ({ payments = [], discounts = [], chosen = {} }: World) =>
+const names = ({ payments = [], discounts = [], chosen = {} }: Fixture) =>
   erpNamesOf(
     'here',
     { paymentTypes: payments, discountTypes: discounts },

@@ -21,7 +21,7 @@ export const ZONES = [
 ] as const;
 
 /**
- * Worlds that a walk over a year compares: clocks change at midnight in that of 3 and by night in
+ * Fixtures that a walk over a year compares: clocks change at midnight in that of 3 and by night in
  * that of 6; a soak takes 60.
  */
 export const WALKED_SEEDS: readonly number[] =
@@ -43,10 +43,10 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /**
- * A world with windows of every kind: none, one, two, all day, over midnight, within the hours that
+ * A fixture with windows of every kind: none, one, two, all day, over midnight, within the hours that
  * clocks skip or repeat.
  */
-export function generateWorld(seed: number, year: number): OracleInput {
+export function generateFixture(seed: number, year: number): OracleInput {
   const random = randomOf(seed);
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!;

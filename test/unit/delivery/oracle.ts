@@ -106,7 +106,7 @@ function find(
 }
 
 function minutesOpen(
-  world: OracleInput,
+  fixture: OracleInput,
   clock: Clock,
   exceptionOrder: (string | null)[],
   channel: string,
@@ -117,11 +117,11 @@ function minutesOpen(
     const next = days.get(day + 1);
     // The first and the last days of the clock are not whole.
     if (next === undefined || !days.has(day + 2) || !days.has(day - 1)) continue;
-    let windows: readonly DayWindow[] = world.windows.filter(
+    let windows: readonly DayWindow[] = fixture.windows.filter(
       (entry) => entry.channel === channel && entry.dayOfWeek === weekday(day),
     );
     for (const wanted of exceptionOrder.toReversed()) {
-      for (const exception of world.exceptions) {
+      for (const exception of fixture.exceptions) {
         if (dayNumber(exception.date) !== day || exception.channel !== wanted) continue;
         windows = exception.kind === 'CLOSED' ? [] : exception.windows;
       }
@@ -158,33 +158,33 @@ function runsOf(open: Uint8Array) {
 }
 
 /** The status, and the starts of slots, for every minute of the clock but its margins. */
-export function oracleOf(world: OracleInput, clock: Clock) {
-  const dineIn = world.windows.some((entry) => entry.channel === 'DINE_IN');
-  const pickups = world.windows.some((entry) => entry.channel === 'PICKUP');
+export function oracleOf(fixture: OracleInput, clock: Clock) {
+  const dineIn = fixture.windows.some((entry) => entry.channel === 'DINE_IN');
+  const pickups = fixture.windows.some((entry) => entry.channel === 'PICKUP');
   const restaurant = dineIn
-    ? minutesOpen(world, clock, ['DINE_IN', null], 'DINE_IN')
-    : minutesOpen(world, clock, ['DINE_IN', 'PICKUP', null], 'PICKUP');
-  const delivery = minutesOpen(world, clock, ['DELIVERY', null], 'DELIVERY');
+    ? minutesOpen(fixture, clock, ['DINE_IN', null], 'DINE_IN')
+    : minutesOpen(fixture, clock, ['DINE_IN', 'PICKUP', null], 'PICKUP');
+  const delivery = minutesOpen(fixture, clock, ['DELIVERY', null], 'DELIVERY');
   const ownPickup = pickups
-    ? minutesOpen(world, clock, ['PICKUP', null], 'PICKUP')
-    : minutesOpen(world, clock, ['PICKUP', 'DINE_IN', null], 'DINE_IN');
+    ? minutesOpen(fixture, clock, ['PICKUP', null], 'PICKUP')
+    : minutesOpen(fixture, clock, ['PICKUP', 'DINE_IN', null], 'DINE_IN');
   const pickup = ownPickup.map((value, i) => value & restaurant[i]!);
   const house = runsOf(restaurant);
-  const cooking = world.config.pickupCookingMinutes;
+  const cooking = fixture.config.pickupCookingMinutes;
   const sides = [
     side(
       'DELIVERY',
       delivery,
-      world.flags.deliveryEnabled,
+      fixture.flags.deliveryEnabled,
       0,
-      world.config.deliveryCloseDelayMinutes,
+      fixture.config.deliveryCloseDelayMinutes,
     ),
     side(
       'PICKUP',
       pickup,
-      world.flags.pickupEnabled,
+      fixture.flags.pickupEnabled,
       cooking,
-      Math.max(cooking, world.config.restaurantCloseDelayMinutes),
+      Math.max(cooking, fixture.config.restaurantCloseDelayMinutes),
     ),
   ] as const;
 
@@ -196,7 +196,7 @@ export function oracleOf(world: OracleInput, clock: Clock) {
       for (let j = Math.max(0, i - earlier); j < runs.end[i]! - sooner; j += 1) taken[j] = 1;
     }
     const stopped = new Uint8Array(clock.length);
-    for (const stop of world.intakeStops) {
+    for (const stop of fixture.intakeStops) {
       if (stop.channel !== null && stop.channel !== type) continue;
       for (let i = 0; i < clock.length; i += 1) {
         const now = clock.start + i * MINUTE;

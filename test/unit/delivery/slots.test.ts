@@ -7,7 +7,7 @@ import {
   slotDays,
 } from '../../../modules/delivery/rules/slots.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
-import { generateWorld, randomOf, WALKED_SEEDS, ZONES } from './generate.ts';
+import { generateFixture, randomOf, WALKED_SEEDS, ZONES } from './generate.ts';
 import { askable, clockOf, oracleOf } from './oracle.ts';
 
 const MINUTE = 60_000;
@@ -177,14 +177,14 @@ describe('the slots of an organization', () => {
     );
     let compared = 0;
     for (const seed of WALKED_SEEDS) {
-      const world = generateWorld(seed, 2026);
-      const clock = clocks.get(world.timeZone)!;
-      const { slots } = oracleOf(world, clock);
+      const fixture = generateFixture(seed, 2026);
+      const clock = clocks.get(fixture.timeZone)!;
+      const { slots } = oracleOf(fixture, clock);
       const random = randomOf(seed);
       const pick = (values: number[]) => values[Math.floor(random() * values.length)]!;
       const config = {
         ...DEFAULT_CONFIG,
-        ...world.config,
+        ...fixture.config,
         deliverySlotStepMinutes: pick([10, 15, 30, 60]),
         pickupSlotStepMinutes: pick([5, 10, 20]),
         deliveryOpenDelayMinutes: pick([0, 30, 60]),
@@ -197,9 +197,9 @@ describe('the slots of an organization', () => {
       for (let i = from; i < to; i += 1 + Math.floor(random() * 40_000)) {
         const now = clock.start + i * MINUTE;
         const facts = {
-          timeline: timelineOf(world, now),
+          timeline: timelineOf(fixture, now),
           config,
-          flags: { ...world.flags, timedOrdersEnabled: true },
+          flags: { ...fixture.flags, timedOrdersEnabled: true },
         };
         const ready = pick([0, 20, 45, 90]);
         for (const type of ['DELIVERY', 'PICKUP'] as const) {

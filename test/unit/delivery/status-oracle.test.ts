@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { planStatus, statusAt, type StatusPlan } from '../../../modules/delivery/rules/status.ts';
 import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
-import { generateWorld, WALKED_SEEDS, ZONES } from './generate.ts';
+import { generateFixture, WALKED_SEEDS, ZONES } from './generate.ts';
 import { askable, clockOf, oracleOf, type OracleInput } from './oracle.ts';
 
 const YEAR = 2026;
@@ -9,15 +9,15 @@ const MINUTE = 60_000;
 const MARGIN_DAYS = 40;
 
 /** The plan for a moment, made again whenever the last one ends, as the product does. */
-function planner(world: OracleInput) {
+function planner(fixture: OracleInput) {
   let plan: StatusPlan | undefined;
   return (at: number) => {
     if (plan === undefined || at >= plan.validTo || at < plan.validFrom) {
-      const config = { ...DEFAULT_CONFIG, ...world.config };
+      const config = { ...DEFAULT_CONFIG, ...fixture.config };
       plan = planStatus({
-        timeline: timelineOf(world, at),
+        timeline: timelineOf(fixture, at),
         config,
-        flags: { ...world.flags, timedOrdersEnabled: true },
+        flags: { ...fixture.flags, timedOrdersEnabled: true },
       });
     }
     return plan;
@@ -34,17 +34,17 @@ test('[FUL-2, FUL-3, FUL-4, FUL-6] the status agrees with a simulation of every 
   let compared = 0;
   const differences: unknown[] = [];
   for (const seed of WALKED_SEEDS) {
-    const world = generateWorld(seed, YEAR);
-    const clock = clocks.get(world.timeZone)!;
-    const expected = oracleOf(world, clock).status;
-    const planOf = planner(world);
+    const fixture = generateFixture(seed, YEAR);
+    const clock = clocks.get(fixture.timeZone)!;
+    const expected = oracleOf(fixture, clock).status;
+    const planOf = planner(fixture);
     const [from, to] = askable(clock);
     for (let i = from; i < to; i += 1) {
       const at = clock.start + i * MINUTE;
       const found = statusAt(planOf(at), at);
       const wanted = expected(i);
       if (!equal(found, wanted) && differences.length < 3) {
-        const where = `schedule ${seed}, ${world.timeZone}, ${new Date(at).toISOString()}`;
+        const where = `schedule ${seed}, ${fixture.timeZone}, ${new Date(at).toISOString()}`;
         differences.push({ where, found: dated(found), wanted: dated(wanted) });
       }
       compared += 1;

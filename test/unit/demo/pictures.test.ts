@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { GIFTS, PRODUCTS_PER_SHELF, SHELVES } from '../../../packages/demo/seed/catalogue.ts';
+import { GIFTS, PRODUCTS_PER_SHELF, SHELVES } from '../../../packages/demo/seed/catalog.ts';
 import { drawPicture } from '../../../packages/demo/seed/pictures.ts';
 import { portraitOf } from '../../../packages/demo/seed/portraits.ts';
 import { bySize } from '../../../packages/demo/seed/shop.ts';
-import { buildWorld } from '../../../packages/erp-emulator/data/world.ts';
+import { buildDataset } from '../../../packages/erp-emulator/data/dataset.ts';
 
 const SIDE = 60;
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -15,7 +15,7 @@ const subjects = [
 
 describe('popular dishes of the demo', () => {
   test('[STO-45] exist in the menus of the emulator, as many per category as the demo shows', () => {
-    const menus = [...buildWorld(1, 'demo').menus.values()];
+    const menus = [...buildDataset(1, 'demo').menus.values()];
     const known = new Set(
       menus.flatMap(({ categories }) =>
         categories.flatMap(({ placements }) =>

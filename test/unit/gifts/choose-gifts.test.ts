@@ -174,13 +174,13 @@ test('a misconfigured gift is reported, and the next one takes its slot', () => 
 
 test('[CMP-60] no order exceeds the gift limit or has an unavailable or postponed gift', () => {
   const reason = fc.option(fc.constantFrom(...GIFT_CHECKS), { nil: null });
-  const world = fc.record({
+  const fixture = fc.record({
     reasons: fc.array(reason, { maxLength: 8 }),
     postponed: fc.array(fc.nat(8), { maxLength: 4 }),
     most: fc.integer({ min: 1, max: 4 }),
   });
   fc.assert(
-    fc.property(world, ({ reasons, postponed, most }) => {
+    fc.property(fixture, ({ reasons, postponed, most }) => {
       const gifts = reasons.map((entry, at) => gift(String(at), entry));
       const wishes = postponed.map((at) => postpone(String(at)));
       const { shown, included, undecided, unavailable } = chosen(gifts, wishes, most);

@@ -65,7 +65,7 @@ describe('the schemas of an API description', () => {
     expect(documentSchemas().show(Money)).toEqual({
       type: 'number',
       'x-decimal-places': 2,
-      description: 'Roubles (RUB) with two decimals.',
+      description: 'Rubles (RUB) with two decimals.',
       examples: [250],
     });
   });

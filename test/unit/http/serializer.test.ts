@@ -123,6 +123,6 @@ test.each([
   [-1.5, -150],
   [0.005, null],
   [1.0001, null],
-])('the amount of %d rubles is %j kopecks', (roubles, kopecks) => {
-  expect(kopecksOf(roubles)).toBe(kopecks);
+])('the amount of %d rubles is %j kopecks', (rubles, kopecks) => {
+  expect(kopecksOf(rubles)).toBe(kopecks);
 });

@@ -9,10 +9,10 @@ import {
   facetChoices,
   facetIndex,
   hasFacets,
-  type FacetCatalogue,
+  type FacetCatalog,
 } from '../../../modules/menus/rules/storefront/facets.ts';
 
-const catalogue: FacetCatalogue = {
+const catalog: FacetCatalog = {
   language: 'RU',
   badges: [
     { code: 'HIT', name: 'Хит' },
@@ -70,12 +70,12 @@ const products = [
 ];
 const indexed = () => facetIndex({ products, categories });
 const counts = (code: string, among = products) =>
-  countFacets(catalogue, indexed(), among)
+  countFacets(catalog, indexed(), among)
     .find((facet) => facet.code === code)!
     .values.map((value) => [value.code, value.count]);
 
 test('[STO-11] facets and values come from the catalog, in its order, without those of a menu only', () => {
-  expect(facetChoices(catalogue).map(({ code, name }) => [code, name])).toEqual([
+  expect(facetChoices(catalog).map(({ code, name }) => [code, name])).toEqual([
     ['category', 'Раздел'],
     ['badge', 'Метки'],
     ['SIZE', 'Размер'],
@@ -83,27 +83,27 @@ test('[STO-11] facets and values come from the catalog, in its order, without th
     ['availability', 'Наличие'],
   ]);
   expect(
-    countFacets(catalogue, facetIndex({ products: [], categories: [] }), []).flatMap(
+    countFacets(catalog, facetIndex({ products: [], categories: [] }), []).flatMap(
       ({ values }) => values,
     ),
   ).toHaveLength(11);
 });
 
 test('a facet without values is omitted', () => {
-  expect(facetChoices({ ...catalogue, badges: [] }).map(({ code }) => code)).not.toContain('badge');
+  expect(facetChoices({ ...catalog, badges: [] }).map(({ code }) => code)).not.toContain('badge');
 });
 
-test.each<[FacetCatalogue['language'], string[]]>([
+test.each<[FacetCatalog['language'], string[]]>([
   ['RU', ['до 300 ₽', '300–600 ₽', '600–1000 ₽', 'от 1000 ₽']],
   ['EN', ['under 300 ₽', '300–600 ₽', '600–1000 ₽', 'from 1000 ₽']],
 ])('price ranges have names in %s', (language, names) => {
-  const bands = facetChoices({ ...catalogue, language }).find(({ code }) => code === 'price')!;
+  const bands = facetChoices({ ...catalog, language }).find(({ code }) => code === 'price')!;
 
   expect(bands.values.map(({ name }) => name)).toEqual(names);
 });
 
 test('values keep their names when they are counted', () => {
-  expect(countFacets(catalogue, indexed(), products)[1]!.values).toEqual([
+  expect(countFacets(catalog, indexed(), products)[1]!.values).toEqual([
     { code: 'HIT', name: 'Хит', count: 2 },
     { code: 'NEW', name: 'Новинка', count: 1 },
   ]);
@@ -147,7 +147,7 @@ test('a product can be ordered if one of its variants can', () => {
 });
 
 test('a value may contain a colon', () => {
-  const marked = { ...catalogue, badges: [{ code: 'A:B', name: 'AB' }] };
+  const marked = { ...catalog, badges: [{ code: 'A:B', name: 'AB' }] };
 
   expect(chooseFacets(marked, ['badge:A:B'])).toEqual({ chosen: [['badge:A:B']], errors: [] });
 });
@@ -208,7 +208,7 @@ test.each([
   ['a value twice', ['category:drinks', 'category:drinks'], [3]],
   ['a value that no product has', ['price:600-1000'], []],
 ])('[STO-12] the choice of %s keeps the matching products', (_, given, expected) => {
-  const { chosen, errors } = chooseFacets(catalogue, given);
+  const { chosen, errors } = chooseFacets(catalog, given);
 
   expect(errors).toEqual([]);
   expect(products.map(({ id }) => id).filter(hasFacets(indexed(), chosen))).toEqual(expected);
@@ -219,5 +219,5 @@ test.each([
   ['an unknown value', ['badge:hit'], 'facet.0'],
   ['a value of another facet', ['SIZE:HIT'], 'facet.0'],
 ])('a filter with %s is rejected with its position', (_, given, field) => {
-  expect(chooseFacets(catalogue, given).errors).toMatchObject([{ field, code: 'not_found' }]);
+  expect(chooseFacets(catalog, given).errors).toMatchObject([{ field, code: 'not_found' }]);
 });

@@ -37,10 +37,10 @@ const chosen = (modifierId: string, quantity = 1, groupId = SAUCES.groupId) => (
   quantity,
 });
 
-type World = { stored?: CartLine[]; variants?: OfferedVariant[] };
+type Fixture = { stored?: CartLine[]; variants?: OfferedVariant[] };
 const composed = (
   lines: WantedLine[],
-  { stored: before = [], variants = [variant(1)] }: World = {},
+  { stored: before = [], variants = [variant(1)] }: Fixture = {},
 ) => {
   let made = 0;
   const offered = new Map(variants.map((entry) => [entry.variantId, entry]));

@@ -53,7 +53,7 @@ const discount = (id: number, given: Partial<OfferedDiscount> = {}): OfferedDisc
   codeWithout: null,
   ...given,
 });
-type World = Partial<Omit<CartFacts, 'variants'>> & { variants?: OfferedVariant[] };
+type Fixture = Partial<Omit<CartFacts, 'variants'>> & { variants?: OfferedVariant[] };
 const asked = (content: Partial<CartContent>): CartContent => ({
   lines: [],
   promocode: null,
@@ -61,7 +61,7 @@ const asked = (content: Partial<CartContent>): CartContent => ({
   giftChoices: [],
   ...content,
 });
-const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => ({
+const facts = ({ variants = [variant(1)], ...given }: Fixture = {}): CartFacts => ({
   at: 1_000,
   timeZone: 'UTC',
   organizationId: 1,
@@ -81,8 +81,8 @@ const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => 
   giftReplacements: [],
   ...given,
 });
-const evaluated = (content: Partial<CartContent>, world: World = {}) =>
-  evaluateCart(asked(content), facts(world));
+const evaluated = (content: Partial<CartContent>, fixture: Fixture = {}) =>
+  evaluateCart(asked(content), facts(fixture));
 
 describe('an available line', () => {
   test('contains the currently offered dish, with the comment of the guest', () => {
@@ -153,16 +153,16 @@ describe('free units of a paid item at an ERP without a discount', () => {
     line('dish', { quantity: 3, seenPriceKopecks: null }),
     line('soy', { variantId: 2, quantity: 5, seenPriceKopecks: null }),
   ];
-  const ordered = (given: World, content = lines) => {
-    const world = facts({
+  const ordered = (given: Fixture, content = lines) => {
+    const fixture = facts({
       takesDiscounts: false,
       variants: [dishes, paid(2)],
       serviceItems: [free()],
       compositionRules: [perPerson('FREE_SOY')],
       ...given,
     });
-    const cart = evaluateCart(asked({ lines: content }), world);
-    const order = withFreeItems(cart, world);
+    const cart = evaluateCart(asked({ lines: content }), fixture);
+    const order = withFreeItems(cart, fixture);
     expect(order.subtotalKopecks).toBe(
       order.lines.reduce((sum, entry) => sum + entry.lineTotalKopecks, 0),
     );
@@ -175,7 +175,7 @@ describe('free units of a paid item at an ERP without a discount', () => {
     };
   };
 
-  test.each<[string, World, CartLine[] | undefined, object]>([
+  test.each<[string, Fixture, CartLine[] | undefined, object]>([
     ['', {}, undefined, { total: 84_000, lines: ['dish 3', 'soy 2'], items: ['FREE_SOY 3'] }],
     [
       'if they are fewer than the free ones',
@@ -404,7 +404,7 @@ describe('a balance below the units of all lines', () => {
 
 describe('an organization that is not served', () => {
   const content = { lines: [line('a', { quantity: 2, modifiers: [took('gone'), took('red')] })] };
-  const closed = (given: World = {}) => evaluated(content, { isServed: false, ...given });
+  const closed = (given: Fixture = {}) => evaluated(content, { isServed: false, ...given });
 
   test('keeps everything in the cart at its price, as unavailable', () => {
     const { lines, changes, totalKopecks } = closed({
@@ -538,7 +538,7 @@ describe('the service items of a cart', () => {
     variant(variantId, { role: 'PAID_SOY', priceKopecks: 300, ...given });
 
   test('follow the roles of the organization, as far as their balance allows', () => {
-    const cart = (given: World) =>
+    const cart = (given: Fixture) =>
       evaluated({ lines: [line('a', { quantity: 3 })] }, { compositionRules: rules, ...given });
 
     expect(cart({}).serviceItems).toEqual([]);
@@ -649,8 +649,8 @@ describe('a cart that is ordered', () => {
       { type: 'DELIVERY', leaveAtDoor: true },
       false,
     ],
-  ] as const)('returns the plain evaluation for the answer %s', (_, world, chosen, isShared) => {
-    const given = facts(world as World);
+  ] as const)('returns the plain evaluation for the answer %s', (_, fixture, chosen, isShared) => {
+    const given = facts(fixture as Fixture);
     const ordered = evaluateAsOrdered(content, given, chosen);
     const answered = evaluateAsAnswered(content, given, chosen, ordered);
 

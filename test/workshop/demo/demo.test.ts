@@ -20,7 +20,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { PROMISED_PHONES } from '../../../packages/erp-emulator/data/guests.ts';
 import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts';
-import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
+import { GUEST_PHONE } from '../../../packages/demo/seed/catalog.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
 import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
 import { SHARED_PICTURES } from '../../../packages/demo/seed/shop.ts';
@@ -30,7 +30,7 @@ import type { Dish } from '../../../packages/demo/seed/products.ts';
 import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
 import { sendOrder } from '../../../modules/ordering/at-erp/send-order.ts';
-import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
+import { demoCatalog } from '../../../tools/start/demo-catalog.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { startCustomerProvider } from '../../support/customer-provider.ts';
@@ -43,7 +43,7 @@ import {
 } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { compileMenuSchema } from '../../support/menu-schema.ts';
-import { importMenu, type TestWorld } from '../../support/mirror.ts';
+import { importMenu, type TestFixture } from '../../support/mirror.ts';
 import {
   ago,
   countRows,
@@ -57,7 +57,7 @@ import { type CarteEvents } from '../../../kernel/pure/events.ts';
 
 let api: TestApi;
 let emulator: Emulator;
-let world: Omit<TestWorld, 'connectionId' | 'close' | 'url'>;
+let fixture: Omit<TestFixture, 'connectionId' | 'close' | 'url'>;
 let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
 let stop: (() => Promise<void>) | undefined;
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   });
   const metrics = createMetrics('test');
   const deps: MirrorDeps = { db, erp, metrics, failpoint: createFailpoints(null) };
-  world = {
+  fixture = {
     deps,
     metrics,
     db,
@@ -110,25 +110,25 @@ beforeAll(async () => {
 afterAll(() => stop?.());
 
 async function importNewConnections(): Promise<void> {
-  const events = await selectRows(world.db, 'outbox', ['id', 'payload'], {
+  const events = await selectRows(fixture.db, 'outbox', ['id', 'payload'], {
     event: 'ConnectionChanged',
     deliveredAt: null,
   });
   for (const { id, payload } of events) {
     const { change, connectionId } = payload as CarteEvents['ConnectionChanged'];
     if (change !== 'CREATED') continue;
-    await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { id });
+    await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { id });
     await importEverything(connectionId);
   }
 }
 
 async function importEverything(connectionId: number): Promise<void> {
-  const { deps, db } = world;
+  const { deps, db } = fixture;
   const single = async (
     job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'STOP_LIST' | 'ZONES',
     work: (deps: MirrorDeps, run: { runId: number; connectionId: number }) => Promise<unknown>,
   ) => {
-    const runId = await world.open(job, { connectionId });
+    const runId = await fixture.open(job, { connectionId });
     await work(deps, { runId, connectionId });
     await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
   };
@@ -136,9 +136,9 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('TERMINALS', importTerminals);
   await single('MENU_LIST', importMenuList);
   const menus = await selectRows(db, 'mirror_external_menu', ['id'], { connectionId });
-  const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
-  const ofConnection: TestWorld = {
-    ...world,
+  const open: TestFixture['open'] = (job, run) => fixture.open(job, { ...run, connectionId });
+  const ofConnection: TestFixture = {
+    ...fixture,
     open,
     connectionId,
     url: '',
@@ -151,10 +151,10 @@ async function importEverything(connectionId: number): Promise<void> {
 
 /** Imports a menu as its workflow does, with what follows from it; the id of the run. */
 async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
-  const { id: connectionId } = await selectRow(world.db, 'connection', ['id']);
-  const open: TestWorld['open'] = (job, run) => world.open(job, { ...run, connectionId });
-  const ofConnection: TestWorld = {
-    ...world,
+  const { id: connectionId } = await selectRow(fixture.db, 'connection', ['id']);
+  const open: TestFixture['open'] = (job, run) => fixture.open(job, { ...run, connectionId });
+  const ofConnection: TestFixture = {
+    ...fixture,
     open,
     connectionId,
     url: '',
@@ -162,39 +162,39 @@ async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL')
   };
   const { runId } = await importMenu(ofConnection, externalMenuId, mode);
   const log = createLog({ service: 'test', level: 'silent' });
-  await evaluateBindings({ ...world.deps, metrics: world.metrics, log }, { runId });
+  await evaluateBindings({ ...fixture.deps, metrics: fixture.metrics, log }, { runId });
   return runId;
 }
 
 /** Sends accepted orders as a worker does. */
 async function sendOrders(): Promise<void> {
-  const open = await selectRows(world.db, 'customer_order', ['id'], { state: 'ACCEPTED' });
+  const open = await selectRows(fixture.db, 'customer_order', ['id'], { state: 'ACCEPTED' });
   const deps = {
-    ...world.deps,
-    metrics: world.metrics,
+    ...fixture.deps,
+    metrics: fixture.metrics,
     secrets: testSecrets,
-    erpStreets: createErpStreets(world.deps.erp),
+    erpStreets: createErpStreets(fixture.deps.erp),
   };
   for (const { id } of open) await sendOrder(deps, id);
 }
 
 const counts = async () => {
   const row = {
-    franchisees: await countRows(world.db, 'franchisee'),
-    entities: await countRows(world.db, 'legal_entity'),
-    connections: await countRows(world.db, 'connection'),
-    categories: await countRows(world.db, 'catalog_category'),
-    axes: await countRows(world.db, 'catalog_variant_axis'),
-    pictures: await countRows(world.db, 'media'),
-    products: await countRows(world.db, 'catalog_product'),
-    published: await countRows(world.db, 'catalog_product', { status: 'PUBLISHED' }),
-    gifts: await countRows(world.db, 'reward', { isActive: true, healthState: 'OK' }),
-    rights: await countRows(world.db, 'compensation', { status: 'GRANTED', source: 'ADMIN' }),
-    promisedByCategory: await countRows(world.db, 'compensation', {
+    franchisees: await countRows(fixture.db, 'franchisee'),
+    entities: await countRows(fixture.db, 'legal_entity'),
+    connections: await countRows(fixture.db, 'connection'),
+    categories: await countRows(fixture.db, 'catalog_category'),
+    axes: await countRows(fixture.db, 'catalog_variant_axis'),
+    pictures: await countRows(fixture.db, 'media'),
+    products: await countRows(fixture.db, 'catalog_product'),
+    published: await countRows(fixture.db, 'catalog_product', { status: 'PUBLISHED' }),
+    gifts: await countRows(fixture.db, 'reward', { isActive: true, healthState: 'OK' }),
+    rights: await countRows(fixture.db, 'compensation', { status: 'GRANTED', source: 'ADMIN' }),
+    promisedByCategory: await countRows(fixture.db, 'compensation', {
       status: 'GRANTED',
       source: 'ERP_CATEGORY',
     }),
-    promisedByComment: await countRows(world.db, 'compensation', {
+    promisedByComment: await countRows(fixture.db, 'compensation', {
       status: 'GRANTED',
       source: 'ERP_COMMENT',
     }),
@@ -202,7 +202,7 @@ const counts = async () => {
   return row;
 };
 const setting = async () =>
-  (await selectRow(world.db, 'setting', ['value'], { key: 'gift_markers' })).value;
+  (await selectRow(fixture.db, 'setting', ['value'], { key: 'gift_markers' })).value;
 type OrganizationList = { items: { id: string }[] };
 const seed = (lines: string[]) =>
   seedDemo({
@@ -238,7 +238,7 @@ describe('the demo catalog', () => {
       expect.stringMatching(/^import MENU 9001: success, \d+ new items$/),
     );
     const organizations = await selectRows(
-      world.db,
+      fixture.db,
       'mirror_organization',
       ['id', 'erpId'],
       {},
@@ -246,9 +246,9 @@ describe('the demo catalog', () => {
     );
     expect(organizations).toHaveLength(12);
     const isValid = compileMenuSchema();
-    const published = await publishedPairs(world.db);
+    const published = await publishedPairs(fixture.db);
     for (const { id, erpId } of organizations) {
-      const built = await prepareSnapshot(world.db, id, new Date());
+      const built = await prepareSnapshot(fixture.db, id, new Date());
       if (built?.kind !== 'READY')
         throw new Error(`Organization ${id} has no menu: ${built?.kind}`);
       expect(built.productCount).toBeGreaterThanOrEqual(50);
@@ -262,7 +262,7 @@ describe('the demo catalog', () => {
 
   test('finds everything in another start, creates nothing and preserves drafts of staff', async () => {
     const before = await counts();
-    const [free] = await world.db.query<{ sizeId: number }>(
+    const [free] = await fixture.db.query<{ sizeId: number }>(
       `select min(size.id) as "sizeId" from mirror_item item join mirror_item_size size on size.item_id = item.id
         where item.role = 'DISH' and item.deleted_at is null and item.id not in (select item_id from catalog_item_triage) group by item.id having count(*) = 1 limit 1`,
     );
@@ -284,7 +284,7 @@ describe('the demo catalog', () => {
   test('continues in the next start after an interruption', async () => {
     const before = await counts();
     // As if the first start had ended after creating products and before publishing them.
-    await world.db.query(
+    await fixture.db.query(
       `update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`,
     );
     await seed([]);
@@ -293,11 +293,11 @@ describe('the demo catalog', () => {
 
   test('includes the gifts of the demo guest, and promises used ones again in another start', async () => {
     await updateRows(
-      world.db,
+      fixture.db,
       'compensation',
       { expiresAt: ago('1 second') },
       {
-        id: world.db.db
+        id: fixture.db.db
           .selectFrom('compensation')
           .select('id')
           .orderBy('grantedAt')
@@ -305,12 +305,12 @@ describe('the demo catalog', () => {
           .$asScalar(),
       },
     );
-    expect(await expireRights({ db: world.db })).toEqual({ expired: 1 });
+    expect(await expireRights({ db: fixture.db })).toEqual({ expired: 1 });
 
     await seed([]);
 
     expect(await counts()).toMatchObject({ gifts: 2, rights: 2 });
-    const menus = await world.db.db
+    const menus = await fixture.db.db
       .selectFrom('catalog_item_binding as b')
       .innerJoin('mirror_item as i', 'i.id', 'b.itemId')
       .innerJoin('reward as r', 'r.erpItemId', 'i.erpId')
@@ -343,19 +343,19 @@ describe('the demo catalog', () => {
     expect(await ownGifts(PROMISED_PHONES.category)).toEqual(['Шоколадный тарт']);
     expect(await ownGifts(PROMISED_PHONES.comment)).toEqual(['Вишнёвый морс']);
     expect((await ownGifts(GUEST_PHONE)).toSorted()).toEqual(['Вишнёвый морс', 'Шоколадный тарт']);
-    expect(await raiseGiftAlerts({ db: world.db }, GIFT_ALERTS)).toEqual({ alerts: 0 });
+    expect(await raiseGiftAlerts({ db: fixture.db }, GIFT_ALERTS)).toEqual({ alerts: 0 });
   });
 
   test('[OPS-71] completes interrupted markers in another start and preserves those that staff have set', async () => {
-    const [{ id }] = (await selectRows(world.db, 'connection', ['id'])) as [{ id: number }];
-    await saveSetting(world.db, 'gift_markers', {
+    const [{ id }] = (await selectRows(fixture.db, 'connection', ['id'])) as [{ id: number }];
+    await saveSetting(fixture.db, 'gift_markers', {
       usual: 'CATEGORY',
       connections: { [id]: 'COMMENT' },
     });
     await seed([]);
     const finished = await setting();
-    await saveSetting(world.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
-    await updateRows(world.db, 'setting', { version: 7 }, { key: 'gift_markers' });
+    await saveSetting(fixture.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
+    await updateRows(fixture.db, 'setting', { version: 7 }, { key: 'gift_markers' });
     await seed([]);
 
     expect([finished, await setting()]).toEqual([
@@ -379,8 +379,8 @@ describe('the demo catalog', () => {
   });
 
   test('starts an import that came with an update, because its schedule may be an hour away', async () => {
-    await updateRows(world.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
-    const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], {
+    await updateRows(fixture.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
+    const { id, connectionId } = await selectRow(fixture.db, 'sync_run', ['id', 'connectionId'], {
       job: 'ZONES',
     });
     const asked: unknown[] = [];
@@ -388,7 +388,7 @@ describe('the demo catalog', () => {
     // There is no Temporal here that would run it.
     const post: AdminApi['post'] = async (path, body) => {
       asked.push([path, body]);
-      await updateRows(world.db, 'sync_run', { status: 'SUCCESS' }, { id });
+      await updateRows(fixture.db, 'sync_run', { status: 'SUCCESS' }, { id });
       return undefined as never;
     };
     await firstImports({ ...admin, post }, { id: connectionId, isNew: false }, () => undefined);
@@ -398,13 +398,13 @@ describe('the demo catalog', () => {
 
   test('[OPS-112] shows one open incident, one rejected shrink and one failed order', async () => {
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
-    const connection = await selectRow(world.db, 'connection', ['id']);
+    const connection = await selectRow(fixture.db, 'connection', ['id']);
     // Runs the steps of workers without Temporal: imports, evaluation of bindings, sending of
     // orders.
     const post: AdminApi['post'] = async (path, body, key) => {
       if (path !== '/sync/run') return admin.post(path, body, key);
       const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };
-      const menu = await selectRow(world.db, 'mirror_external_menu', ['id'], { erpId: scope });
+      const menu = await selectRow(fixture.db, 'mirror_external_menu', ['id'], { erpId: scope });
       return { runId: await importedRun(menu.id, mode) } as never;
     };
     const seedTroubles = async () => {
@@ -438,15 +438,13 @@ describe('the demo catalog', () => {
       log: () => undefined,
     };
 
-    await expect(demoCatalogue({ ...options, password: 'a wrong one' })).rejects.toMatchObject({
+    await expect(demoCatalog({ ...options, password: 'a wrong one' })).rejects.toMatchObject({
       name: 'StartFailure',
       message: expect.stringMatching(
         /^The demo catalog could not be completed: POST \/auth\/login answered 401 \([^{}]+\)\. To start without it, set DEMO=off\.$/,
       ),
     });
-    await expect(
-      demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' }),
-    ).rejects.toMatchObject({
+    await expect(demoCatalog({ ...options, baseUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
       name: 'StartFailure',
       message: expect.stringMatching(
         /^The demo catalog could not be completed: http:\/\/127\.0\.0\.1:1 does not answer\. To start/,

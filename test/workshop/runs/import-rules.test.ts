@@ -87,7 +87,7 @@ describe('the check of imports', () => {
       'examples/storefront/src/run.tsx': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'api/admin/routes.ts': `import { api } from '../../packages/client/src/api.ts';`,
       'kernel/menu.ts': `import type { Finding } from '../packages/dev/check.ts';`,
-      'packages/dev/check.ts': `import { Menu } from '../../modules/menus/schemas/menu.ts';\nimport { world } from '../../test/world.ts';`,
+      'packages/dev/check.ts': `import { Menu } from '../../modules/menus/schemas/menu.ts';\nimport { fixture } from '../../test/fixture.ts';`,
       'tools/start.ts': `import { seed } from '../packages/demo/seed/run.ts';\nimport { check } from '../packages/dev/check.ts';`,
     });
     expect(problems).toEqual([

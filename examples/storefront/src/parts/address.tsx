@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AddedAddress, AddressSuggestion, NewAddress } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from '../api.ts';
-import { clock, roubles } from '../format.ts';
+import { clock, rubles } from '../format.ts';
 import { shop } from '../store.ts';
 import { t, textOfCode } from '../texts.ts';
 
@@ -150,5 +150,5 @@ function answerOf(added: AddedAddress | 'imprecise' | null): string {
       : t('address.deliveredFrom', { time: clock(nextServedAt) });
   const count = deliveryDurationMinutes ?? null;
   const text = count === null ? begin : t('address.within', { text: begin, count });
-  return `${minOrderSum === null ? text : t('address.leastSum', { text, sum: roubles(minOrderSum) })}.`;
+  return `${minOrderSum === null ? text : t('address.leastSum', { text, sum: rubles(minOrderSum) })}.`;
 }

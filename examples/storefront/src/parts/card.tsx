@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { MenuProduct } from '@carte/client/storefront';
 import { addDish } from '../cart.ts';
-import { roubles } from '../format.ts';
+import { rubles } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { canBeOrdered, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
@@ -38,7 +38,7 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
         </p>
         <span className="row">
           <strong>
-            {variants.length > 1 ? t('dish.from', { price: roubles(cheapest) }) : roubles(cheapest)}
+            {variants.length > 1 ? t('dish.from', { price: rubles(cheapest) }) : rubles(cheapest)}
           </strong>
           <button
             type="button"

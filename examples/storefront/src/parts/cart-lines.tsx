@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Cart, CartGift, CartLine } from '@carte/client/storefront';
 import { addUnits, applyPromocode } from '../cart.ts';
-import { roubles, textOf } from '../format.ts';
+import { rubles, textOf } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { productOf, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
@@ -48,7 +48,7 @@ export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): R
       <div className="action">
         <p className="row" id="total">
           <strong>{t('cart.total')}</strong>
-          <strong>{roubles(cart.total)}</strong>
+          <strong>{rubles(cart.total)}</strong>
         </p>
         {canCheckOut && (
           <button
@@ -68,7 +68,7 @@ export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): R
 const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
   <p className="row">
     <span>{text}</span>
-    <span>{roubles(money)}</span>
+    <span>{rubles(money)}</span>
   </p>
 );
 
@@ -87,7 +87,7 @@ function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
           <small className="quiet">{` — ${t(available ? 'gift.nextTime' : 'gift.kept')}`}</small>
         )}
       </span>
-      <span>{roubles(price)}</span>
+      <span>{rubles(price)}</span>
     </li>
   );
   return (
@@ -130,7 +130,7 @@ function Line({ line }: { line: CartLine }): ReactNode {
       <div className="row">
         {image !== null && <Picture image={image} width={48} height={48} isFirst />}
         <span className="name">{variantName === null ? name : `${name}, ${variantName}`}</span>
-        <span>{roubles(lineTotal)}</span>
+        <span>{rubles(lineTotal)}</span>
       </div>
       {modifiers.length > 0 && (
         <p className="quiet">
@@ -193,7 +193,7 @@ export function CartBar(): ReactNode {
     <nav className="bar" aria-label={t('cart.open')}>
       <Link to="/cart">
         <span>{t('cart.units', { count })}</span>
-        <strong>{roubles(cart.total)}</strong>
+        <strong>{rubles(cart.total)}</strong>
       </Link>
     </nav>
   );

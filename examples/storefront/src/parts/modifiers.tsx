@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CartLine, MenuModifierGroup } from '@carte/client/storefront';
-import { roubles } from '../format.ts';
+import { rubles } from '../format.ts';
 import { t } from '../texts.ts';
 import { fieldOf, isRadio } from './choice.ts';
 
@@ -27,7 +27,7 @@ export function Group({
       {group.modifiers.map(({ id, name, price, isDefault, available, max = group.max }) => {
         const quantity = available ? quantityOf(id, isDefault) : 0;
         const isChosen = quantity > 0 || (isRadio(group) && !hasDefault && first?.id === id);
-        const text = price > 0 ? `${name} — ${roubles(price)}` : name;
+        const text = price > 0 ? `${name} — ${rubles(price)}` : name;
         const common = { name: fieldOf(group, id), disabled: !available };
         return (
           <label key={id} className="option">

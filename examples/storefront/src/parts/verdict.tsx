@@ -8,7 +8,7 @@ import type {
   PostedGiftChoice,
 } from '@carte/client/storefront';
 import { chooseGift } from '../cart.ts';
-import { roubles } from '../format.ts';
+import { rubles } from '../format.ts';
 import { canSignIn } from '../sign-in.ts';
 import { t, textOfCode } from '../texts.ts';
 
@@ -40,7 +40,7 @@ export function Verdict({
           {verdict.canSubmit && (
             <p>
               {t('checkout.toPay', {
-                total: roubles(verdict.total.toPay),
+                total: rubles(verdict.total.toPay),
                 count: verdict.eta.minutes,
               })}
             </p>

@@ -9,7 +9,7 @@ import type {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from '../api.ts';
 import { acceptChanges, moveCart, refreshCart } from '../cart.ts';
-import { dayName, roubles, textOf } from '../format.ts';
+import { dayName, rubles, textOf } from '../format.ts';
 import { AddressFields, focusAddress } from '../parts/address.tsx';
 import { CartLines, editLine, isEmpty } from '../parts/cart-lines.tsx';
 import { Choices } from '../parts/choices.tsx';
@@ -30,7 +30,7 @@ type Wishes = {
   slotId: string;
   payment: string;
   addressId: string | null;
-  /** The note in roubles that the guest pays with. */
+  /** The note in rubles that the guest pays with. */
   changeFrom: number | null;
   leaveAtDoor: boolean;
 };
@@ -217,7 +217,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
           aria-describedby={reason === undefined ? undefined : 'reason'}
         >
           {verdict?.canSubmit === true
-            ? t('checkout.orderFor', { total: roubles(verdict.total.toPay) })
+            ? t('checkout.orderFor', { total: rubles(verdict.total.toPay) })
             : t('checkout.order')}
         </button>
       </div>

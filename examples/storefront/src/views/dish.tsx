@@ -8,7 +8,7 @@ import {
 } from '@carte/client/storefront';
 import { api } from '../api.ts';
 import { addDish, changeLine } from '../cart.ts';
-import { roubles } from '../format.ts';
+import { rubles } from '../format.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Group } from '../parts/modifiers.tsx';
 import { chosenModifiers, wrongGroup } from '../parts/choice.ts';
@@ -128,7 +128,7 @@ function Dish({ product, card, line }: Props): ReactNode {
         <button className="main" data-key="take" disabled={!variant.available}>
           {variant.available
             ? t(line === undefined ? 'dish.addFor' : 'dish.saveFor', {
-                price: roubles(variant.price),
+                price: rubles(variant.price),
               })
             : t('dish.soldOut')}
         </button>
@@ -144,7 +144,7 @@ const firstVariant = ({ variants }: MenuProduct, line: CartLine | undefined): Me
   variants[0]!;
 
 const textOf = (option: MenuVariant['option'], price: number): string =>
-  `${option?.name ?? ''} — ${roubles(price)}`;
+  `${option?.name ?? ''} — ${rubles(price)}`;
 
 type SizesProps = {
   product: MenuProduct;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } fro
 import { isProblem, watchOrder, type Order } from '@carte/client/storefront';
 import { api, asCustomer, attempt, reportFailure } from '../api.ts';
 import { keepCart, refreshCart } from '../cart.ts';
-import { clock, roubles } from '../format.ts';
+import { clock, rubles } from '../format.ts';
 import { forgetOrder } from '../parts/kept-order.ts';
 import { go, useArrival, useTitle } from '../routes.tsx';
 import { useShop } from '../store.ts';
@@ -79,7 +79,7 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
         {items.map(({ name, variantName, quantity, lineTotal }, at) => (
           <li key={at} className="row">
             <span>{`${variantName === null ? name : `${name}, ${variantName}`} × ${quantity}`}</span>
-            <span>{roubles(lineTotal)}</span>
+            <span>{rubles(lineTotal)}</span>
           </li>
         ))}
         {gifts
@@ -92,7 +92,7 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
       </ul>
       <p className="row">
         <strong>{t('cart.total')}</strong>
-        <strong>{roubles(total)}</strong>
+        <strong>{rubles(total)}</strong>
       </p>
       <ol className="quiet" aria-label={t('order.history')}>
         {statusHistory.map((each) => (

@@ -74,8 +74,8 @@ export function availabilityText(
  * reviver takes ten times as long.
  */
 export function parsePublished<T>(publishedText: string): T {
-  const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, roubles: string, kopecks: string) =>
-    String(Number(roubles + kopecks)),
+  const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, rubles: string, kopecks: string) =>
+    String(Number(rubles + kopecks)),
   );
   return JSON.parse(inKopecks) as T;
 }

@@ -3,7 +3,7 @@ import { fieldError, type FieldError } from '../../../../kernel/pure/field-error
 import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
 /** In the language of guests. */
-export type FacetCatalogue = {
+export type FacetCatalog = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
   /** First level; the code is the slug. */
@@ -47,12 +47,7 @@ const WORDS = {
  * Returns the facets of a catalog (rule STO-11), independent of restaurants. Codes of axes never
  * conflict with the lower-case codes of other facets.
  */
-export function facetChoices({
-  language,
-  badges,
-  categories,
-  axes,
-}: FacetCatalogue): FacetChoice[] {
+export function facetChoices({ language, badges, categories, axes }: FacetCatalog): FacetChoice[] {
   const words = WORDS[language];
   const all: FacetChoice[] = [
     { code: 'category', name: words.category, values: categories },
@@ -111,12 +106,12 @@ const keyOf = (facet: string, value: string) => `${facet}:${value}`;
 
 /** Counts products by facet value. */
 export function countFacets(
-  catalogue: FacetCatalogue,
+  catalog: FacetCatalog,
   index: FacetIndex,
   among: readonly MenuProduct[],
 ): Facet[] {
   const ids = new Set(among.map(({ id }) => id));
-  return facetChoices(catalogue).map(({ code, name, values }) => ({
+  return facetChoices(catalog).map(({ code, name, values }) => ({
     code,
     name,
     values: values.map((value) => ({
@@ -135,10 +130,10 @@ export type ChosenFacets = readonly (readonly string[])[];
  * STO-12).
  */
 export function chooseFacets(
-  catalogue: FacetCatalogue,
+  catalog: FacetCatalog,
   given: readonly string[],
 ): { chosen: ChosenFacets; errors: FieldError[] } {
-  const known = new Map(facetChoices(catalogue).map((choice) => [choice.code, choice]));
+  const known = new Map(facetChoices(catalog).map((choice) => [choice.code, choice]));
   const errors = given.flatMap((key, at): FieldError[] => {
     const { facet, value } = partsOf(key);
     const field = `facet.${at}`;

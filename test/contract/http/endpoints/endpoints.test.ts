@@ -178,7 +178,7 @@ describe('a list over HTTP', () => {
       );
       const unknown = await get(route, { sort: 'nothing,asc' });
 
-      // Lists below something that this world does not have are 404.
+      // Lists below something that this fixture does not have are 404.
       expect(
         answers.filter(([, { status }]) => status !== 200 && status !== 404).map(([sort]) => sort),
       ).toEqual([]);
@@ -205,7 +205,7 @@ describe('a list over HTTP', () => {
         ),
       );
 
-      // Lists below something that this world does not have are 404.
+      // Lists below something that this fixture does not have are 404.
       const isMissing = page.status === 404 && fullPath(route).includes('{');
       const envelope = { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) };
       expect(page).toMatchObject(isMissing ? { status: 404 } : { status: 200, body: envelope });

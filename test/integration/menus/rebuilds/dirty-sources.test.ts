@@ -36,8 +36,13 @@ import { createMetrics } from '../../../../platform/metrics.ts';
 import { giveBadges } from '../../../support/bulk.ts';
 import { STAFF } from '../../../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../../../support/menu-rows.ts';
-import { pictureWorld, type Pictures } from '../../../support/pictures.ts';
-import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../../support/mirror.ts';
+import { pictureFixture, type Pictures } from '../../../support/pictures.ts';
+import {
+  importBasics,
+  importMenu,
+  mirrorFixture,
+  type TestFixture,
+} from '../../../support/mirror.ts';
 import {
   above,
   addRow,
@@ -55,7 +60,7 @@ import type { CarteEvents } from '../../../../kernel/pure/events.ts';
  * Two restaurants share the menu, the first of them changes itself; one belongs to another
  * connection, one has left.
  */
-let world: TestWorld;
+let fixture: TestFixture;
 let rows: MenuRows;
 let menuId: number;
 let pictures: Pictures;
@@ -63,12 +68,12 @@ let first: { id: number; erpId: string };
 let expected: Record<(typeof DIRTY_SOURCES)[DirtySource], number[]>;
 
 beforeAll(async () => {
-  world = await mirrorWorld();
-  rows = menuRows(world.db);
-  pictures = await pictureWorld(world.db);
-  menuId = await importBasics(world);
+  fixture = await mirrorFixture();
+  rows = menuRows(fixture.db);
+  pictures = await pictureFixture(fixture.db);
+  menuId = await importBasics(fixture);
   const ofMenu = await selectRows(
-    world.db,
+    fixture.db,
     'mirror_organization',
     ['id', 'erpId'],
     {},
@@ -76,7 +81,7 @@ beforeAll(async () => {
   );
   first = ofMenu[0]!;
   const foreign = await rows.organization(await rows.connection());
-  await rows.organization(world.connectionId, { inactive_at: new Date() });
+  await rows.organization(fixture.connectionId, { inactive_at: new Date() });
   const ids = ofMenu.map((entry) => entry.id);
   expected = {
     ITSELF: [first.id],
@@ -87,12 +92,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pictures.close();
-  await world.close();
+  await fixture.close();
 });
 
 async function organizationsNow(): Promise<unknown> {
-  const runId = await world.open('ORGANIZATIONS');
-  return importOrganizations(world.deps, { runId, connectionId: world.connectionId });
+  const runId = await fixture.open('ORGANIZATIONS');
+  return importOrganizations(fixture.deps, { runId, connectionId: fixture.connectionId });
 }
 
 /**
@@ -101,39 +106,39 @@ async function organizationsNow(): Promise<unknown> {
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
-  await updateRows(world.db, 'catalog_product', { status }, { id: dish.productId });
+  await updateRows(fixture.db, 'catalog_product', { status }, { id: dish.productId });
   return dish;
 }
 
 const move =
   (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'archive') => async () => {
     const { productId } = await productIn(status);
-    return () => moveProduct({ db: world.db }, STAFF, productId, to);
+    return () => moveProduct({ db: fixture.db }, STAFF, productId, to);
   };
 
 /** The origin of each source: prepares it and returns the change itself. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
-  'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
+  'menu-import': async () => () => importMenu(fixture, menuId, 'FULL'),
   'external-menu-update': async () => {
     const category = await selectRow(
-      world.db,
+      fixture.db,
       'mirror_price_category',
       ['erpId as id'],
       {},
       { limit: 1 },
     );
     return () =>
-      updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category.id });
+      updateExternalMenu(fixture, STAFF, menuId, { version: 1, priceCategoryId: category.id });
   },
   'organizations-import': async () => {
-    await world.emulator.control('remove-organization', { organizationId: first.erpId });
+    await fixture.emulator.control('remove-organization', { organizationId: first.erpId });
     await organizationsNow();
-    await world.emulator.control('restore-organization', { organizationId: first.erpId });
+    await fixture.emulator.control('restore-organization', { organizationId: first.erpId });
     return organizationsNow;
   },
   'stop-list': async () => {
     const deps = {
-      db: world.db,
+      db: fixture.db,
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),
     };
@@ -144,91 +149,91 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     return () => patchAvailability(deps, first.id);
   },
   // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
-  'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
+  'binding-evaluation': async () => () => markDirty(fixture.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () =>
-    changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+    changeSetting(fixture, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
   'service-roles': async () => {
     const { erpId } = await rows.item();
     const items = [{ role: 'DELIVERY_FEE', erpItemId: erpId }];
-    return () => replaceServiceRoles(world, STAFF, { items }, { page: 1, size: 20 });
+    return () => replaceServiceRoles(fixture, STAFF, { items }, { page: 1, size: 20 });
   },
   reward: async () => {
     const { erpId: erpItemId } = await rows.item();
     return () =>
-      createReward({ db: world.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
+      createReward({ db: fixture.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
   },
   'media-update': async () => {
     const { id } = await pictures.upload();
     await rows.category({ image_id: id });
     return () => updateMedia(pictures.deps, STAFF, id, { version: 1, focalPoint: { x: 0, y: 0 } });
   },
-  'media-base': async () => () => recordMediaBase(world, 'https://cdn.example'),
+  'media-base': async () => () => recordMediaBase(fixture, 'https://cdn.example'),
   'older-builder': async () => {
     const deps = {
-      db: world.db,
+      db: fixture.db,
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),
     };
     await buildSnapshot(deps, first.id);
     await updateRows(
-      world.db,
+      fixture.db,
       'snapshot_revision',
       { referenceVersion: null },
       { organizationId: first.id },
     );
-    return () => markOlderBuilds(world);
+    return () => markOlderBuilds(fixture);
   },
   'snapshot-pin': async () => {
     const deps = {
-      db: world.db,
+      db: fixture.db,
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),
     };
     const { revision } = await buildSnapshot(deps, first.id);
     const until = new Date(Date.now() + 3_600_000);
     return () =>
-      pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
+      pinRevision(fixture, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
   },
   'modifier-group-update': async () => {
     await rows.group(menuId, await rows.size((await rows.item()).id), { group_key: 'sauces' });
-    return () => editModifierGroup(world, STAFF, 'sauces', { version: 0, displayName: 'Соусы' });
+    return () => editModifierGroup(fixture, STAFF, 'sauces', { version: 0, displayName: 'Соусы' });
   },
   'modifier-update': async () => {
     const { erpId } = await rows.item({ role: 'MODIFIER' });
-    return () => editModifier(world, STAFF, erpId, { version: 0, displayName: 'Сметана' });
+    return () => editModifier(fixture, STAFF, erpId, { version: 0, displayName: 'Сметана' });
   },
   'variant-axis-update': async () => {
     const { productId } = await productIn('PUBLISHED');
     const axisId = await rows.insert('catalog_variant_axis', { code: 'SIZE', name: 'Размер' });
-    await updateRows(world.db, 'catalog_product', { variantAxisId: axisId }, { id: productId });
-    return () => editVariantAxis(world, STAFF, axisId, { version: 1, name: 'Объём' });
+    await updateRows(fixture.db, 'catalog_product', { variantAxisId: axisId }, { id: productId });
+    return () => editVariantAxis(fixture, STAFF, axisId, { version: 1, name: 'Объём' });
   },
   'badge-update': async () => {
     const { productId } = await productIn('PUBLISHED');
-    const badge = await createBadge(world, STAFF, { code: 'NEW', name: 'Новинка' }, null);
-    await giveBadges(world.db, productId, [badge.id]);
-    return () => deleteBadge(world, STAFF, badge.id);
+    const badge = await createBadge(fixture, STAFF, { code: 'NEW', name: 'Новинка' }, null);
+    await giveBadges(fixture.db, productId, [badge.id]);
+    return () => deleteBadge(fixture, STAFF, badge.id);
   },
   'category-create': async () => () =>
-    createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
+    createCategory({ db: fixture.db }, STAFF, { name: 'Супы', parentId: null }, null),
   'category-update': async () => {
     const id = await rows.category();
-    return () => updateCategory({ db: world.db }, STAFF, id, { version: 1, name: 'Горячее' });
+    return () => updateCategory({ db: fixture.db }, STAFF, id, { version: 1, name: 'Горячее' });
   },
   'category-archive': async () => {
     const id = await rows.category();
-    return () => archiveCategory({ db: world.db }, STAFF, id);
+    return () => archiveCategory({ db: fixture.db }, STAFF, id);
   },
   'category-restore': async () => {
     const id = await rows.category();
-    await archiveCategory({ db: world.db }, STAFF, id);
-    return () => restoreCategory({ db: world.db }, STAFF, id);
+    await archiveCategory({ db: fixture.db }, STAFF, id);
+    return () => restoreCategory({ db: fixture.db }, STAFF, id);
   },
   'category-tree': async () => {
     const id = await rows.category();
-    const version = await treeVersion(world.db);
+    const version = await treeVersion(fixture.db);
     return () =>
-      saveCategoryTree({ db: world.db }, STAFF, {
+      saveCategoryTree({ db: fixture.db }, STAFF, {
         version,
         nodes: [{ id, parentId: null, position: 77 }],
       });
@@ -240,16 +245,16 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
       await rows.dish({ menuId, categoryId, prices: {} }),
     ];
     const order = [two.productId, one.productId];
-    return () => orderCategoryProducts({ db: world.db }, STAFF, categoryId, order);
+    return () => orderCategoryProducts({ db: fixture.db }, STAFF, categoryId, order);
   },
   'product-update': async () => {
     const { productId } = await productIn('PUBLISHED');
-    return () => editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Уха' });
+    return () => editProduct({ db: fixture.db }, STAFF, productId, { version: 1, name: 'Уха' });
   },
   'product-visibility': async () => {
     const { productId } = await productIn('PUBLISHED');
     const organizationVisibility = [{ organizationId: first.id, isVisible: false }];
-    return () => editProduct(world, STAFF, productId, { version: 1, organizationVisibility });
+    return () => editProduct(fixture, STAFF, productId, { version: 1, organizationVisibility });
   },
   'product-publish': move('DRAFT', 'publish'),
   'product-unpublish': move('PUBLISHED', 'unpublish'),
@@ -260,12 +265,12 @@ test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
   '[SNP-17] the source %s marks exactly its organizations as outdated',
   async (source) => {
     const change = await CHANGES[source]();
-    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+    await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
     await change();
 
     const dirty = await selectRows(
-      world.db,
+      fixture.db,
       'snapshot_request',
       ['organizationId as id', 'reason'],
       { dirtySeq: above(column('builtSeq')) },
@@ -277,24 +282,24 @@ test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
 
 test('a change that guests cannot see marks no menu as outdated', async () => {
   const { productId } = await productIn('DRAFT');
-  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
-  await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
+  await editProduct({ db: fixture.db }, STAFF, productId, { version: 1, name: 'Черновик' });
 
   expect(
-    await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) }),
+    await countRows(fixture.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) }),
   ).toBe(0);
 });
 
 test('a restaurant that begins to sell a product during its edit is rebuilt too', async () => {
   const { productId, sizeId } = await productIn('PUBLISHED');
   const [, second] = expected.OF_MENU;
-  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
-  await deleteRows(world.db, 'outbox');
+  await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await deleteRows(fixture.db, 'outbox');
   // The edit has read who sells the product; the price and its build come before its commit.
-  await world.db.transaction(async (tx) => {
+  await fixture.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
-    await addRow(world.db, 'mirror_price', {
+    await addRow(fixture.db, 'mirror_price', {
       externalMenuId: menuId,
       itemSizeId: sizeId,
       organizationId: second,
@@ -302,12 +307,12 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
       changedAt: databaseNow(),
     });
   });
-  const { payload } = (await selectRow(world.db, 'outbox', ['payload'])) as {
+  const { payload } = (await selectRow(fixture.db, 'outbox', ['payload'])) as {
     payload: CarteEvents['CatalogChanged'];
   };
   const woken: number[] = [];
   const deps = {
-    db: world.db,
+    db: fixture.db,
     temporal: {
       withDeadline: (_: number, work: () => Promise<unknown>) => work(),
       workflow: {
@@ -326,7 +331,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(
-      world.db,
+      fixture.db,
       'snapshot_request',
       ['organizationId as id'],
       { dirtySeq: above(column('builtSeq')) },

@@ -4,7 +4,7 @@ import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.t
 import { type OrderPace, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import type { OrderState } from '../../modules/ordering/rules/order-states.ts';
 import { testSecrets } from './connection.ts';
-import { importBasics, mirrorWorld } from './mirror.ts';
+import { importBasics, mirrorFixture } from './mirror.ts';
 import { orderDesk } from './orders.ts';
 import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
@@ -25,28 +25,28 @@ export const PACE: OrderPace = {
 
 type Override = NonNullable<Parameters<SyncWorker['start']>[0]>;
 
-export type OrderWorld = Awaited<ReturnType<typeof orderWorld>>;
+export type OrderFixture = Awaited<ReturnType<typeof orderFixture>>;
 
 /**
  * Starts a mirror with workers of order workflows, and returns test helpers. `override` replaces
  * single activities.
  */
-export async function orderWorld(
+export async function orderFixture(
   override: (activities: SyncWorker['activities']) => Override = () => ({}),
 ) {
-  const world = await mirrorWorld();
-  const sync = await syncWorker(world);
-  const menuId = await importBasics(world);
-  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
-  const desk = await orderDesk(world);
-  await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
+  const fixture = await mirrorFixture();
+  const sync = await syncWorker(fixture);
+  const menuId = await importBasics(fixture);
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
+  const desk = await orderDesk(fixture);
+  await fixture.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
   const workers = await sync.start(override(sync.activities));
 
   const orderDeps = () => ({
-    ...world.deps,
-    metrics: world.metrics,
+    ...fixture.deps,
+    metrics: fixture.metrics,
     secrets: testSecrets,
-    erpStreets: createErpStreets(world.deps.erp),
+    erpStreets: createErpStreets(fixture.deps.erp),
   });
   const pollDeps = () => ({
     ...orderDeps(),
@@ -68,20 +68,20 @@ export async function orderWorld(
       return row.state === state ? row : undefined;
     });
   const status = (orderId: string, to: string) =>
-    world.emulator.control('delivery-status', { orderId, status: to });
+    fixture.emulator.control('delivery-status', { orderId, status: to });
   const tell = (orderId: string) =>
     sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
   const fault = (kind: string, more: object = {}) =>
-    world.emulator.control('fault', { kind, ...more });
+    fixture.emulator.control('fault', { kind, ...more });
   const notes = (kind: string, subject: string) =>
-    world.db.db
+    fixture.db.db
       .selectFrom('notification')
       .where('kind', '=', kind)
       .where('subjectId', '=', subject)
       .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
       .execute();
   async function orderNotes(kind: string, orderId: string) {
-    const rows = await world.db.db
+    const rows = await fixture.db.db
       .selectFrom('notification')
       .innerJoin('notification_member as member', 'member.notificationId', 'notification.id')
       .where('kind', '=', kind)
@@ -102,26 +102,27 @@ export async function orderWorld(
     return { id, handle: await run(id, pace) };
   }
   const watch = () =>
-    watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
+    watchOrders({ ...sync.product, failpoint: fixture.deps.failpoint }, fixture.connectionId, {});
   const calls = async (endpoint: string) =>
-    (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+    (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls
+      .length;
 
   /** Removes the faults of the ERP and our circuit state, which outlasts a test. */
   async function erpIsBack(): Promise<void> {
-    await world.emulator.control('clear-faults');
-    await deleteRows(world.db, 'erp_circuit');
-    await deleteRows(world.db, 'erp_hold');
+    await fixture.emulator.control('clear-faults');
+    await deleteRows(fixture.db, 'erp_circuit');
+    await deleteRows(fixture.db, 'erp_hold');
   }
   /** Call it after each test. */
   async function reset(): Promise<void> {
     await erpIsBack();
     // A recent poll would delay the orders of the next test.
-    await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
+    await updateRows(fixture.db, 'order_revision', { polledAt: ago('3 minutes') });
   }
   async function close(): Promise<void> {
     await workers.stop();
     await sync.close();
-    await world.close();
+    await fixture.close();
   }
   const steps = {
     run,
@@ -136,5 +137,5 @@ export async function orderWorld(
     calls,
     erpIsBack,
   };
-  return { world, sync, desk, menuId, orderDeps, pollDeps, ...steps, reset, close };
+  return { fixture, sync, desk, menuId, orderDeps, pollDeps, ...steps, reset, close };
 }

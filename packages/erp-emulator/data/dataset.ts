@@ -1,4 +1,4 @@
-import type { Account, Organization, PriceCategory, StopRow, World } from '../model.ts';
+import type { Account, Organization, PriceCategory, StopRow, Dataset } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { CATALOG } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
@@ -12,7 +12,7 @@ import { buildMenu } from './menu.ts';
 import { organizations } from './organizations.ts';
 import { addShapes } from './shapes.ts';
 
-export type WorldSize = 'demo' | 'small';
+export type DatasetSize = 'demo' | 'small';
 
 /**
  * A larger chain: number of organizations, copies of each category of menu 9001 with separate
@@ -123,11 +123,11 @@ function smallMenus(all: readonly Organization[], copies: number): MenuSketch[] 
   ];
 }
 
-function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRow[]> {
+function firstStops(dice: Dice, dataset: Omit<Dataset, 'stops'>): Map<string, StopRow[]> {
   const stops = new Map<string, StopRow[]>();
   const added = '2026-03-14 08:15:00.000';
-  for (const organization of world.organizations) {
-    const menu = [...world.menus.values()].find(({ organizationIds }) =>
+  for (const organization of dataset.organizations) {
+    const menu = [...dataset.menus.values()].find(({ organizationIds }) =>
       organizationIds.includes(organization.id),
     );
     if (!menu) continue;
@@ -182,7 +182,7 @@ function accountsOfParts(
 function accounts(
   all: readonly Organization[],
   menuIds: readonly string[],
-  size: WorldSize,
+  size: DatasetSize,
 ): Account[] {
   const few = size === 'demo' ? all.slice(10, 12) : all.slice(1, 2);
   return [
@@ -196,10 +196,10 @@ function accounts(
   ];
 }
 
-export const ORGANIZATIONS: Readonly<Record<WorldSize, number>> = { demo: 12, small: 2 };
+export const ORGANIZATIONS: Readonly<Record<DatasetSize, number>> = { demo: 12, small: 2 };
 
 /** Builds the data set. The same seed, size and growth give the same data and ids. */
-export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
+export function buildDataset(seed: number, size: DatasetSize, growth: Growth = {}): Dataset {
   const dice = createDice(seed);
   const { organizations: count = ORGANIZATIONS[size], copies = 1, accounts: parts } = growth;
   const all = organizations(dice, count);
@@ -223,7 +223,7 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
       addCombos(dice, addShapes(dice, buildMenu(dice, whole), all, size === 'demo' ? 4 : 1)),
     );
   });
-  const world = {
+  const dataset = {
     seed,
     organizations: all,
     menus: new Map(menus.map((menu) => [menu.id, menu])),
@@ -238,5 +238,5 @@ export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): 
     dictionaries: dictionaries(dice),
     guests: size === 'demo' ? firstGuests(dice) : [],
   };
-  return { ...world, stops: firstStops(dice, world) };
+  return { ...dataset, stops: firstStops(dice, dataset) };
 }

@@ -41,7 +41,7 @@ export type ChaosProduct = {
 const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
 /** Starts everything except workers. `env` applies to all processes. */
-export async function startChaosWorld(
+export async function startChaosFixture(
   programs: ProductionTemporalPrograms,
   env: NodeJS.ProcessEnv,
 ): Promise<ChaosProduct> {

@@ -14,7 +14,7 @@ import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
 import type { MirrorDeps } from '../../../modules/mirror/runs/fenced-import.ts';
 import { withClient } from '../../../tools/postgres.ts';
 import { STAFF } from '../catalog-fixtures.ts';
-import { mirrorWorld, type TestWorld } from '../mirror.ts';
+import { mirrorFixture, type TestFixture } from '../mirror.ts';
 import type { Accident } from './draws.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
@@ -22,11 +22,11 @@ import { selectRows } from '../rows.ts';
 
 /** The product in the model test: its use cases, and the emulator over HTTP. */
 export type MirrorModel = {
-  db: TestWorld['db'];
+  db: TestFixture['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
   clear(): Promise<void>;
-  control: TestWorld['emulator']['control'];
+  control: TestFixture['emulator']['control'];
   importLists(): Promise<void>;
   importOrganizations(): Promise<void>;
   /** Fetches and stages one menu, and stops before the apply. */
@@ -101,9 +101,9 @@ const TABLES = [
 ];
 
 /** Creates one database and one emulator for all sequences. */
-export async function modelWorld(): Promise<MirrorModel> {
-  const world = await mirrorWorld({ size: 'demo' });
-  const { deps, db, connectionId, emulator } = world;
+export async function modelFixture(): Promise<MirrorModel> {
+  const fixture = await mirrorFixture({ size: 'demo' });
+  const { deps, db, connectionId, emulator } = fixture;
   const state = await emulator.control<{
     organizations: { id: string }[];
     menus: { id: string }[];
@@ -129,7 +129,7 @@ export async function modelWorld(): Promise<MirrorModel> {
     name: 'ORGANIZATIONS' | 'MENU_LIST',
     work: (runId: number) => Promise<unknown>,
   ) => {
-    const runId = await world.open(name);
+    const runId = await fixture.open(name);
     await work(runId);
     await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
   };
@@ -182,7 +182,7 @@ export async function modelWorld(): Promise<MirrorModel> {
     control: (path, body) => emulator.control(path, body),
     clear: () =>
       withClient(
-        world.url,
+        fixture.url,
         async (client) =>
           void (await client.query(TABLES.map((name) => `delete from ${name}`).join('; '))),
       ),
@@ -191,7 +191,7 @@ export async function modelWorld(): Promise<MirrorModel> {
     importLists: () => job('MENU_LIST', (runId) => importMenuList(deps, { runId, connectionId })),
     async prepare(erpId, mode, accident = null) {
       const externalMenuId = await menuId(erpId);
-      const runId = await world.open('MENU', { externalMenuId, mode });
+      const runId = await fixture.open('MENU', { externalMenuId, mode });
       const plan = await planMenuImport(db, { runId, connectionId, externalMenuId });
       if (plan.outcome === 'SKIP') return { ...plan, runId };
       return fetchBatches({ runId, externalMenuId, plan, attempt: 1 }, accident);
@@ -231,6 +231,6 @@ export async function modelWorld(): Promise<MirrorModel> {
           : { organizationIds: organizationIds && ids.map(({ id }) => id) }),
       });
     },
-    close: () => world.close(),
+    close: () => fixture.close(),
   };
 }

@@ -23,7 +23,7 @@ type DemoSettings = {
  * Runs the demo, which builds its catalog in the running product. Throws StartFailure with the
  * reason and alternatives.
  */
-export async function demoCatalogue(settings: DemoSettings): Promise<void> {
+export async function demoCatalog(settings: DemoSettings): Promise<void> {
   const { customersUrl, isSmall, log, signal } = settings;
   const args = [
     '--patience=5',

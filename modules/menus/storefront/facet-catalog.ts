@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FacetCatalogue } from '../rules/storefront/facets.ts';
+import type { FacetCatalog } from '../rules/storefront/facets.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-export type FacetCatalogues = {
+export type FacetCatalogs = {
   /** Returns the same object until facets change. */
-  current(): Promise<FacetCatalogue>;
+  current(): Promise<FacetCatalog>;
   /** Returns cached facets, or undefined. */
-  loaded(): FacetCatalogue | undefined;
+  loaded(): FacetCatalog | undefined;
 };
 
 /** Edits take effect within this time. */
@@ -17,12 +17,12 @@ const READ_AGAIN_MS = 5_000;
 /**
  * Creates a cache of facets that is read at most every `readAgainMs`, once for concurrent callers.
  */
-export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {
-  let known: FacetCatalogue | undefined;
+export function createFacetCatalogs(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogs {
+  let known: FacetCatalog | undefined;
   let readAt = -Infinity;
   const refresh = latestRun<'facets'>(async () => {
     const begun = performance.now();
-    const read = await readFacetCatalogue(db);
+    const read = await readFacetCatalog(db);
     if (!isDeepStrictEqual(read, known)) known = read;
     readAt = begun;
   });
@@ -36,7 +36,7 @@ export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): Fac
   };
 }
 
-async function readFacetCatalogue(sql: Sql): Promise<FacetCatalogue> {
+async function readFacetCatalog(sql: Sql): Promise<FacetCatalog> {
   const { db } = sql;
   const { guest_language: language } = await readSettings(sql, 'guest_language');
   const [badges, categories, axes, options] = await Promise.all([

@@ -38,7 +38,7 @@ export type Provoked = {
   undo?: () => Promise<unknown>;
 };
 
-export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
+export type RunbookProduct = Awaited<ReturnType<typeof startRunbookFixture>>;
 
 type Run = { id: number; status: string; reason: string | null };
 type State = {
@@ -53,7 +53,7 @@ const ROUND_S = 1;
  * Starts the product as processes with the demo catalog. Only the test triggers work: there is no
  * scheduled reconciliation or import. The receiver of notifications is unavailable.
  */
-export async function startRunbookWorld() {
+export async function startRunbookFixture() {
   const demo = await startDemoProduct({
     // Upkeep runs once at the start and recovers losses during the demo build. Later changes of
     // rows stay until the test runs a step.

@@ -74,7 +74,7 @@ const EXACT: Readonly<Record<string, string>> = {
 export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
 /** Describes the running product for hooks.py; `api` decides how requests are signed. */
-export async function fuzzWorld(
+export async function fuzzFixture(
   db: Database,
   given: {
     url: string;

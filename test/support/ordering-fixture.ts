@@ -17,7 +17,7 @@ export type Sent = {
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 
-type WorldDeps = NonNullable<Parameters<typeof startTestApi>[0]['deps']>;
+type FixtureDeps = NonNullable<Parameters<typeof startTestApi>[0]['deps']>;
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
@@ -25,11 +25,11 @@ type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
  * rubles) and a pizza (600 rubles). It accepts orders after `openForOrders`. Customers sign in with
  * `tokenOf`. `onAnswer` gets each answer first.
  */
-export async function orderingWorld({
+export async function orderingFixture({
   onAnswer,
   env = {},
   deps = {},
-}: { onAnswer?: OnAnswer; env?: Record<string, string>; deps?: WorldDeps } = {}) {
+}: { onAnswer?: OnAnswer; env?: Record<string, string>; deps?: FixtureDeps } = {}) {
   const { guestsOf, tokenOf } = await testCustomers();
   const database = await migratedDatabase();
   const { db } = database;

@@ -54,7 +54,7 @@ export type SyncProduct = {
  * Starts the product, seeds its catalog through the admin API and waits until every menu is
  * published.
  */
-export async function startWorld(): Promise<SyncProduct> {
+export async function startFixture(): Promise<SyncProduct> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
   await product.seed(api.url);
@@ -116,4 +116,4 @@ export async function startWorld(): Promise<SyncProduct> {
 }
 
 /** One row of a table of rules: what is promised, and how it is shown on the running product. */
-export type Rule = { id: string; rule: string; show: (world: SyncProduct) => Promise<void> };
+export type Rule = { id: string; rule: string; show: (fixture: SyncProduct) => Promise<void> };

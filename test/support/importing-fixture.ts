@@ -1,0 +1,38 @@
+import { importBasics, importMenu, mirrorFixture, type TestFixture } from './mirror.ts';
+import { syncWorker, type SyncWorker } from './sync-worker.ts';
+import { databaseNow, updateRows } from './rows.ts';
+
+export type RunningImports = {
+  fixture: TestFixture;
+  sync: SyncWorker;
+  menuId: number;
+  workers: { stop(): Promise<void> };
+};
+
+/**
+ * Starts a mirror with organizations and external menus (`menu: true` also imports the first menu),
+ * and workers that import. Its events count as delivered: those of a new connection would start
+ * imports concurrently with the test.
+ */
+export async function importingFixture(
+  options: Parameters<typeof mirrorFixture>[0] & { menu?: boolean; delivers?: boolean } = {},
+): Promise<RunningImports> {
+  const { menu = false, delivers = true, ...mirror } = options;
+  const fixture = await mirrorFixture(mirror);
+  const sync = await syncWorker(fixture);
+  const menuId = await importBasics(fixture);
+  if (menu) await importMenu(fixture, menuId, 'FULL');
+  await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
+  return { fixture, sync, menuId, workers: await sync.start({}, { delivers }) };
+}
+
+/** Stops {@link importingFixture}. */
+export async function stopImportingFixture({
+  fixture,
+  sync,
+  workers,
+}: RunningImports): Promise<void> {
+  await workers.stop();
+  await sync.close();
+  await fixture.close();
+}
