@@ -20,9 +20,9 @@ export async function savedRevision(
 }
 
 /**
- * Saves the revision that a poll has reached; never one above the revision that another poll has
- * saved meanwhile. Saves nothing if one of `passedOver` has gifts now (rule CMP-95), or one of
- * `leftOut` is no longer rejected (rule ORD-117).
+ * Saves the revision of a poll, at most that of a concurrent poll. Saves nothing if one of
+ * `passedOver` has gifts now (rule CMP-95) or one of `leftOut` is no longer rejected (rule
+ * ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -58,9 +58,8 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends the rejection of an organization whose changes were read from `startRevision` (rule
- * ORD-117). If the other organizations are further, saves its revision, and the next poll reads it
- * alone. Skips a concurrently changed row.
+ * Ends the rejection of an organization read from `startRevision` (rule ORD-117). If the others are
+ * ahead, saves its revision, and the next poll reads it alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,
@@ -98,8 +97,8 @@ export async function endRefusal(
 }
 
 /**
- * Causes changes since `saved` to be read again. Call it in the transaction that first stores an
- * order: concurrent polls may have skipped a later state of it (rule CMP-95).
+ * Rereads changes since `saved`. Call it in the transaction that first stores an order, because
+ * concurrent polls may have skipped a later state (rule CMP-95).
  */
 export async function readAgainFrom(
   tx: Tx,

@@ -23,9 +23,9 @@ import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
- * Sends an order unless the ERP already has it, and records the result (rule ORD-50). The row is
- * marked before the call, which excludes a concurrent withdrawal. Idempotent; rejects only with
- * failures of the database.
+ * Sends an order unless the ERP already has it, and records the result (rule ORD-50). Marks the row
+ * before the call, which excludes a concurrent withdrawal. Idempotent. Throws only if the database
+ * fails.
  */
 export async function sendOrder(
   deps: OrderDeps,
@@ -75,8 +75,8 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
 }
 
 /**
- * Written with the waiting order, because `noteOrder` and `moveOrder` end the notification when no
- * order waits.
+ * In one transaction, because `noteOrder` and `moveOrder` resolve the notification when no order
+ * waits.
  */
 function notConfigured(
   db: Database,
@@ -94,15 +94,14 @@ function notConfigured(
 type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend; attemptId: number };
 
 /**
- * Marks the call in the row. Gifts that the client has received elsewhere are removed, unless the
- * ERP may already have the order (rule CMP-85).
+ * Marks the call. Removes gifts received elsewhere, unless the ERP may already have the order (rule
+ * CMP-85).
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {
     await keepIntake(tx);
     const row = await holdOrder(tx, toSend.orderId);
-    // While intake is closed, the ERP may already have the order, or its guest may have withdrawn
-    // it.
+    // It may have been sent or withdrawn, or intake is closed.
     if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx)))
       return { standing: standingOf(row) };
     const at = row.readAt;

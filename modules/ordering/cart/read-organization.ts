@@ -65,17 +65,17 @@ export type OrganizationReading = Pick<
   language: 'RU' | 'EN';
   behavior: 'SHOW' | 'HIDE';
   knownTerminals: readonly KnownTerminal[];
-  /** Minutes for which a quote is valid, and for which a new order may be sent. */
+  /** Validity of a quote, and time for sending a new order. */
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** Highest total for guests without an account; null is unlimited. */
+  /** For guests without an account; null is unlimited. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** Names for orders at the ERP; null before its first answer. */
+  /** Null before the first ERP answer. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
-  /** Granted rights of the buyer, the earliest first. */
+  /** Granted rights of the buyer, earliest first. */
   rights: readonly RightRow[];
   giftsPerOrder: number;
 };
@@ -101,7 +101,7 @@ type Parts = {
   phoneDigests: readonly string[];
 };
 
-/** Of several organizations with one ERP id, selects the served one, otherwise the newest. */
+/** If organizations share an ERP id, selects the served one, otherwise the newest. */
 const statementFor = (
   tx: Sql,
   { organization, cart, quote, customerId, promocode, phoneDigests }: Parts,
@@ -124,7 +124,7 @@ const statementFor = (
       'organization.timeZone as timeZoneOfErp',
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
-      // A restored database counts again, but with another moment.
+      // A restored database repeats the sequence, but not the moment.
       sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as(
         'menuMark',
       ),
@@ -211,7 +211,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
-/** Reads an organization with one statement; undefined if missing. */
+/** Uses one statement. Undefined if missing. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
@@ -225,7 +225,7 @@ export async function readOrganization(
 }
 
 /**
- * Reads a cart and its organization, or the requested one, with one statement; undefined if one is
+ * Reads a cart and its organization, or that in `to`, with one statement; undefined if one is
  * missing. `customerId` applies to a cart without a customer.
  */
 export async function readCartAndOrganization(

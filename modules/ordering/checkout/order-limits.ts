@@ -25,10 +25,9 @@ const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** `clientAddress` is an IPv4 address or the /64 network of an IPv6 address. */
+/** `clientAddress`: IPv4, or the /64 network of IPv6. */
 export type OrderingCaller = Caller & { clientAddress: string };
 
-/** The organization is that of the cart. */
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
 /** Returns the origin of the order that a checkout would create. */
@@ -48,7 +47,7 @@ export const originOf = (
  */
 type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
-/** Returns the limits that one more order of this origin would exceed (rule ORD-121). */
+/** Returns the limits that one more order would exceed (rule ORD-121). */
 export async function readReachedLimits(
   tx: Sql,
   deps: { secrets: SecretBox },
@@ -60,9 +59,8 @@ export async function readReachedLimits(
 }
 
 /**
- * Reserves an order within the limits (rule ORD-121), or returns the limits that it would exceed.
- * Serializes orders of one scope. Without an order, the reservation expires after a minute. Call it
- * outside of transactions.
+ * Reserves an order, or returns the limits it would exceed (rule ORD-121). Serializes orders of one
+ * scope. Unused reservations expire after a minute. Call it outside of transactions.
  */
 export async function claimOrder(
   deps: Deps,
@@ -87,7 +85,7 @@ export async function claimOrder(
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
       return reached;
-      // The next order of the restaurant waits for this commit; the commit of the order flushes it.
+      // The restaurant's next order waits for this commit; the commit of the order flushes it.
     },
     { flushed: false },
   );
@@ -132,8 +130,8 @@ function keysOf(
 }
 
 /**
- * Orders of scopes with fewer reservations than their lowest limit are not read: a restaurant has
- * thousands of orders a day.
+ * Reads no orders of scopes with fewer reservations than the limit: a restaurant has thousands a
+ * day.
  */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));

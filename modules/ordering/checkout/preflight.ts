@@ -54,7 +54,7 @@ export async function preflight(
   });
 }
 
-/** Returns the response of preflight; a checkout without blockers gets a quote (rule ORD-35). */
+/** Returns the response of preflight, with a quote if nothing blocks it (rule ORD-35). */
 export async function checkoutVerdict(
   tx: Sql,
   checkout: Checkout,

@@ -83,7 +83,7 @@ export function repeatOrder(
   );
 }
 
-/** The contract requires a positive id in `changes`; no variant has this one. */
+/** No variant has this id. The contract requires a positive one. */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {

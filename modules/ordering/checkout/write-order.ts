@@ -42,8 +42,8 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
 
 /**
- * Writes an order and deletes its cart; returns false if a discount is used up. A number that
- * another order of the day has violates a unique constraint, and the transaction is retried.
+ * Writes an order and deletes its cart; returns false if a discount is used up. A number already
+ * used that day violates a unique constraint, which retries the transaction.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
   const { orderId, number, checkout, orderer, answer, now } = accepted;
@@ -100,7 +100,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
-    // The order has its own copy of the address.
+    // The order has its own copy.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
       db.insertInto('order_decision').values({
@@ -166,7 +166,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
 }
 
 /**
- * Returns the sending deadline, by the database clock: after `minutes`, or shortly before the slot
+ * Returns the sending deadline by the database clock: after `minutes`, or shortly before the slot
  * (rule ORD-108).
  */
 export function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
@@ -194,7 +194,7 @@ type LineRow = {
   compensationId: string | null;
 };
 
-/** Dishes in the order of the cart, then items added by the server, then gifts. */
+/** Dishes in cart order, items added by the server, gifts. */
 function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {

@@ -8,14 +8,14 @@ export type OrderCounts = Row<
 >;
 
 type Column = RawBuilder<unknown>;
-/** `has` is true if a day of an organization is counted. */
+/** `has` is true for a counted day. */
 export type CountedDays = {
   first: Column;
   has: (day: Column, organizationErpId: Column) => RawBuilder<boolean>;
 };
 
 /**
- * Counts the gifts of each order (rule CMP-55): reported by the ERP, and redeemed rights. Excludes
+ * Counts the gifts of each order reported by the ERP, and redeemed rights (rule CMP-55). Excludes
  * canceled orders, whose gifts were returned (rule CMP-96). A right is redeemed on the day of its
  * order or later; another day allows for time zones.
  */

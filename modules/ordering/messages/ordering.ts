@@ -12,27 +12,24 @@ import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */
 export type OrderPace = {
-  /** Before the second attempt; doubled up to the longest. */
+  /** Before the second attempt; doubles up to `longestSendMs`. */
   sendMs: number;
   longestSendMs: number;
-  /**
-   * Before the second read of an order that the restaurant has not accepted; doubled up to the
-   * longest.
-   */
+  /** Before the second read of an order not yet accepted; doubles up to `longestLookMs`. */
   lookMs: number;
   longestLookMs: number;
-  /** Between two reads of an accepted order; doubled after delivery up to the longest. */
+  /** Between reads of an accepted order; doubles after delivery up to `longestFollowMs`. */
   followMs: number;
   longestFollowMs: number;
-  /** The restaurant's time to accept before a notification. */
+  /** Time to accept before a notification. */
   stuckMs: number;
-  /** Time after which an order that is missing at the ERP counts as not received. */
+  /** After this, an order missing at the ERP counts as not received. */
   missingMs: number;
   /** Pauses before the execution continues as new. */
   pausesPerRun: number;
 };
 
-/** Names for Temporal's UI (rule OPS-109), without personal data. */
+/** For Temporal's UI (rule OPS-109), without personal data. */
 export type OrderNames = {
   number: string;
   restaurant: string;
@@ -40,8 +37,8 @@ export type OrderNames = {
 };
 
 /**
- * `gifts` are reserved rights that no workflow accompanies yet. Executions of earlier releases have
- * no `names`.
+ * `gifts` are reserved rights without a workflow yet. Executions of earlier releases have no
+ * `names`.
  */
 export type OrderInput = {
   orderId: string;
@@ -54,7 +51,7 @@ export type OrderInput = {
 /** Shown as the result of the execution (rule OPS-110). */
 export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 
-/** Runs an order from its acceptance to its end. */
+/** Runs an order from acceptance to its end. */
 export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
   versioning: 'AUTO_UPGRADE',
@@ -72,7 +69,7 @@ export type OrderStanding = {
   outcome: string | null;
 };
 
-/** The ERP has reported a change. Without a standing, the workflow reads the order from the ERP. */
+/** Reports a change at the ERP. Without a standing, the workflow reads the order. */
 export const erpStatusChanged = defineSignal<[OrderStanding?]>('erpStatusChanged');
 
 export const CANCEL_INTENT = {
@@ -90,10 +87,9 @@ export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const sati
 export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
- * Cancels the order for staff (rule ORD-163); fails with the problem of the API if the ERP may have
- * it.
+ * Cancels the order for staff (rule ORD-163). Fails with the API's problem if the ERP may have it.
  */
 export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 
-/** The order at the last read; null before. */
+/** Null before the first read. */
 export const orderState = defineQuery<OrderStanding | null>('state');

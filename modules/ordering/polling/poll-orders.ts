@@ -20,16 +20,15 @@ import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
 /**
- * BEGAN: without a starting revision, open orders were read by id. `gifts` counts orders with gifts
- * of all channels.
+ * BEGAN: open orders were read by id, without a starting revision. `gifts` counts orders of all
+ * channels.
  */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
- * Reads changes at the ERP since the last poll and applies them (rules ORD-57, ORD-94, CMP-46).
- * Without a usable starting revision, reads open orders by id and orders with gifts by date (rules
- * CMP-102, ORD-101, ORD-102). Rejected organizations are polled alone (rule ORD-117). Idempotent.
- * Rethrows errors of the ERP client.
+ * Applies changes since the last poll (rules ORD-57, ORD-94, CMP-46). Without a usable revision,
+ * reads open orders by id and gift orders by date (rules CMP-102, ORD-101, ORD-102). Polls rejected
+ * organizations alone (rule ORD-117). Idempotent. Throws ERP client errors.
  */
 export async function pollOrders(
   deps: PollDeps,
@@ -57,7 +56,7 @@ export async function pollOrders(
       return [null, error] as const;
     },
   );
-  // The rejection of the only organization concerns the connection.
+  // If the only organization is rejected, the connection is.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -102,7 +101,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // Read before the orders: later changes are in the next answer.
+  // Read first, so that the next answer contains later changes.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -127,8 +126,8 @@ async function pollTogether(
 }
 
 /**
- * `leftOut` collects rejected organizations. The rejection of the only organization concerns the
- * connection, so it is not left out.
+ * `leftOut` collects rejected organizations, but not the only one: its rejection concerns the
+ * connection.
  */
 function requestsOf(
   { db }: PollDeps,
@@ -160,9 +159,8 @@ function requestsOf(
 const DAYS_COMPARED = 4;
 
 /**
- * Reads orders of the last days by date and applies them, independent of the revision (rule
- * CMP-56): repairs lost calls and wrong answers. Continues an earlier attempt at its day. Rethrows
- * errors of the ERP client.
+ * Reads the last days by date, independent of the revision (rule CMP-56), which repairs lost calls
+ * and wrong answers. Continues an earlier attempt at its day. Throws ERP client errors.
  */
 export async function readLastOrders(
   deps: PollDeps,

@@ -11,9 +11,9 @@ import type { Lost, Unrecovered } from './lost-order.ts';
 type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Records a lost order with its state, gifts and discounts, and closes its carts (rules ORD-113 to
- * ORD-115, CMP-115). Idempotent. An order before `placedFrom` without an execution is of another
- * installation (NOT_OURS).
+ * Records a lost order with state, gifts and discounts, and closes its carts (rules ORD-113 to
+ * ORD-115, CMP-115). Idempotent. NOT_OURS: placed before `placedFrom` without an execution, so of
+ * another installation.
  */
 export async function recordLostOrder(
   deps: Deps,

@@ -10,7 +10,7 @@ export type AddressFormat = 'LEGACY' | 'CITY';
 export type AddressToSend = {
   city: string;
   street: string;
-  /** In the ERP's dictionary of streets, if found. */
+  /** In the ERP's street dictionary, if found. */
   streetErpId: string | null;
   house: string;
   building: string | null;
@@ -44,8 +44,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * Returns the delivery point of an order (rule ORD-33). A part that is too long for its field moves
- * to the courier's comment: half of a door code opens no door.
+ * Returns the delivery point of an order (rule ORD-33). A part too long for its field moves to the
+ * courier's comment: half of a door code opens no door.
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -70,7 +70,7 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** Returns an address in one line, with the note to the courier. */
+/** Formats an address in one line, with the note to the courier. */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

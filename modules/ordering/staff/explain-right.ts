@@ -18,7 +18,7 @@ type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } 
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
 /**
- * Explains whether the gift of a right is added to a cart or order (rules CMP-64, CMP-132): every
+ * Explains why a right's gift is or is not added to a cart or order (rules CMP-64, CMP-132): every
  * rule with its input. Problem `not-found`.
  */
 export function explainRight(
@@ -50,7 +50,7 @@ export function explainRight(
   );
 }
 
-/** In the language of staff (rule HTTP-110). */
+/** In the staff's language (rule HTTP-110). */
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
@@ -60,7 +60,7 @@ function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number
   };
 }
 
-/** A restaurant has no owner. */
+/** `owner` is null for a restaurant. */
 type Place = {
   organizationId: number;
   terminalGroupErpId: string | null;
@@ -89,7 +89,7 @@ async function placeOf(
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** The ERP does not report customers of this service. */
+/** The ERP does not report our customers. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -207,12 +207,12 @@ function phoneRule({ phoneDigest }: Client): ExplainedRule {
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 
-/** `by` is how the client was found. */
+/** `by`: how the client was found. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone of a customer is only in the token (rule CMP-5), so the client comes from the gifts of
- * the cart, otherwise from the last ordered gift in this account.
+ * A customer's phone is only in the token (rule CMP-5), so the client is found by the gifts of the
+ * cart, otherwise by the last ordered gift in this account.
  */
 async function clientOfOwner(
   { db }: Sql,
@@ -241,7 +241,7 @@ async function clientOfOwner(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** A customer without a client may be the owner of the right. */
+/** A customer without a client may own the right. */
 function customerRule(
   client: Client,
   { customerId }: Owner,
@@ -266,8 +266,8 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
 }
 
 /**
- * Earlier gifts of the cart use its limit of gifts and the stock of their dish. `stop` is null for
- * a right that does not apply to the cart.
+ * Earlier gifts use up the cart's limit and the stock. `stop` is null for a right that does not
+ * apply to the cart.
  */
 function othersIn(
   giftChoices: StoredCart['giftChoices'],

@@ -34,7 +34,7 @@ type ExportedOrder = {
   person: OrderPersonal | undefined;
 };
 
-/** Columns of the export (rule ORD-128). Those of the guest are empty without `mayManage`. */
+/** Columns of the export (rule ORD-128). Without `mayManage`, the guest's columns are empty. */
 export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
@@ -58,7 +58,7 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
 };
 
 /**
- * Exports orders page by page (rule ORD-128). `mayManage` adds guests who are not erased (rule
+ * Exports orders page by page (rule ORD-128). `mayManage` adds guests not yet erased (rule
  * ORD-130).
  */
 export function exportOrders(

@@ -5,8 +5,8 @@ import { touchedBy, type Sql } from '../../../platform/db/database.ts';
 export const DECISION_LIFE = '90 days';
 
 /**
- * Deletes old decisions in rows of at most `limit` orders, where the previous release stored them.
- * Returns their number.
+ * Deletes old decisions of at most `limit` orders from the column of the previous release. Returns
+ * their number.
  */
 export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise<number> {
   const forgotten = await sql`

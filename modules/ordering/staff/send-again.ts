@@ -31,7 +31,7 @@ import {
 import type { StaffOrderSentAgain } from '../schemas/orders.ts';
 import { getStaffOrder } from './staff-orders.ts';
 
-/** Time that a request waits for the ERP. */
+/** How long a request waits for the ERP. */
 const WAIT_MS = 5_000;
 
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
@@ -57,7 +57,7 @@ export async function sendOrderAgain(
   const { giftsLeftOut } = await inOneState(deps, (tx) =>
     once(tx, idempotency, async () => {
       const row = await holdOrder(tx, orderId);
-      // The order may have been sent again and failed since it was read.
+      // It may have been sent again and failed since it was read.
       const isSameEnd = row.endedAt?.getTime() === read.endedAt?.getTime();
       await requireAbsence(tx, row, isSameEnd ? reading : 'UNANSWERED');
       return acceptAgain(deps, tx, actor, { row, reason });
@@ -66,7 +66,7 @@ export async function sendOrderAgain(
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
-/** Applies the report if the ERP has the order, so that staff see it. */
+/** Applies a report of the ERP, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
   const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
@@ -210,7 +210,7 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
     throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
-/** Rights that were used or changed meanwhile are left out (rule ORD-182). */
+/** Leaves out rights that were used or changed meanwhile (rule ORD-182). */
 async function reserveAgain(
   tx: Tx,
   actor: Actor,
