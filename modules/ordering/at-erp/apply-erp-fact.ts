@@ -10,8 +10,8 @@ import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Applies an ERP report to a locked order (rules ORD-31, ORD-52). Ignores late and repeated
- * reports, and reports of former ids.
+ * Applies an ERP report to a locked order (rules ORD-31, ORD-52). Ignores outdated and repeated
+ * reports.
  */
 export async function applyErpFact(
   deps: MoveDeps,
@@ -22,7 +22,7 @@ export async function applyErpFact(
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
-  // Even for orders moved at once or with an unsupported status.
+  // Also if moved at once or in an unsupported status.
   if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);

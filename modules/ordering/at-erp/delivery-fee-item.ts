@@ -14,7 +14,7 @@ const feePrices = sql`
     join mirror_price price on price.item_size_id = service.item_size_id and price.lost_at is null
    where service.role = ${DELIVERY_FEE_ROLE}`;
 
-/** Null unless the price equals the fee, because the ERP rejects other prices (rule ORD-65). */
+/** Null unless the price equals the fee: the ERP rejects others (rule ORD-65). */
 export async function feeItemOf(
   { db }: Sql,
   { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
@@ -34,8 +34,8 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 };
 
 /**
- * Notifies staff once per connection if a fee is sent as text although an item has the role. A fee
- * sent as an item resolves this if all fees of the last day could be (rule ORD-77).
+ * Notifies staff once per connection if a fee is sent as text although an item has the role.
+ * Resolved once all fees of the last day could be items (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;

@@ -21,7 +21,6 @@ import {
   type OrderRow,
 } from '../orders/order-row.ts';
 
-/** In ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
 /** For executions of an earlier release. */
@@ -31,8 +30,8 @@ const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and updates the row (rules ORD-51, ORD-52, ORD-99). Idempotent. Throws
- * only if the database fails.
+ * Updates an order from the ERP (rules ORD-51, ORD-52, ORD-99). Idempotent. Throws only if the
+ * database fails.
  */
 export async function lookAtOrder(
   deps: OrderDeps & PollDeps,
@@ -65,9 +64,7 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
-/**
- * Reads an order a last time and closes it. Notifies staff, because the ERP may still expect it.
- */
+/** Reads an order a last time and closes it. The ERP may still expect it, so staff are notified. */
 async function stopPolling(
   deps: OrderDeps,
   before: OrderRow,

@@ -31,7 +31,7 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
     .execute();
 }
 
-/** Lists the calls that sent an order; empty for other channels. Problem `not-found`. */
+/** Lists calls; empty for other channels. Problem `not-found`. */
 export async function listAttempts(
   from: Sql,
   orderId: string,

@@ -99,7 +99,7 @@ export async function readOrderToSend(
   };
 }
 
-/** Keeps the organization if the ERP may already have the order. */
+/** Keeps the organization if the ERP may have the order. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
@@ -206,8 +206,8 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> &
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The ERP validates prices against both. Returns a menu only if it prices all lines, and a category
- * only if all menus share it.
+ * The ERP validates prices against both: a menu only if it prices all lines, a category only if all
+ * menus share it.
  */
 async function menuOf(
   { db }: Sql,

@@ -12,10 +12,7 @@ export type RefusedPoll = PolledOrganization & { revision: number | null; polled
 /** Rule ORD-117. */
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
-/**
- * Returns organizations that are served or have open orders. Rejected ones are sorted by their last
- * request.
- */
+/** Returns organizations that are served or have open orders; rejected ones by last request. */
 export async function polledOrganizations(
   { db }: Sql,
   connectionId: number,
@@ -54,10 +51,7 @@ export async function polledOrganizations(
   return { together: organizations.filter(({ id }) => !apart.has(id)), refused };
 }
 
-/**
- * Records rejected organizations with the revision from which to read them later (rule ORD-117).
- * Idempotent.
- */
+/** Records rejected organizations with the revision to continue from (rule ORD-117). Idempotent. */
 export async function keepRevisions(
   database: Database,
   connectionId: number,
@@ -76,8 +70,8 @@ export async function keepRevisions(
 }
 
 /**
- * Schedules orders of rejected organizations for when the ERP accepts them. Returns false if one is
- * no longer rejected: read its orders now.
+ * Postpones orders until the ERP accepts their organizations. False if one is accepted again: read
+ * its orders now.
  */
 export async function readRefusedFrom(
   { db }: Sql,

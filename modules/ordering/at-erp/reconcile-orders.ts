@@ -5,7 +5,7 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { accompanyOrder } from './accompany-order.ts';
 
-/** By then, the event has normally started the workflow. */
+/** Normally, the event has started the workflow by then. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 const ORDERS_PER_PAGE = 1_000;
 

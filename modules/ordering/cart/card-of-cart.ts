@@ -5,8 +5,8 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 
 /**
- * Reads the card of a signed-in customer, so that their cart includes recent promises (rule
- * CMP-43). ERP failures do not fail the request.
+ * Reads the customer's card, so that the cart includes recent promises (rule CMP-43). ERP failures
+ * do not fail the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
@@ -23,7 +23,7 @@ export async function readCardOfCart(
   );
 }
 
-/** Starts reading the card of a new session without waiting (rule CMP-43). */
+/** Starts reading the card without waiting (rule CMP-43). */
 export function greetCustomer(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },

@@ -5,8 +5,8 @@ import { phoneDigests } from '../../gifts/clients/clients.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 
 /**
- * Lifetimes after the last change (rules ORD-16, ORD-126). Callers never see expired carts, even
- * before deletion.
+ * Lifetimes since the last change (rules ORD-16, ORD-126). Expired carts are invisible even before
+ * deletion.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';
@@ -21,8 +21,8 @@ export const isTheirs = (owner: string | null, customerId: string | null): boole
   owner === null || owner === customerId;
 
 /**
- * Returns access checks. Guest objects are open to everyone with the id. Orders from other channels
- * belong to the customer with the verified phone.
+ * Returns access checks. Guest objects are open to everyone with the id; orders from other channels
+ * require the verified phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
@@ -36,8 +36,7 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
 });
 
 /**
- * An ordered cart's id stays valid for repeated requests. The first reuse of a cart extends its
- * life.
+ * An ordered cart's id stays valid for repeated requests. The first reuse extends a cart's life.
  */
 async function mayUseCart(
   { db }: Sql,

@@ -23,8 +23,7 @@ export type StoredCart = CartContent & {
 type Deps = { secrets: SecretBox };
 
 /**
- * Returns the organization that guests see for the stored ERP id. The restaurant may have moved to
- * another connection.
+ * Returns the organization that guests see; the restaurant may have moved to another connection.
  */
 export function organizationNow(
   column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
@@ -99,7 +98,7 @@ export function storedCart(
   };
 }
 
-/** Removes changes the guest has seen (rule ORD-70). Ignores a version above the current one. */
+/** Removes changes the guest has seen (rule ORD-70). Ignores versions above the current one. */
 export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
   return seenVersion > cart.version
     ? cart

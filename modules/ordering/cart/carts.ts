@@ -29,7 +29,7 @@ export type CartDeps = {
   env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'>;
 };
 
-/** Customer and verified phone are from the token. */
+/** Customer and phone are from the token. */
 export type CartCaller = {
   cartId: string | null;
   customerId: string | null;
@@ -39,8 +39,8 @@ export type CartCaller = {
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * Returns a cart as it can be ordered now. Removals and price changes create a version. `card` is
- * the freshness of its gifts. Problem `not-found`.
+ * Returns a cart as orderable now. Removals and price changes create a version. `card` is the
+ * gifts' freshness. Problem `not-found`.
  */
 export function getCart(
   deps: CartDeps,
@@ -184,7 +184,6 @@ async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
     : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
 }
 
-/** `stored` is undefined for a new cart. */
 async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
   const buyer = buyerOf(deps, caller);
   const to = {
@@ -215,7 +214,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   return { stored, own, customerId: whose, promocode, organization };
 }
 
-/** Without the id, a caller could replace the cart, or fill it twice after a lost response. */
+/** Without the id, a retry could replace the cart or fill it twice. */
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;

@@ -17,15 +17,12 @@ import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
 
 export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 
-/**
- * `mark` changes with every change of the public menu (rule SNP-17); null before the menu is
- * requested.
- */
+/** `mark` changes with the public menu (rule SNP-17); null before the menu is requested. */
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts for one state of a menu (rule ORD-164). Not the staff's catalog ({@link
- * readVariants}): a restaurant's first price may mark the menu only after an overlapping edit.
+ * Caches menu facts per menu state (rule ORD-164). Not the catalog ({@link readVariants}): a
+ * restaurant's first price may mark the menu after an overlapping edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
@@ -89,7 +86,6 @@ function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
   };
 }
 
-/** Reads existing variants with their products. */
 export const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db

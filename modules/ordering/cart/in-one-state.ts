@@ -19,7 +19,7 @@ export class Undone<T> {
 
 /**
  * Runs `work` on one snapshot and retries write conflicts. Problem `unavailable` after the last
- * try, with nothing written (rule ORD-81).
+ * try; nothing is written then (rule ORD-81).
  */
 export async function inOneState<T>(
   { db }: { db: Database },

@@ -25,7 +25,6 @@ export type CartReading = {
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, StoredMedia>;
-  /** From the last checkout in this organization. */
   delivery: CartDelivery | null;
 };
 
@@ -61,8 +60,8 @@ export const buyerOf = (
 });
 
 /**
- * Reads with one statement, and a second for uncached dishes (decision 56). Requires the
- * transaction that read the organization.
+ * Uses one statement, and a second for uncached dishes (decision 56). Requires the transaction that
+ * read the organization.
  */
 export async function readCartFacts(
   tx: Sql,

@@ -65,17 +65,16 @@ export type OrganizationReading = Pick<
   language: 'RU' | 'EN';
   behavior: 'SHOW' | 'HIDE';
   knownTerminals: readonly KnownTerminal[];
-  /** Validity of a quote, and time for sending a new order. */
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** For guests without an account; null is unlimited. */
+  /** Null is unlimited. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
   /** Null before the first ERP answer. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
-  /** Granted rights of the buyer, earliest first. */
+  /** Earliest first. */
   rights: readonly RightRow[];
   giftsPerOrder: number;
 };
@@ -101,7 +100,7 @@ type Parts = {
   phoneDigests: readonly string[];
 };
 
-/** If organizations share an ERP id, selects the served one, otherwise the newest. */
+/** Prefers the served organization, then the newest with this ERP id. */
 const statementFor = (
   tx: Sql,
   { organization, cart, quote, customerId, promocode, phoneDigests }: Parts,
@@ -225,8 +224,8 @@ export async function readOrganization(
 }
 
 /**
- * Reads a cart and its organization, or that in `to`, with one statement; undefined if one is
- * missing. `customerId` applies to a cart without a customer.
+ * Reads a cart and its organization, or that in `to`, with one statement. Undefined if one is
+ * missing. `customerId` is for a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,

@@ -23,7 +23,6 @@ type OrderableCart = {
   answeredKopecks: number | null;
 };
 
-/** A decision, not yet written. */
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
     /** Null without a quote or after its expiry. */
@@ -34,7 +33,7 @@ export type Checkout = OrderableCart &
     withoutQuote: () => Checkout;
   };
 
-/** Decides about a requested order, for preflight and orders (rule ORD-19). Pure. */
+/** Decides for preflight and orders (rule ORD-19). Pure. */
 export function decideCheckout(read: CheckoutReading): Checkout {
   return decide(read, read.quote);
 }
@@ -119,13 +118,10 @@ function gateFacts(
   };
 }
 
-/** Exhausted uses are not granted, even with a quote. */
+/** Even with a quote. */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
-/**
- * True if the quote is binding, unexpired, for the same terms, and its discounts are not used up
- * (rule ORD-36).
- */
+/** Rule ORD-36. */
 function isOwed(
   { isBinding, validUntil, digest, sums }: Quote,
   { cart, reading, wanted, now, buyerId }: CheckoutReading,
@@ -152,7 +148,7 @@ function isOwed(
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 
-/** A code replaced by a better discount is not unmet. */
+/** Not unmet: replaced by a better discount. */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>
     !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'

@@ -40,10 +40,7 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
-  /**
-   * Returns the first moment from `moment` on at which orders are accepted; null beyond the
-   * look-ahead.
-   */
+  /** Returns the first moment from `moment` on at which orders are accepted, or null. */
   acceptsFrom: (moment: number) => number | null;
   /** Milliseconds between the last accepted order and closing. */
   closesEarlier: number;
@@ -58,8 +55,8 @@ export type OrderTime = {
 };
 
 /**
- * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Excludes slots while the
- * zone is not served. Without a zone, the organization's times apply.
+ * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Without a zone, the
+ * organization's times apply.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
@@ -115,10 +112,7 @@ const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
     .select('categoryId')
     .where('productId', '=', anyOf(productIds));
 
-/**
- * Returns delivery minutes at a moment: null while the zone is not served, `ofOrganization` without
- * a zone.
- */
+/** Null while the zone is not served; `ofOrganization` without a zone. */
 function minutesOfZone(
   place: ServedPlace | null,
 ): (moment: number, ofOrganization: number) => number | null {

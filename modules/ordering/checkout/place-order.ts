@@ -35,7 +35,6 @@ export type OrderDeps = CartDeps &
 
 const LONGEST_NAME = 60;
 
-/** A rejected order, with its differences from the quote. */
 export type Refusal = {
   reasons: readonly string[];
   preflight: CheckoutVerdict;
@@ -48,10 +47,9 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Creates an order from a cart (rules ORD-34 to ORD-37): repeats every check of preflight in the
- * writing transaction and deletes the cart. Returns a rejection if the gate, the cart's version or
- * the quote blocks it. Problems: not-found, cart-already-ordered, validation,
- * idempotency-key-reused, idempotency-in-flight.
+ * Creates an order and deletes its cart (rules ORD-34 to ORD-37). Repeats preflight in the writing
+ * transaction and returns a rejection if it, the cart's version or the quote fails. Problems:
+ * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -185,7 +183,7 @@ async function accept(
     : new Undone({ isDiscountUsedUp: true, organizationId });
 }
 
-/** Stores the removals, so that the next request sees the current cart. */
+/** Stores removals, so that the next request sees the current cart. */
 async function refuse(
   tx: Tx,
   deps: OrderDeps,
@@ -216,10 +214,7 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
   return phone;
 }
 
-/**
- * The name from the identity provider, otherwise from the last order (rule ORD-107); empty for
- * guests.
- */
+/** From the identity provider or the last order (rule ORD-107); empty for guests. */
 async function knownName(
   deps: OrderDeps,
   { name, customerId }: Caller & { name: string | null },
@@ -239,7 +234,7 @@ async function knownName(
   return personal?.customer.name ?? '';
 }
 
-/** A cart becomes one order: another key receives that order's id. */
+/** Another key receives the order that the cart became. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db
     .selectFrom('customer_order')
@@ -252,8 +247,7 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns gate codes, and `CART_VERSION` or `QUOTE` if the guest has not seen this version or these
- * totals.
+ * Gate codes, and `CART_VERSION` or `QUOTE` if the guest has not seen this version or these totals.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -282,8 +276,7 @@ async function reasonsAgainst(
 }
 
 /**
- * True if the guest has seen the totals in the cart, without fulfillment type and slot, or in a
- * preflight, even with an expired quote.
+ * True if the guest has seen the totals, in the cart or a preflight, even with an expired quote.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);

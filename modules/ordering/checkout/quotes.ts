@@ -39,7 +39,6 @@ const COLUMNS = [
 const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
-/** JSON with sorted members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, entry: unknown) =>
     typeof entry === 'object' && entry !== null
@@ -51,10 +50,7 @@ const canonical = (value: unknown): string =>
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
-/**
- * Quotes the totals of a checkout (rule ORD-35). Equal totals extend their quote; others create a
- * new one.
- */
+/** Quotes totals (rule ORD-35). Equal totals extend their quote. */
 export async function saveQuote(
   tx: Sql,
   { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,
@@ -89,7 +85,7 @@ export async function saveQuote(
     .executeTakeFirstOrThrow();
 }
 
-/** True if a preflight has shown this buyer these totals and terms, even if the quote expired. */
+/** True if this buyer has seen these totals and terms, even if the quote expired. */
 export async function isQuoted(
   { db }: Sql,
   { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,

@@ -17,7 +17,6 @@ import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.
 /** Customer and verified phone are from the token. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
-/** Reads the limits that one more order would exceed. */
 type ReadLimits = (
   tx: Sql,
   cart: { organizationId: number; orderLimits: OrderLimits },
@@ -33,7 +32,6 @@ export type CheckoutRequest = {
   now: Date;
 };
 
-/** Everything that decides a checkout, from one transaction. */
 export type CheckoutReading = {
   stored: StoredCart;
   /** Without accepted changes, with the current delivery. */
@@ -52,8 +50,8 @@ export type CheckoutReading = {
 };
 
 /**
- * Reads everything that decides an order (rule ORD-19). Requires a REPEATABLE READ transaction.
- * Null if the caller has no such cart.
+ * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null without such
+ * a cart.
  */
 export async function readCheckout(
   tx: Sql,
@@ -63,7 +61,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // It may have been ordered or assigned to a customer since the access check.
+  // Ordered or assigned to a customer since the access check.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

@@ -26,10 +26,7 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   delivery: CartDelivery | null;
 };
 
-/**
- * Reads whether and when an organization accepts an order, the zone serving its address then, and
- * the payment methods.
- */
+/** Reads acceptance, the zone serving the address at that time, and payment methods. */
 export async function readTimeFacts(
   tx: Sql,
   {
@@ -86,10 +83,7 @@ export async function readTimeFacts(
   };
 }
 
-/**
- * Returns payment methods offered for a fulfillment type and supported by the ERP (rules FUL-20,
- * FUL-45).
- */
+/** Returns offered methods that the ERP supports (rules FUL-20, FUL-45). */
 export const paymentFacts = (
   methods: SharedFacts['paymentMethods'],
   {
@@ -108,15 +102,13 @@ export const paymentFacts = (
 
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
-/**
- * During opening hours, such as shortly before closing, `opensAt` is when orders are next accepted.
- */
+/** Shortly before closing, `opensAt` is the next acceptance. */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
     ? acceptance
     : { ...acceptance, opensAt: acceptsFrom(at) };
 
-/** Delivery without a slot requires both restaurant and zone to be open (rule FUL-53). */
+/** Without a slot, both restaurant and zone must be open (rule FUL-53). */
 function deliveryAcceptance(
   acceptance: Acceptance,
   { place, at, acceptsFrom }: Moments & { place: ServedPlace | null },
@@ -130,7 +122,7 @@ function deliveryAcceptance(
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
-/** The first moment that all functions return unchanged; null if none. */
+/** The first moment that all functions return unchanged, or null. */
 function bothFrom(
   at: number,
   ...from: readonly ((moment: number) => number | null)[]
@@ -144,7 +136,7 @@ function bothFrom(
   return moment;
 }
 
-/** The zone that serves a place at a moment or next, or why none does. */
+/** The zone that serves the place then or next, or why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

@@ -10,7 +10,7 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** The last reconciliation of each active connection, otherwise the first right of its clients. */
+/** The last reconciliation per active connection, otherwise its clients' first right. */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(
@@ -42,9 +42,8 @@ type CheckedDay = Row<
 >;
 
 /**
- * Reconciles the last completed days and earlier days that differ (rules CMP-56, CMP-71), and
- * notifies staff. One statement counts, so no order is read partially. Idempotent. `timeZone` is
- * the default.
+ * Reconciles the last days and earlier ones that differ, and notifies staff (rules CMP-56, CMP-71).
+ * One statement counts, so no order is read partially. Idempotent. `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,

@@ -31,7 +31,7 @@ const between = (from: string, to: string): CountedDays => ({
   has: (day) => sql`${day} between ${from}::date and ${to}::date`,
 });
 
-/** If organizations share an ERP id, the active one, otherwise the newest. */
+/** The active organization, otherwise the newest with this ERP id. */
 const organizations = ({ db }: Sql) =>
   db
     .selectFrom('mirror_organization')
@@ -41,7 +41,7 @@ const organizations = ({ db }: Sql) =>
     .orderBy(sql`inactive_at is not null`)
     .orderBy('id', 'desc');
 
-/** Selects days with gifts, counted now. A changed difference is no longer accepted. */
+/** Counts now. A changed difference is no longer accepted. */
 export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQuestion) =>
   tx.db
     .selectFrom(
@@ -111,8 +111,8 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
     .orderBy('counted.organizationErpId');
 
 /**
- * Returns gifts at the ERP and their coverage by rights, by day and organization (rule CMP-55).
- * Counted now; `checkedAt` is the last daily reconciliation. Problem `validation`.
+ * Returns gifts and their rights by day and organization (rule CMP-55), counted now; `checkedAt` is
+ * the daily reconciliation. Problem `validation`.
  */
 export async function readGiftDays(
   deps: Deps,

@@ -12,20 +12,19 @@ import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */
 export type OrderPace = {
-  /** Before the second attempt; doubles up to `longestSendMs`. */
+  /** Before the second attempt; doubles. */
   sendMs: number;
   longestSendMs: number;
-  /** Before the second read of an order not yet accepted; doubles up to `longestLookMs`. */
+  /** Before the second read of an order not yet accepted; doubles. */
   lookMs: number;
   longestLookMs: number;
-  /** Between reads of an accepted order; doubles after delivery up to `longestFollowMs`. */
+  /** Between reads of an accepted order; doubles after delivery. */
   followMs: number;
   longestFollowMs: number;
   /** Time to accept before a notification. */
   stuckMs: number;
-  /** After this, an order missing at the ERP counts as not received. */
+  /** Then an order missing at the ERP counts as not received. */
   missingMs: number;
-  /** Pauses before the execution continues as new. */
   pausesPerRun: number;
 };
 
@@ -37,8 +36,7 @@ export type OrderNames = {
 };
 
 /**
- * `gifts` are reserved rights without a workflow yet. Executions of earlier releases have no
- * `names`.
+ * `gifts`: reserved rights without a workflow yet. Executions of earlier releases have no `names`.
  */
 export type OrderInput = {
   orderId: string;
@@ -63,13 +61,13 @@ export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
   problem: OrderProblem | null;
-  /** The pause that the ERP requires, in ms. */
+  /** In ms, required by the ERP. */
   retryAfterMs: number | null;
   /** Null before the end of the order. */
   outcome: string | null;
 };
 
-/** Reports a change at the ERP. Without a standing, the workflow reads the order. */
+/** Reports an ERP change. Without a standing, the workflow reads the order. */
 export const erpStatusChanged = defineSignal<[OrderStanding?]>('erpStatusChanged');
 
 export const CANCEL_INTENT = {
@@ -77,9 +75,7 @@ export const CANCEL_INTENT = {
 } as const satisfies OperatorInput;
 export type CancelIntent = InputOf<typeof CANCEL_INTENT>;
 
-/**
- * Withdraws an order that was never sent, without a response. Operators use the update `cancel`.
- */
+/** Withdraws an unsent order, without a response. Operators use the update `cancel`. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
 /** The note is the reason of the cancellation. */
@@ -87,7 +83,7 @@ export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const sati
 export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
- * Cancels the order for staff (rule ORD-163). Fails with the API's problem if the ERP may have it.
+ * Cancels an order for staff (rule ORD-163). Fails with the API's problem if the ERP may have it.
  */
 export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 

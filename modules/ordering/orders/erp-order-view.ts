@@ -115,7 +115,7 @@ const giftView = (line: KnownLine): OrderGift => ({
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string =>
   `${itemId}/${sizeId ?? ''}`;
 
-/** Reads lines by order id. Gifts are lines read as gifts that cost nothing. */
+/** Returns lines by order id. Gifts are lines read as gifts that cost nothing. */
 export async function knownLines(
   { db }: Sql,
   rows: readonly ErpOrderRow[],

@@ -6,7 +6,7 @@ import type { CartChange } from '../rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** Texts for guests; clients may show their own by the codes. */
+/** Clients may show their own by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   reasons: Readonly<Record<CartChange['reason'], string>>;

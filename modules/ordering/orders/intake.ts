@@ -5,7 +5,7 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 /** In seconds. */
 const RETRY_AFTER = '60';
 
-/** True while a restored database is not reconciled: orders are neither accepted nor sent. */
+/** True while a restored database is not reconciled. */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
@@ -16,8 +16,8 @@ export const unfinished = (db: Sql['db']) =>
 
 /**
  * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
- * table` takes no snapshot, so the transaction sees a closing that it waited for. The locks do not
- * conflict and use PostgreSQL's fast path.
+ * table` takes no snapshot, so a closing it waited for is visible. These locks do not conflict and
+ * use the fast path.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);
@@ -36,8 +36,8 @@ export const intakeClosed = (): Problem =>
   });
 
 /**
- * Closes intake after orders in progress (rule ORD-118). Returns the backup's moment, first that of
- * an unfinished restoration; null without either.
+ * Waits for orders in progress (rule ORD-118). Returns the backup's moment, that of an unfinished
+ * restoration first, or null.
  */
 export async function closeIntake(
   database: Database,

@@ -48,9 +48,8 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 }
 
 /**
- * Moves a locked order to another state (rule ORD-31). Clears its problem unless `facts` contain
- * one. A failed order returns its discount uses, and its gifts if the ERP never had it. Throws
- * IllegalOrderMove without such a step.
+ * Moves a locked order (rule ORD-31), clearing its problem unless `facts` contain one. A failed
+ * order returns discount uses, and gifts if the ERP never had it. Throws IllegalOrderMove.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,

@@ -17,8 +17,8 @@ import type { OrderRow } from './order-row.ts';
 type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /**
- * Notifies staff of a locked order. Orders with one connection, `cause` and hour (UTC) share a
- * notification (rule ORD-127). `details` must not contain personal data.
+ * Notifies staff of a locked order; grouped by connection, `cause` and UTC hour (rule ORD-127).
+ * `details` must not contain personal data.
  */
 export function raiseOrderNotice(
   tx: Tx,

@@ -59,7 +59,7 @@ export async function findOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the row; required for moves. Reads the time after the lock is granted. */
+/** Locks the row, as moves require, then reads the time. */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>
@@ -82,8 +82,8 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * Returns the state for the workflow. Until the ERP has the order, pauses end at the sending
- * deadline (rule ORD-59).
+ * Returns the state for the workflow. Until the ERP has the order, pauses end at the deadline (rule
+ * ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

@@ -40,7 +40,6 @@ const LISTED = [
   'acceptedAt',
 ] as const;
 
-/** Sort columns by field. */
 export const ORDER_COLUMNS = { createdAt: 'at', status: 'state', total: 'totalKopecks' } as const;
 
 const WHOLE = [
@@ -85,7 +84,7 @@ const NEWEST_FIRST: ListOrder = {
   columns: {},
 };
 
-/** Returns one page of a list with cursors (rule ORD-132). */
+/** Rule ORD-132. */
 export async function cursorPageOfChannels<Shown>(
   from: Sql,
   keys: readonly Part<OrderKey>[],
@@ -108,8 +107,8 @@ async function shownOf<Shown>(
 }
 
 /**
- * Lists a customer's orders, newest first, also those of other channels with their verified phone
- * (rules ORD-95, ORD-106).
+ * Lists a customer's orders, newest first; other channels by verified phone (rules ORD-95,
+ * ORD-106).
  */
 export async function listOwnOrders(
   deps: { db: Sql; secrets: SecretBox },
@@ -185,7 +184,7 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await textsOf(from));
 }
 
-/** Throws `not-found` without an order, and `problem` if only the restaurant can change it. */
+/** Throws `not-found`, or `problem` if only the restaurant can change the order. */
 export async function requireMadeHere(
   from: Sql,
   orderId: string,
@@ -262,7 +261,6 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   };
 }
 
-/** Also nested in another row. */
 type LineRow = Selectable<Tables['order_line']> | AsJson<Selectable<Tables['order_line']>>;
 
 const lineView = ({
@@ -302,7 +300,7 @@ const giftView = (row: LineRow): OrderGift => ({
 
 export const NO_ORDER = 'The order does not exist.';
 
-/** Returns texts in the language of the request, otherwise of the setting (HTTP-103). */
+/** Uses the language of the request, otherwise of the setting (HTTP-103). */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 

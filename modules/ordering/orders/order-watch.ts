@@ -10,7 +10,7 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 };
 
 export type OrderWatch = {
-  /** Calls `changed` after each change of status or problem. Returns a function that stops it. */
+  /** Calls `changed` with status or problem changes. Returns a function that stops it. */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };

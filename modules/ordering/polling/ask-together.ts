@@ -3,7 +3,6 @@ import type { CallOptions } from '../../../erp/call.ts';
 
 export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };
 
-/** Sends one or several requests and returns all answers. */
 export type AskTogether = <T>(
   organizationErpIds: readonly string[],
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
@@ -21,10 +20,9 @@ export const askWhole =
   };
 
 /**
- * Creates requests without rejected organizations (rule ORD-117). `leaveOut` records them before
- * the next request.
+ * Leaves out rejected organizations (rule ORD-117), recorded by `leaveOut` before the next request.
  *
- * @throws ErpFailure if all are rejected, or for any other failure.
+ * @throws ErpFailure if all are rejected, or for other failures.
  */
 export function jointRequests(
   organizationErpIds: readonly string[],

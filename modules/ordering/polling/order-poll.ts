@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`,
- * `catchUpTo`: where polls continue after reading by date, and how far that has come.
+ * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`:
+ * where polls continue after reading by date. `catchUpTo`: how far that has come.
  */
 export type PollState = {
   isTooOld: boolean;

@@ -19,10 +19,7 @@ import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
-/**
- * BEGAN: open orders were read by id, without a starting revision. `gifts` counts orders of all
- * channels.
- */
+/** BEGAN: read open orders by id, without a revision. `gifts` counts all channels. */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
@@ -51,12 +48,12 @@ export async function pollOrders(
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // A rejected organization may be accepted again.
+      // It may be accepted again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // If the only organization is rejected, the connection is.
+  // The only organization's rejection concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -125,10 +122,7 @@ async function pollTogether(
   return { outcome: 'BEGAN', ...read };
 }
 
-/**
- * `leftOut` collects rejected organizations, but not the only one: its rejection concerns the
- * connection.
- */
+/** `leftOut` excludes the only organization: its rejection concerns the connection. */
 function requestsOf(
   { db }: PollDeps,
   connectionId: number,
@@ -155,12 +149,12 @@ function requestsOf(
   return { joint, leftOut };
 }
 
-/** The compared days, and one that may not have ended in every time zone. */
+/** Includes a day that may not have ended in every time zone. */
 const DAYS_COMPARED = 4;
 
 /**
- * Reads the last days by date, independent of the revision (rule CMP-56), which repairs lost calls
- * and wrong answers. Continues an earlier attempt at its day. Throws ERP client errors.
+ * Reads the last days by date without the revision, which repairs lost calls and wrong answers
+ * (rule CMP-56). Continues an earlier attempt at its day. Throws ERP client errors.
  */
 export async function readLastOrders(
   deps: PollDeps,

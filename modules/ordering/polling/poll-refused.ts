@@ -13,12 +13,12 @@ const ASKED_AGAIN = 10;
 /** Leaves time for other organizations if answers are slow. */
 const SHARE_MS = 30_000;
 
-/** `answered`: organizations no longer rejected. `failure`: the last one. */
+/** `answered`: no longer rejected. `failure`: the last one. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls each rejected organization from its own revision (rule ORD-117). After `shareMs`, the rest
- * wait for later polls (rule OPS-123).
+ * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the rest
+ * wait (rule OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,

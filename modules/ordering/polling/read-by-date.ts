@@ -13,7 +13,7 @@ export type Period = {
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
-  /** Called in chronological order once all organizations were read up to `to`. */
+  /** Called chronologically, after all organizations. */
   done: (to: Temporal.Instant) => Promise<void>;
 };
 
@@ -22,8 +22,8 @@ const DAY = Temporal.Duration.from({ hours: 24 });
 const SHORTEST_MS = 3_600_000;
 
 /**
- * Reads orders day by day (rule ORD-101). Splits requests with too large an answer, down to an
- * hour, then by organization. Throws ERP client errors.
+ * Reads orders day by day (rule ORD-101). Splits too large answers, down to an hour, then by
+ * organization. Throws ERP client errors.
  */
 export async function readByDate(
   erp: ErpClient,

@@ -16,12 +16,12 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Per poll, to leave calls for other work of the connection. */
+/** Per poll, to leave calls for other work. */
 const HISTORIES = 10;
 
 /**
- * Reads orders too old to be listed by date, by the phones of clients with rights at stake (rule
- * CMP-68). Returns the number of clients. Rejected phones are not retried. Idempotent.
+ * Reads older orders by the phones of clients with rights at stake (rule CMP-68). Returns the
+ * number of clients. Rejected phones are not retried. Idempotent.
  */
 export async function readMissedHistories(
   deps: HistoryDeps,

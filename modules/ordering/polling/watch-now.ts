@@ -6,12 +6,11 @@ import { endRequest, requestPoll } from './order-poll.ts';
 import { readsAllOrders } from '../at-erp/polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
-/** An order event stored by a webhook. */
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
  * Triggers a poll (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting events. NOT_OURS:
- * the order is not read.
+ * not read.
  */
 export async function watchNow(
   deps: PollingDeps,

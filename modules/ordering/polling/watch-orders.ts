@@ -15,7 +15,7 @@ export async function pollWithHistories(
   return { ...polled, histories: (await readMissedHistories(deps, connectionId, options)).read };
 }
 
-/** Polls changed orders and terminals. Tries both, then throws the first failure. */
+/** Tries both, then throws the first failure. */
 export async function watchOrders(
   deps: HistoryDeps,
   connectionId: number,

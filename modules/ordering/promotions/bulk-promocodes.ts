@@ -13,7 +13,7 @@ import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 /** Without similar characters. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
-/** Attempts to replace random codes that exist already. */
+/** Attempts to replace existing random codes. */
 const ROUNDS = 5;
 
 /** `row` is the position in the request. */
@@ -21,9 +21,8 @@ type Candidate = { row: number; code: string };
 type Fields = { discountId: number; isActive: boolean };
 
 /**
- * Creates listed or random codes of one discount (rule ORD-183). Lists existing and repeated codes
- * as skipped. A dry run creates nothing. Problem `validation` unless either codes or their count
- * are given.
+ * Creates listed or random codes (rule ORD-183). Skips and lists existing and repeated ones. A dry
+ * run creates nothing. Problem `validation` unless either codes or a count are given.
  */
 export function bulkPromocodes(
   deps: { db: Database },

@@ -4,7 +4,7 @@ import type { OfferedDiscount } from '../rules/cart-facts.ts';
 
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
-/** Returns the discounts without a limit of uses; missing facts are excluded. */
+/** Returns discounts without a limit of uses. */
 export function unlimitedAmong(
   discountIds: readonly number[],
   facts: readonly Limits[],
@@ -46,7 +46,7 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
 
 /**
  * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. A trigger
- * counts uses of limited discounts (ORD-103).
+ * counts limited ones (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
@@ -63,9 +63,9 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Returns false if a discount is used up, even if it has ended since (ORD-88). A trigger counts in
- * a random share of the limit. The loser of a race fails with 40001 or 23505 and must be evaluated
- * again (ORD-103).
+ * Returns false if a discount is used up, even if ended since (ORD-88). A trigger counts in a
+ * random share of the limit; a lost race fails with 40001 or 23505 and requires a new evaluation
+ * (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,

@@ -100,8 +100,8 @@ export function editDiscount(
 }
 
 /**
- * Deletes an unused discount. Problems: not-found; invalid-transition with promo codes or uses
- * (switch it off instead).
+ * Deletes an unused discount. Problems: not-found; invalid-transition if used (switch it off
+ * instead).
  */
 export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));

@@ -5,8 +5,7 @@ import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.t
 
 const WINDOW_SECONDS = 15 * 60;
 /**
- * Wrong codes per window. Many guests may share an address, and one guest may have many in a
- * network.
+ * Wrong codes per window. Guests may share an address, and one guest may have many in a network.
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 
@@ -17,10 +16,7 @@ type Try = {
   promocode: string | null;
 };
 
-/**
- * Counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited` if the cart,
- * customer, address or network has none left.
- */
+/** Counts unknown codes as attempts (rule ORD-17). Throws `rate-limited` without attempts left. */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
   tried: Try,

@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from '../rules/composition.ts';
 
-/** The role of the delivery fee at the ERP, never sold: view `unsold_item` (rule ORD-79). */
+/** The delivery fee at the ERP, never sold: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
 /** With the size that is sold. */
@@ -12,8 +12,8 @@ export type ServiceRow = Row<'service_role', 'role'> &
   Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
- * Selects items with roles in the variant's size, otherwise the item's first one. An ERP item that
- * is dish and modifier counts as the dish.
+ * Selects items with roles in the variant's size, otherwise the first. Dishes precede modifiers of
+ * the same id.
  */
 export const serviceRows = sql<ServiceRow>`
   select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id

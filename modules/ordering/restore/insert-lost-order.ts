@@ -97,7 +97,7 @@ export async function insertOrder(
 const slotOf = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
-/** Part of the order id if another order of the day has the number. */
+/** Part of the order id if the number is taken that day. */
 async function freeNumber(
   { db }: Sql,
   {

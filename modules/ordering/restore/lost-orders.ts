@@ -14,7 +14,6 @@ export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 /** `orderId` is the id at creation. */
 export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
-/** Days around the lost window that are searched. */
 const DAYS_AROUND = { before: 1, after: 8 };
 
 /** `refused`: ERP ids of rejected organizations. */
@@ -22,7 +21,7 @@ type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: str
 
 /**
  * Reads own orders by date and `sourceKey`, and those of executions by id. Rejected organizations
- * do not stop others (rule OPS-122); `unreadOrderIds` are their orders. Throws ERP client errors.
+ * do not stop others (rule OPS-122). Throws ERP client errors.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -50,7 +49,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // All organizations were rejected and are reported; other connections are restored.
+      // All were rejected and are reported; other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
@@ -67,8 +66,8 @@ export async function ordersAtErp(
 }
 
 /**
- * Includes organizations hidden from guests, such as the call center (rule FUL-47), and earlier
- * rejected ones: the ERP may return their orders.
+ * Includes hidden organizations, such as the call center (rule FUL-47), and rejected ones: the ERP
+ * may return their orders.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db

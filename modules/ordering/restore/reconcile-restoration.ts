@@ -40,7 +40,7 @@ export type RestorationReport = {
 export type RestorationDeps = PollDeps;
 export type RestorationOptions = {
   restoredTo: Date | null;
-  /** Age in ms below which an order may still be on its way to the ERP. */
+  /** In ms; a younger order may still be on its way to the ERP. */
   settleMs: number;
   progress: (step: string, facts?: object) => void;
 };

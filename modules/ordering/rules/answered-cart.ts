@@ -8,8 +8,8 @@ type VersionedCart = Pick<CartContent, 'lines'> & {
 };
 
 /**
- * Returns the cart to store. Its version rises if the guest posted it or would pay for something
- * else; new changes get that version (rules ORD-11, ORD-14).
+ * Returns the cart to store. Its version rises if posted or if the guest would pay for something
+ * else (rules ORD-11, ORD-14).
  */
 export function evaluatedCart<Cart extends VersionedCart>(
   cart: Cart,
@@ -41,7 +41,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
   };
 }
 
-/** The paid content; a cart gets a new version when it changes. */
+/** A change of this paid content raises the version. */
 function answeredOf({
   lines,
   discounts,

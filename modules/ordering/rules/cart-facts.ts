@@ -23,7 +23,7 @@ import type { Totals } from './totals.ts';
 /** The name last seen by the guest. */
 export type NamedChoice = Chosen & { name: string };
 
-/** Prices in kopecks per unit: the last one, and the one the guest has seen, or null. */
+/** Kopecks per unit; `seenPriceKopecks` is null until seen. */
 export type CartLine = {
   lineId: string;
   variantId: number;
@@ -63,7 +63,7 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   role: string | null;
 };
 
-/** `codeWithout`: code without the promo code; null if one is needed. */
+/** `codeWithout`: null if the promo code is needed. */
 export type OfferedDiscount = DiscountRule & {
   code: string;
   name: string;
@@ -120,7 +120,6 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /** Violated after they were changed or a modifier was removed. */
   brokenLimits: readonly BrokenLimit[];
 };
 

@@ -12,8 +12,8 @@ export type WantedLine = {
 };
 
 /**
- * Returns the requested lines with default modifiers, and field errors (rules ORD-4, ORD-5). The
- * evaluation removes and reports dishes that have disappeared.
+ * Adds default modifiers and returns field errors (rules ORD-4, ORD-5). The evaluation removes
+ * vanished dishes.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -126,7 +126,7 @@ function readChoice(
   return { chosen, errors };
 }
 
-/** Ids change with names and prices. An old id matches the only group with all chosen modifiers. */
+/** Ids change with names and prices. An old id matches the only group with all its modifiers. */
 function groupOf(
   groupId: string,
   wanted: WantedLine['modifiers'],
@@ -185,7 +185,8 @@ const LONGEST_COMMENT = 200;
 const MOST_UNITS = 99;
 
 /**
- * Merges two carts (rule ORD-15): sums equal lines, up to 99 units. Lines of `into` keep their ids.
+ * Merges two carts (rule ORD-15). Equal lines are summed, up to 99 units; lines of `into` keep
+ * their ids.
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];

@@ -9,7 +9,7 @@ export type ServedItem = {
 };
 
 /**
- * `freeUnits` per `everyPersons` persons beyond the first (rule ORD-2). Hidden items are neither
+ * `freeUnits` per `everyPersons` beyond the first person (rule ORD-2). Hidden items are neither
  * shown nor counted.
  */
 export type CompositionRule = {

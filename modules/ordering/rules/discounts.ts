@@ -25,7 +25,6 @@ export type DiscountRule = {
   firstOrderOnly: boolean;
   oncePerCustomer: boolean;
   totalUses: number | null;
-  /** Applies together with other combinable discounts. */
   combinable: boolean;
 };
 
@@ -92,7 +91,6 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Rounded down to the smallest coin. */
 function amountOf(
   { kind, value }: DiscountRule,
   {
@@ -121,8 +119,8 @@ function isHour(
 }
 
 /**
- * Applies the best discount or combination (rule ORD-7). With equal savings, a combination wins,
- * then the older discount.
+ * Applies the best discount or combination (rule ORD-7). On a tie: a combination, then the older
+ * discount.
  */
 export function judgeDiscounts(
   rules: readonly DiscountRule[],
@@ -151,7 +149,6 @@ export function judgeDiscounts(
   });
 }
 
-/** The last discount gets the rest of the subtotal. */
 function amountsOf(
   combination: readonly DiscountRule[],
   facts: DiscountFacts,

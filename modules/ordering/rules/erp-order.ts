@@ -84,7 +84,7 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 /** Marks own orders at the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/** The ERP has no limits for names and comments; these keep the receipt readable. */
+/** To keep receipts readable; the ERP has no limits. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const rubles = (kopecks: number): number => kopecks / 100;
@@ -188,7 +188,7 @@ const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/** `freeQuantity` is part of `quantity`, per dish. Kopecks per unit. */
+/** `freeQuantity` is part of `quantity`, per dish. Kopecks. */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -197,10 +197,7 @@ type OrderedModifier = {
   unitPriceKopecks: number;
 };
 
-/**
- * Splits modifiers into paid units and free units at price 0 (rule ORD-66): the ERP accepts no
- * other prices.
- */
+/** Splits off free units at price 0: the ERP accepts no other prices (rule ORD-66). */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const units = modifiers.flatMap(
     ({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [

@@ -16,8 +16,8 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Evaluates a cart, removing and reporting unavailable content (rules ORD-4 to ORD-12). Independent
- * of the order of lines.
+ * Removes and reports unavailable content (rules ORD-4 to ORD-12). Independent of the order of
+ * lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -93,8 +93,8 @@ export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
- * Converts free units to units of the free item, with the same total, for an ERP without discounts
- * (rule ORD-67).
+ * Replaces free units by the free item, with the same total, for an ERP without discounts (rule
+ * ORD-67).
  */
 export function withFreeItems(
   cart: EvaluatedCart,

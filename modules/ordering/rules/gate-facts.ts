@@ -10,8 +10,8 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * The delivery service of an address, or why there is none. Stored with the order, hence without
- * parts of the address. Kopecks and minutes.
+ * The delivery service of an address, or why there is none. Stored with the order, so without parts
+ * of the address.
  */
 export type AddressFact =
   | {
@@ -41,8 +41,7 @@ export type AddressFact =
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
 /**
- * All facts that decide whether an order may be placed. Stored with the order, hence without
- * personal data. Moments in ms.
+ * All facts that decide a checkout. Stored with the order, so without personal data. Moments in ms.
  */
 export type GateFacts = {
   wanted: {
@@ -70,10 +69,7 @@ export type GateFacts = {
     /** Removals that the guest has not accepted. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
-    /**
-     * Lines not sold at the requested time, and the first moment and slot for all lines. Absent in
-     * earlier orders.
-     */
+    /** Lines not sold then, and the first moment and slot for all. Absent in earlier orders. */
     outsideHours?: {
       items: readonly LineOutsideHours[];
       availableFrom: number | null;
@@ -82,7 +78,7 @@ export type GateFacts = {
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
     /** True if the guest has not accepted the present ones. */
     areServiceItemsChanged: boolean;
-    /** The promo code, and removed ones not yet accepted; `reason` is the unmet condition. */
+    /** Includes removed codes not yet accepted; `reason` is the unmet condition. */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;

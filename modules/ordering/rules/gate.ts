@@ -157,7 +157,6 @@ const paymentRule = <C extends PaymentCode>(
         .map((method) => method.code);
       return when(holds(payment), {
         details: detailsOf(allowed, payment),
-        // Without allowed methods there is nothing to choose.
         ...(allowed.length === 0 ? {} : { repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed } }),
       });
     },
@@ -445,12 +444,12 @@ export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }
 
-/** Returns all findings in the order of the rules. */
+/** Keeps the order of the rules. */
 export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Returns findings of one kind in the order of the rules. */
+/** Keeps the order of the rules. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

@@ -21,9 +21,8 @@ export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] 
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns the sellable part of each line. Scarce units go to dishes before modifiers, and to the
- * most expensive line first, whatever the order of lines (rule ORD-74). Reduces lines to units
- * whose required groups can be filled (rule ORD-116).
+ * Returns the sellable part of each line, whatever their order. Scarce units go to dishes first,
+ * then to the most expensive line (rules ORD-74, ORD-116).
  */
 export function judgeLines(
   lines: readonly CartLine[],
@@ -62,7 +61,7 @@ const takeDishes = (
 ): number[] =>
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
-/** Starts over after each reduction, because later lines may use released units. Takes nothing. */
+/** Starts over after each reduction: later lines may use the released units. Takes nothing. */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
   for (;;) {
@@ -104,8 +103,8 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A sold-out modifier that is the only choice of its group stays with 0 units, so that no default
- * replaces it (rule ORD-5).
+ * A group's only choice stays with 0 units when sold out, so that no default replaces it (rule
+ * ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
@@ -206,8 +205,8 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes up to `wanted` units, each using `times` of the stock, and returns their number. `fork`
- * copies the counters.
+ * Takes up to `wanted` units of `times` stock each and returns their number. `fork` copies the
+ * counters.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;

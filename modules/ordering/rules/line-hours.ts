@@ -24,9 +24,7 @@ export function linesOutsideHours(
   });
 }
 
-/**
- * Returns the first moment from `at` on at which all lines are sold; null if none within a week.
- */
+/** Returns when all lines are sold, from `at` on; null if not within a week. */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

@@ -19,7 +19,7 @@ export type OfferedModifier = {
   default: number;
 };
 
-/** Unlike `groupId`, `groupKey` does not change with names, prices or limits. */
+/** `groupKey` survives changes of names, prices and limits. */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -125,8 +125,8 @@ export function brokenLimits(
 }
 
 /**
- * Prices the modifiers of one dish in menu order, ignoring ones no longer offered. The group's free
- * units apply to the cheapest (rule ORD-6).
+ * Prices modifiers in menu order, ignoring ones no longer offered. Free units of the group go to
+ * the cheapest (rule ORD-6).
  */
 export function priceChoice(
   groups: readonly OfferedGroup[],

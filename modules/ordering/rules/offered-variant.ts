@@ -11,7 +11,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** `isShown` is false if staff hide the product in the organization. */
+/** `isShown`: false if staff hide the product here. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -77,8 +77,8 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the modifier groups of a size with their menu ids. `behavior` applies to
- * stopped modifiers.
+ * Returns a function for the groups of a size with their menu ids. `behavior` applies to stopped
+ * modifiers.
  */
 export function offeredGroups(
   facts: GroupFacts,

@@ -52,10 +52,7 @@ export function scopesOf({
   ];
 }
 
-/**
- * Normalizes an address with a flat. Others are not counted, because offices and hospitals have
- * many guests.
- */
+/** Only with a flat, because offices and hospitals have many guests. */
 function doorOf({
   city,
   street,

@@ -12,7 +12,7 @@ export const ORDER_PATH = [
   'CLOSED',
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
-/** ACCEPTED: stored. SENT: called with an unknown result. The ERP reports the others. */
+/** ACCEPTED: stored. SENT: result unknown. The ERP reports the others. */
 export type OrderState = CodeOf<'OrderStatus'>;
 
 /** Present, or the reason of the end. */
@@ -34,7 +34,7 @@ export const ORDER_STEPS = {
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
   /** The ERP certainly does not have the order, even after a call. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
-  /** The deadline has passed, and the ERP does not have the order. */
+  /** The deadline has passed without the ERP having the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
   /** The ERP has not ended the order for days. */
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
@@ -61,7 +61,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** `Waiting` only applies to a cooked order. Other statuses leave the state unchanged. */
+/** `Waiting` requires a cooked order. Other statuses change nothing. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -104,8 +104,7 @@ export const isBehind = (state: OrderState, other: OrderState): boolean =>
 
 /**
  * Applies an ERP report (rule ORD-31). The highest timestamp wins, then the later state. Newer
- * reports may lead back, because staff correct the ERP. Without a kitchen screen, `Waiting` only
- * means confirmed and never leads back.
+ * reports may lead back, because staff correct the ERP, but not `Waiting` without a kitchen screen.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);

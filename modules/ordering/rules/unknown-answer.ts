@@ -4,7 +4,7 @@ import type { OrderProblem, OrderState } from './order-states.ts';
 
 /** Time to accept before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/** A single read proves nothing, so an order must be missing this long. */
+/** A single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -42,8 +42,7 @@ const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Evaluates the answer to a sent order (rule ORD-51). `isOpen`: an earlier call may have created
- * it.
+ * Evaluates a call's answer (rule ORD-51). `isOpen`: an earlier call may have created the order.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };

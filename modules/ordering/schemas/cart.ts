@@ -16,7 +16,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Version 1 of the storefront API may add fields, but not remove them. */
+/** Version 1 of the API may add fields, but not remove them. */
 
 export const MAX_LINES = 100;
 const MAX_UNITS = 99;

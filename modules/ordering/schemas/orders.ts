@@ -17,7 +17,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Version 1 of the storefront API may add fields, but not remove them. */
+/** Version 1 of the API may add fields, but not remove them. */
 
 const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');

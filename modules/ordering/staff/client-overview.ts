@@ -18,12 +18,12 @@ type Reader = { mayReadGifts: boolean };
 
 /** Each list has its own pages. */
 const LATEST = { page: 1, size: 20, cursor: { after: null, scope: '', counts: 'SOME' as const } };
-/** Accounts followed from the orders of a phone. */
+/** Followed from the orders of a phone. */
 const MOST_ACCOUNTS = 5;
 
 /**
- * Returns everything stored about a guest. The phone is not logged (rule CLI-20). Problems:
- * `validation`, `not-found`.
+ * Returns everything stored about a guest. Phones are not logged (rule CLI-20). Problems:
+ * validation, not-found.
  */
 export async function clientOfPhone(deps: Deps, text: string, reader: Reader): Promise<Client> {
   const phone = normalPhone(text);
@@ -39,7 +39,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   return client;
 }
 
-/** Same as {@link clientOfPhone}, by client id. Problem `not-found`. */
+/** Like {@link clientOfPhone}. Problem `not-found`. */
 export function clientById(deps: Deps, id: string, reader: Reader): Promise<Client> {
   return deps.db.transaction(
     async (tx) => {
@@ -95,7 +95,7 @@ async function overviewOf(
   };
 }
 
-/** Orders with the clients' gifts, and those the ERP reports for them. */
+/** Includes those the ERP reports for the clients. */
 async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<Row<'compensation', 'redeemedOrderId as id'>>`
     select unnest(array[reserved_order_id, redeemed_order_id]) as id from compensation

@@ -17,10 +17,7 @@ type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } 
 /** Without a subject, only rules of the right apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
-/**
- * Explains why a right's gift is or is not added to a cart or order (rules CMP-64, CMP-132): every
- * rule with its input. Problem `not-found`.
- */
+/** Returns every rule with its input (rules CMP-64, CMP-132). Problem `not-found`. */
 export function explainRight(
   deps: Deps,
   { id, now = new Date(), ...subject }: { id: string; now?: Date } & ExplainedFor,
@@ -211,8 +208,8 @@ type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * A customer's phone is only in the token (rule CMP-5), so the client is found by the gifts of the
- * cart, otherwise by the last ordered gift in this account.
+ * Phones are only in tokens (rule CMP-5), so the client is found by the cart's gifts, otherwise by
+ * the last ordered gift in this account.
  */
 async function clientOfOwner(
   { db }: Sql,
@@ -265,10 +262,7 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
 }
 
-/**
- * Earlier gifts use up the cart's limit and the stock. `stop` is null for a right that does not
- * apply to the cart.
- */
+/** Earlier gifts use up the limit and the stock. `stop` is null for a right that does not apply. */
 function othersIn(
   giftChoices: StoredCart['giftChoices'],
   { giftsPerOrder }: OrganizationReading,

@@ -21,11 +21,11 @@ type User = Extract<Actor, { type: 'USER' }>;
 const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
- * Exports everything stored about a phone (rule CLI-8) and, with `customerId`, about that account
- * (rule CLI-11). Audited without the phone (rule CLI-9).
+ * Exports everything stored about a phone and, with `customerId`, that account (rules CLI-8,
+ * CLI-11). Audited without the phone (rule CLI-9).
  *
  * @throws Problem `validation`, also if no order of the account has the phone; `rate-limited` after
- * 20 exports in an hour.
+ * 20 exports an hour.
  */
 export async function exportPerson(
   deps: Deps,

@@ -4,10 +4,7 @@ import { touchedBy, type Sql } from '../../../platform/db/database.ts';
 /** Retention period (rule ORD-104). */
 export const DECISION_LIFE = '90 days';
 
-/**
- * Deletes old decisions of at most `limit` orders from the column of the previous release. Returns
- * their number.
- */
+/** Clears the previous release's column for at most `limit` orders. Returns their number. */
 export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise<number> {
   const forgotten = await sql`
     update customer_order set decision = null

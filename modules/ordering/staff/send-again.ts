@@ -37,10 +37,9 @@ const WAIT_MS = 5_000;
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
 
 /**
- * Sends a failed order again if the ERP certainly does not have it and its time is still possible
- * (rules ORD-180 to ORD-182). Returns the gifts that could not be reserved. Problems: not-found,
- * invalid-transition with the obstacle, validation, unavailable, idempotency-key-reused,
- * idempotency-in-flight.
+ * Sends a failed order again if the ERP certainly does not have it and its time is possible (rules
+ * ORD-180 to ORD-182). Returns gifts not reserved. Problems: not-found, invalid-transition with the
+ * obstacle, validation, unavailable, idempotency-key-reused, idempotency-in-flight.
  */
 export async function sendOrderAgain(
   deps: Deps,
@@ -187,7 +186,7 @@ const readTerms = ({ db }: Tx, orderId: string) =>
 
 type Terms = Awaited<ReturnType<typeof readTerms>>;
 
-/** Throws `unavailable` or `invalid-transition` unless the restaurant accepts the order now. */
+/** Throws `unavailable` or `invalid-transition`. */
 async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<void> {
   await requireOpenIntake(tx);
   if (terms.isErased) throw obstacleProblem('ERASED', row);
@@ -210,7 +209,7 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
     throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
-/** Leaves out rights that were used or changed meanwhile (rule ORD-182). */
+/** Leaves out rights used or changed meanwhile (rule ORD-182). */
 async function reserveAgain(
   tx: Tx,
   actor: Actor,

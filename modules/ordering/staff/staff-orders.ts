@@ -122,7 +122,7 @@ function personView({
 }
 
 /**
- * Evaluates the facts of a decision with the current rules (rule ORD-43). Problem `not-found`, also
+ * Evaluates a decision's facts with the current rules (rule ORD-43). Problem `not-found`, also
  * after the retention period (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
@@ -193,8 +193,8 @@ export async function cancelByStaff(
 }
 
 /**
- * Erases the guest of an ended order and staff texts about it (rules ORD-44, CMP-109). Idempotent.
- * Problems: not-found, invalid-transition, validation.
+ * Erases an ended order's guest and staff texts (rules ORD-44, CMP-109). Idempotent. Problems:
+ * not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(
   deps: Deps,
@@ -242,8 +242,8 @@ async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
 }
 
 /**
- * Redeems or returns the gifts of an ended order with an unknown result, as staff found it at the
- * ERP (rule CMP-62). Problems: not-found, invalid-transition, validation.
+ * Redeems or returns gifts after an unknown result, as staff found it at the ERP (rule CMP-62).
+ * Problems: not-found, invalid-transition, validation.
  */
 export async function settleOrderGifts(
   deps: Deps,

@@ -8,10 +8,10 @@ import { edited } from '../../../kernel/tables/kernel.ts';
 /** Comments are encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/** `version` is the first with the change, kept until the guest sends it or a later one. */
+/** `version` is the first with the change, kept until the guest sends that or a later one. */
 export type StoredChange = ServerChange & { version: number };
 
-/** Result of the last checkout, without parts of the address. */
+/** Without parts of the address. */
 export type CartDelivery = {
   addressId: string;
   terminalGroupErpId: string | null;
@@ -33,7 +33,7 @@ export const Cart = defineEntity({
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
     /** Null without a delivery to a served address. */
     delivery: p.json<CartDelivery>().nullable(),
-    /** The paid content of the last response; a difference raises the version. */
+    /** The paid content; a difference raises the version. */
     answered: p.text(),
     /** True after the first reuse. */
     isRevisited: p.boolean().default(false),
@@ -107,7 +107,7 @@ export const DiscountUse = defineEntity({
   },
 });
 
-/** Uses in one of the 100 shares of a discount's limit, counted by triggers (ORD-103). */
+/** Uses in one of 100 shares of a limit, counted by triggers (ORD-103). */
 export const DiscountCount = defineEntity({
   name: 'DiscountCount',
   tableName: 'discount_count',
@@ -129,7 +129,7 @@ export const ServiceRole = defineEntity({
   },
 });
 
-/** One version for all roles, which are replaced together. No row before the first assignment. */
+/** One version for all roles. No row before the first assignment. */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',

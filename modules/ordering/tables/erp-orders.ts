@@ -20,7 +20,7 @@ export type ErpOrderLine = {
   }[];
 };
 
-/** An order from another channel, with only a phone digest and ERP id of its guest. */
+/** An order from another channel; of its guest only a phone digest and ERP id. */
 export const ErpOrder = defineEntity({
   name: 'ErpOrder',
   tableName: 'erp_order',
@@ -31,7 +31,7 @@ export const ErpOrder = defineEntity({
     organizationId: p.bigint('number'),
     /** Timestamp of the ERP. */
     erpTimestamp: p.bigint('number'),
-    /** Id after a move; the row is not shown then. */
+    /** Id after a move; then not shown. */
     movedTo: p.uuid().nullable(),
     number: p.text(),
     state: p.text().$type<OrderState>(),

@@ -6,7 +6,7 @@ import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
-/** Kopecks. `discountId` is null for free units, absent in orders of earlier releases. */
+/** `discountId` is null for free units, absent in orders of earlier releases. */
 export type OrderDiscount = {
   code: string;
   name: string;
@@ -61,7 +61,7 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** Written by the previous release until the retention period ends (rule ORD-104). */
+    /** Of the previous release, until retention ends (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** Of the last applied report. */
@@ -80,7 +80,7 @@ export const CustomerOrder = defineEntity({
     followedAt: p.datetime().nullable(),
     /** Null before the ERP reports the number. */
     erpNumber: p.text().nullable(),
-    /** The organization that has the order: its own, a call center, or the target of a move. */
+    /** Its own organization, a call center, or a move's target. */
     erpOrganizationErpId: p.uuid().nullable(),
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
@@ -89,8 +89,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * An order counted in a limit (rule ORD-121), with the digest of its key. Written first; expires
- * after a minute without an order.
+ * An order counted in a limit, with a key digest (rule ORD-121). Written first; expires after a
+ * minute without an order.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -156,7 +156,7 @@ export const OrderLine = defineEntity({
     lineTotalKopecks: p.bigint('number'),
     /** The right of a gift; null in earlier orders. */
     compensationId: p.uuid().nullable(),
-    /** Set if another order contained the gift before this one was sent. */
+    /** Set if another order contained the gift before sending. */
     leftOutAt: p.datetime().nullable(),
   },
 });
@@ -258,7 +258,7 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units without a right. */
     unauthorized: p.integer(),
-    /** By order, because differences of two orders may cancel out. */
+    /** By order: differences of two orders may cancel out. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
     /** Digest of the differing orders; null without any. */
