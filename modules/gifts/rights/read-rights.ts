@@ -42,7 +42,7 @@ export type Gift = {
 type RightsQuestion = {
   organizationErpId: string;
   at: number;
-  /** Stock of the organization, or of the terminal group that serves the order. */
+  /** Stock of the organization, or of the order's terminal group. */
   balance: Balance;
 };
 
@@ -70,10 +70,7 @@ type Scope = {
   organizationId: number | RawBuilder<unknown>;
 };
 
-/**
- * Selects granted rights by phone digests, the earliest first. The phone must be verified, never
- * typed by a guest.
- */
+/** Selects granted rights, earliest first. The phone must be verified, never typed by a guest. */
 export const rightRows = (
   digests: readonly string[],
   { connectionId, organizationId }: Scope,
@@ -108,8 +105,8 @@ export async function judgeRight(
 }
 
 /**
- * Returns the gifts that apply in an organization (rule CMP-6), also unavailable ones with their
- * reason.
+ * Returns gifts that apply in an organization, also unavailable ones with their reason (rule
+ * CMP-6).
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
@@ -157,7 +154,7 @@ type RewardRow = Row<
   RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
 >;
 
-/** Reads replacements, only for stopped gifts and those that share too few units. */
+/** Reads replacements only for stopped gifts and scarce units. */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
@@ -175,7 +172,7 @@ const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number
     .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Available gifts that may replace a stopped one (rule CMP-63), with their stock, by code. */
+/** Available replacements for a stopped gift (rule CMP-63), by code. */
 async function readReplacements(
   { db }: Sql,
   { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
