@@ -10,8 +10,8 @@ const ms = (time: RawBuilder<unknown>) =>
   sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * Returns one page of possible bindings of a variant with reasons, most likely first (BND-18): free
- * sizes with its sku, and those of its group with the same or a similar name. Problem `not-found`.
+ * Lists possible bindings with reasons, most likely first (BND-18): free sizes with the sku, and
+ * those of the group with an equal or similar name. Problem `not-found`.
  */
 export async function rebindCandidates(
   { db }: Sql,
@@ -65,7 +65,7 @@ type SizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** Free sizes of live dishes with the sku or in the group of a bound one. */
+/** Free sizes of live dishes with the sku or in the group. */
 async function readSizes(
   db: Sql['db'],
   { sku, productCategoryId, menuCategoryIds }: BoundItem,
