@@ -10,10 +10,7 @@ import { notThePresentOne, requirePresentPassword, type SignedIn } from './prese
 import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
-/**
- * Changes the password of the signed-in user and ends other sessions. Problems: validation,
- * rate-limited.
- */
+/** Changes the own password and ends other sessions. Problems: validation, rate-limited. */
 export async function changePassword(
   deps: SecurityDeps & { db: Database },
   who: SignedIn,

@@ -21,7 +21,7 @@ type LinkedExport = {
 };
 
 /**
- * Creates a link that downloads an export once within 60 s (rule HTTP-109); encrypted, because
+ * Creates a link that downloads an export once within 60 s (rule HTTP-109). Encrypted, because
  * parameters may contain a phone. Problem `forbidden` for an API key, which has no session.
  */
 export function createExportLink(

@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/** Guessing takes more than a lifetime at the sign-in limit, but far less for a stolen hash. */
+/** More than a lifetime at the sign-in limit, but far less for a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
 /** Further characters do not weaken a password, and checking them is slow. */
 const MOST_CHARACTERS = 32;
@@ -32,8 +32,7 @@ function englishKeys(text: string): string {
 }
 
 /**
- * Returns whether a password is easily guessed from common passwords, sequences, repetitions, or
- * `known` facts of the user (rule ACC-17).
+ * True for common passwords, sequences, repetitions, and `known` facts of the user (rule ACC-17).
  */
 export async function isGuessable(
   password: string,
@@ -52,7 +51,7 @@ export async function isGuessable(
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 
-/** Throws `validation` for an easily guessed password. */
+/** Throws `validation` for a guessable password. */
 export async function refuseGuessable(
   field: string,
   password: string,

@@ -13,7 +13,6 @@ const CACHE_MS = 1_000;
 
 /** Shared by all instances through PostgreSQL, encrypted. */
 export type Keyring = {
-  /** Signs new access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
   /** Null if unknown, compromised, or retired more than an hour ago. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
@@ -28,8 +27,8 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Creates a keyring that reads keys on first use and creates missing ones. Instances may start
- * concurrently: a unique index allows one current key per purpose.
+ * Reads keys on first use and creates missing ones. Instances may start concurrently: a unique
+ * index allows one current key per purpose.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;

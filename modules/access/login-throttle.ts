@@ -20,7 +20,7 @@ const DAY_SECONDS = 86_400;
  */
 const MOST_CODES_A_DAY = 20;
 
-/** `browserId` is set for a browser in which the account has signed in before. */
+/** `browserId`: the account has signed in in this browser. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
 /** The address first: an exhausted one uses no attempts of its site or an account. */
@@ -39,8 +39,7 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts a sign-in attempt before the password is checked (rule ACC-6): for the address and IPv6
- * site, the account there, and the account in new browsers. A recognized browser has its own
+ * Counts an attempt before the password check (rule ACC-6). A recognized browser has its own
  * attempts, so that strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
@@ -48,8 +47,8 @@ export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promis
 }
 
 /**
- * Reverts the count of a successful sign-in, and resets failures of the same browser, or of the
- * account at the same address.
+ * Reverts a successful attempt, and resets failures of the browser, or of the account at the
+ * address.
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
@@ -58,7 +57,7 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
-/** Reverts the count of an attempt with the right password that lacks a code. */
+/** Reverts an attempt with the right password but no code. */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
 }
@@ -82,7 +81,7 @@ export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<vo
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
 
-/** Counts a code in a session, separately from passwords. Throws `rate-limited`. */
+/** Counts separately from passwords. Throws `rate-limited`. */
 export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
@@ -92,7 +91,7 @@ export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
 
-/** Counts an attempt at the present password in a session. Throws `rate-limited`. */
+/** Counts an attempt in a session. Throws `rate-limited`. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(
     sql,

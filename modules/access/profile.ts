@@ -61,17 +61,15 @@ const signedInUsers = ({ db }: Sql) =>
     .where('user.isActive', '=', true)
     .groupBy(['user.id', 'session.id', 'factor.userId']);
 
-/**
- * Prepared, because it is read for every request and planning took four times as long as its rows.
- */
+/** Prepared: read for every request, and planning took four times as long as execution. */
 const signedIn = compileOnce(
   (tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
     signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
 /**
- * Returns the signed-in user, or null after the end of the session. Read for every request, so
- * changed roles apply at once (rule ACC-5).
+ * Returns null after the end of the session. Read for every request, so changed roles apply at once
+ * (rule ACC-5).
  */
 export async function readProfile(
   deps: ProfileDeps,
@@ -81,7 +79,7 @@ export async function readProfile(
   return row === undefined ? null : profileOf(deps, row);
 }
 
-/** Returns the users of many sessions with one statement, without ended sessions. */
+/** Reads many sessions with one statement, without ended ones. */
 export async function readProfiles(
   deps: ProfileDeps & { db: Database },
   sessionIds: readonly string[],

@@ -38,10 +38,7 @@ const ORDER: ListOrder = {
   },
 };
 
-/**
- * Returns one page of the audit, the newest first, with staff texts until they are erased (rule
- * HTTP-26).
- */
+/** Lists the audit, newest first, with staff texts until they are erased (rule HTTP-26). */
 export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,

@@ -11,13 +11,12 @@ const BATCH = 1_000;
 /** The next call continues. */
 const BATCHES_PER_CALL = 20;
 
-/** `position` is the number of entries; `digest` is hexadecimal. */
+/** `position`: number of entries. `digest`: hexadecimal. */
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Adds new entries to the chain of digests and logs its end, with which an external copy of the log
- * can prove that no entry was changed (rule ACC-22). Returns the number of entries. Idempotent;
- * concurrent calls are serialized.
+ * Adds entries to the digest chain and logs its end: an external copy of the log proves that no
+ * entry was changed (rule ACC-22). Idempotent; concurrent calls are serialized.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -18,9 +18,8 @@ const PENDING_MINUTES = 15;
 export type FactorDeps = SecurityDeps & { db: Database };
 
 /**
- * Creates a secret for an authenticator app, to be confirmed within 15 minutes; replaces an
- * unconfirmed one. Problems: validation (present password), rate-limited, invalid-transition if a
- * second factor exists.
+ * Creates a secret to be confirmed within 15 minutes, replacing an unconfirmed one. Problems:
+ * validation (present password), rate-limited, invalid-transition if a second factor exists.
  */
 export async function beginSecondFactor(
   deps: FactorDeps,
@@ -52,9 +51,9 @@ export async function beginSecondFactor(
 }
 
 /**
- * Activates the second factor and returns the recovery codes, which are shown only once. Ends other
- * sessions, which began with the password alone. Problems: validation, rate-limited,
- * invalid-transition without a secret.
+ * Activates the second factor and returns recovery codes, shown only once. Ends other sessions,
+ * which began with the password alone. Problems: validation, rate-limited, invalid-transition
+ * without a secret.
  */
 export async function confirmSecondFactor(
   deps: FactorDeps,
