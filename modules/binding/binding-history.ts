@@ -11,7 +11,7 @@ import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
  * Archives the current binding; `userId` and `reason` belong to its end. Incidents closed by the
- * transaction count as the cause.
+ * transaction are the cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -97,8 +97,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * Makes evaluations wait for added and removed variants. A removed variant keeps its history, but
- * no open incident.
+ * Added and removed variants wait for evaluations. A removed variant has a history, but no open
+ * incident.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

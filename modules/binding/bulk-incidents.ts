@@ -20,8 +20,8 @@ type Move = (tx: Tx, id: number) => Promise<void>;
 
 /**
  * Dismisses or snoozes incidents in one transaction (BND-44). Lists unknown and otherwise closed
- * ones with a reason. A dry run changes nothing. Problem `validation` without ids or a filter with
- * at most {@link INCIDENT_BULK_LIMIT} matches, and for an invalid note or time.
+ * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
+ * INCIDENT_BULK_LIMIT} matches, and for an invalid note or time.
  */
 export async function bulkIncidents(
   deps: CatalogDeps,

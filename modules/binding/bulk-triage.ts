@@ -16,8 +16,8 @@ import {
 
 /**
  * Ignores dishes, or returns them to triage, in one transaction (BND-42). Lists unknown and used
- * ones with a reason. A dry run changes nothing. Problem `validation` without ids or a filter with
- * at most {@link TRIAGE_BULK_LIMIT} matches.
+ * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
+ * TRIAGE_BULK_LIMIT} matches.
  */
 export async function bulkTriage(
   deps: CatalogDeps,

@@ -116,9 +116,7 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
   );
 }
 
-/**
- * Lists the ERP's current dishes, by default sorted by name. Details are read for the page only.
- */
+/** Sorted by name by default. Reads details for the page only. */
 export async function listErpItems(
   { db }: Sql,
   filter: ErpItemFilter,

@@ -44,8 +44,7 @@ const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
  * Applies the state table (BND-7) to products with an item in a menu of the connection, now or last
- * seen, or to all. Hides products, and writes states, incidents, audit, events and a notification
- * with a fixed number of statements. Deletes nothing. Serialized and idempotent.
+ * seen, or to all, with a fixed number of statements. Deletes nothing. Serialized and idempotent.
  */
 export async function evaluateBindings(
   deps: BindingDeps,

@@ -34,7 +34,7 @@ const ms = (time: RawBuilder<unknown>) =>
 
 /**
  * Serializes evaluations and rebinds. Returns the evaluation's number, its time in ms, and the
- * newest committed menu import of the connection, or of all.
+ * newest committed menu import.
  */
 export async function takeTurn(
   tx: Tx,
@@ -78,9 +78,8 @@ const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and
 export const EVALUATED = 'evaluated';
 
 /**
- * All variants of each product with an item in a menu of the connection, now or last seen: one of
- * another connection keeps the product published. A variant without a menu belongs to every
- * connection.
+ * All variants of each product with an item in a menu of the connection, now or last seen: any of
+ * them keeps the product published. A variant without a menu belongs to every connection.
  */
 const boundTo = (connectionId: number | null) => sql`
   select id, item_size_id from catalog_variant
@@ -92,9 +91,8 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /**
- * Reads variants with their mirror data. The temporary table `evaluated` keeps last-seen data after
- * `last_seen_*` is rewritten. Imports are identified by their start in ms, which their rows
- * contain.
+ * The temporary table `evaluated` keeps last-seen data after `last_seen_*` is rewritten. Imports
+ * are identified by their start in ms, which their rows contain.
  */
 export async function readBoundVariants(
   tx: Tx,
@@ -144,8 +142,8 @@ export async function readBoundVariants(
 }
 
 /**
- * Locks the items of lost variants and returns the variants that stay lost. Skips items that an
- * import is writing: another evaluation follows.
+ * Returns the variants that stay lost, with locked items. Skips items that an import is writing:
+ * another evaluation follows.
  */
 export async function holdLostVariants(
   tx: Tx,
@@ -205,10 +203,7 @@ type FreeSizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/**
- * Reads replacements for lost items: free live sizes, first seen later, with one of their skus or
- * names.
- */
+/** Free live sizes, first seen later, with a lost sku or name. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },

@@ -35,8 +35,8 @@ export type WantedIncident = {
 };
 
 /**
- * Opens incidents of variants in the table `evaluated`, or updates the open one of the same type
- * and variant (constraint binding_incident_open_unique). Returns new ones.
+ * Opens incidents of variants in the table `evaluated`, or updates open ones (constraint
+ * binding_incident_open_unique). Returns new ones.
  */
 export async function openIncidents(
   tx: Tx,

@@ -52,8 +52,8 @@ const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Notifies staff of an unattended lost item, once for all items lost with it (BND-23). Does nothing
- * if handled, notified, or before the deadline.
+ * Notifies staff of an unattended lost item, once for all items lost with it (BND-23). Idempotent;
+ * no effect before the deadline.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {

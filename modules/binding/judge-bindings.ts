@@ -26,8 +26,8 @@ export type Judgement = {
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Applies the state table. Item states come first: live variants and replacements depend on them.
- * Uses a fixed number of statements.
+ * Item states come first: live variants and replacements depend on them. Uses a fixed number of
+ * statements.
  */
 export async function judgeBindings(
   tx: Tx,

@@ -9,10 +9,7 @@ import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 const ms = (time: RawBuilder<unknown>) =>
   sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
-/**
- * Lists possible bindings with reasons, most likely first (BND-18): free sizes with the sku, and
- * those of the group with an equal or similar name. Problem `not-found`.
- */
+/** Lists possible bindings with reasons, most likely first (BND-18). Problem `not-found`. */
 export async function rebindCandidates(
   { db }: Sql,
   variantId: number,

@@ -22,9 +22,9 @@ import { refuseArchived } from '../catalog/variants/variant-rows.ts';
 const REASON_LIMIT = { reason: REASON_LENGTH };
 
 /**
- * Binds a variant to another size (BND-17): archives the former binding, closes incidents, and
- * claims the dish. `check` may throw while the variant is locked. Problems: not-found, validation,
- * item-already-bound, duplicate (the product has the size), invalid-transition (archived product).
+ * Binds a variant to another size and closes its incidents (BND-17). `check` may throw while the
+ * variant is locked. Problems: not-found, validation, item-already-bound, duplicate (the product
+ * has the size), invalid-transition (archived product).
  */
 export function rebindVariant(
   deps: CatalogDeps,

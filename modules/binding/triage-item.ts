@@ -7,7 +7,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit
 import { getErpItem } from './erp-items.ts';
 
 /**
- * Records that a dish is not for the storefront, or reverts that (BND-20, BND-24). A second IGNORED
+ * Marks a dish as not for the storefront, or reverts that (BND-20, BND-24). A second IGNORED
  * replaces the note. Problems: not-found, invalid-transition if a product uses the dish.
  */
 export function triageItem(

@@ -22,8 +22,7 @@ import {
 const AT_ONCE = 20;
 
 /**
- * Starts or signals the evaluation, which may wait for a grace period. Only a hint: it reads the
- * rows. `runId`: the causing import.
+ * Starts or signals the evaluation. Only a hint: it reads the rows. `runId`: the causing import.
  */
 export function wakeBindingEvaluation(
   deps: TemporalDeps,

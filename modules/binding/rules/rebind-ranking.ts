@@ -45,8 +45,8 @@ const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes, most likely first, with reasons. Includes similar names in the group, because
- * staff decide. For a MISSING variant, dishes that existed together with the lost one rank lower.
+ * Ranks free sizes, most likely first. Includes similar names in the group, because staff decide.
+ * For a MISSING variant, dishes that existed together with the lost one rank lower.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -118,9 +118,7 @@ function matchOf(
   return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
 }
 
-/**
- * Returns a comparison of names without sizes: 1 if equal, else the share of common letter triples.
- */
+/** Compares names without sizes: 1 if equal, else the share of common letter triples. */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {

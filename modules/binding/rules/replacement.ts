@@ -67,8 +67,8 @@ const MATCHES = [
 const MOST_CANDIDATES = 10;
 
 /**
- * Returns a search for replacements, most likely and oldest first: unclaimed dishes first seen
- * after the lost one was last seen. If a dish has the lost size, only that size is returned.
+ * Finds replacements, most likely and oldest first: unclaimed dishes first seen after the lost one
+ * was last seen. Of a dish with the lost size, only that size.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
