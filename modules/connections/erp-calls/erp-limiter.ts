@@ -18,9 +18,9 @@ const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * $
 const SPREAD_MS = 50;
 
 /**
- * Limits requests of all processes to `perSecond`, counted in a row; null is unlimited. `acquire`
- * waits in call order per priority and process. Throws only the reason of its signal or if the
- * database fails.
+ * Limits requests of all processes to `perSecond`; null is unlimited. `acquire` waits in call order
+ * per priority and process, and rejects only with the reason of its signal or if the database
+ * fails.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
