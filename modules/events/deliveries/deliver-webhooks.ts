@@ -44,9 +44,9 @@ type Sending = { queue: DueQueue; sent: Promise<void> };
 
 /**
  * Delivers due events to one endpoint, in order per subject (rule EVT-11). Rejected subjects,
- * replays and slow requests do not delay others (rule EVT-36). Returns ms until the next attempt, 0
- * if more is due, null if nothing waits or the endpoint is disabled. After a crash, requests
- * without recorded results are repeated.
+ * replays and slow requests delay no others (rule EVT-36). Returns ms until the next attempt, 0 if
+ * more is due, null if nothing waits or the endpoint is disabled. A crash repeats requests without
+ * recorded results.
  */
 export async function deliverWebhooks(
   deps: DeliverDeps,

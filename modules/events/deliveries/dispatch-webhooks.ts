@@ -16,8 +16,8 @@ const STARTS_AT_ONCE = 20;
 
 /**
  * Numbers new events, and starts or signals the workflow of each endpoint with due deliveries and
- * no running call (rule EVT-12). The rows decide, so a lost or repeated signal changes nothing.
- * Returns the number of endpoints.
+ * no running call (rule EVT-12). The rows decide, so lost or repeated signals are harmless. Returns
+ * the number of endpoints.
  */
 export async function dispatchWebhooks(
   deps: TemporalDeps & { db: Database },

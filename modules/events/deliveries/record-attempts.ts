@@ -36,9 +36,9 @@ export type SentQueue = {
 type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
 
 /**
- * Records what was sent (rules EVT-10, EVT-37). Disables the endpoint if the receiver is gone or
- * has accepted nothing for three days; sets aside an event that it rejected alone. Notifies staff
- * after an hour (rule EVT-39).
+ * Records attempts (rules EVT-10, EVT-37). Disables an endpoint that is gone or has accepted
+ * nothing since an event first failed three days ago; sets aside an event that it rejected alone.
+ * Notifies staff after an hour (rule EVT-39).
  */
 export async function recordAttempts(
   deps: RecordDeps,

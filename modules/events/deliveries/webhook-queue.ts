@@ -6,7 +6,7 @@ import type { PublicEventView } from '../schemas/events.ts';
 import type { WebhookAttempt } from '../schemas/webhooks.ts';
 
 /**
- * Concurrent requests to one endpoint, each about another subject. Lanes do not share slots, so
+ * Concurrent requests to one endpoint, each about another subject. Lanes share no slots, so
  * rejected subjects and replays delay no new event (rule EVT-36).
  */
 const SLOTS = { NEW: 16, RETRY: 4, REPLAY: 4 } as const;
