@@ -41,9 +41,8 @@ type Row = {
 
 /**
  * Sends a notification on every channel that has not accepted it, unless it is resolved. A failed
- * channel does not stop the others; then the masked reasons are stored and thrown, so that the
- * caller's policy retries. After a crash, a message may be sent twice with the same id, and
- * receivers drop the second.
+ * channel does not stop the others; then the masked reasons are stored and thrown for the caller's
+ * retries. A crash may repeat a message with the same id, which receivers drop.
  */
 export async function sendNotification(
   deps: SendDeps,
