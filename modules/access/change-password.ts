@@ -24,7 +24,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
     const user = await holdForEdit(tx, AccessUser, who.userId);
-    // An administrator may have replaced it to lock out this caller (rule ACC-28).
+    // An administrator may have locked out this caller (rule ACC-28).
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);

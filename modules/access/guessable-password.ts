@@ -3,7 +3,7 @@ import { invalidField } from '../../kernel/problem.ts';
 
 /** More than a lifetime at the sign-in limit, but far less for a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
-/** Further characters do not weaken a password, and checking them is slow. */
+/** More characters do not weaken a password, but are slow to check. */
 const MOST_CHARACTERS = 32;
 const OURS = ['carte', 'restaurant', 'ресторан'];
 
@@ -31,9 +31,7 @@ function englishKeys(text: string): string {
   return Array.from(text.toLowerCase(), (key) => toEnglish.get(key) ?? key).join('');
 }
 
-/**
- * True for common passwords, sequences, repetitions, and `known` facts of the user (rule ACC-17).
- */
+/** Also for `known` facts of the user (rule ACC-17). */
 export async function isGuessable(
   password: string,
   known: readonly (string | null)[],

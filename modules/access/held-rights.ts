@@ -45,8 +45,8 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` if the actor lacks these permissions: managing users must not include every
- * right (rule ACC-26). System actors have all.
+ * Throws `forbidden` unless the actor has them: managing users must not include every right (rule
+ * ACC-26). System actors have all.
  */
 export async function requireRights(
   tx: Sql,
@@ -65,7 +65,7 @@ export async function requireRights(
     });
 }
 
-/** Requires all rights of a user: an actor who can set their password can sign in as that user. */
+/** Requires a user's rights: who sets their password can sign in as them. */
 export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

@@ -8,7 +8,7 @@ import { SESSION_DAYS } from './sessions.ts';
 
 /** Prevents other encrypted texts from being used as keys. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/** Unknown key ids come from strangers and must not cause more reads. */
+/** Strangers' key ids must not cause more reads. */
 const CACHE_MS = 1_000;
 
 /** Shared by all instances through PostgreSQL, encrypted. */
@@ -27,8 +27,8 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Reads keys on first use and creates missing ones. Instances may start concurrently: a unique
- * index allows one current key per purpose.
+ * Creates missing keys on first use, also concurrently: a unique index allows one current key per
+ * purpose.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;

@@ -17,7 +17,7 @@ export async function writeKnownBrowser(
   return `${known.id}.${mac(secret, known)}`;
 }
 
-/** Returns the id of a browser in which this account has signed in, or null. */
+/** Null unless this account has signed in there. */
 export async function readKnownBrowser(
   keyring: Keyring,
   account: string,

@@ -15,15 +15,14 @@ const MOST = {
 
 const DAY_SECONDS = 86_400;
 /**
- * Wrong codes after the right password: with three valid codes in a million, guessing takes 45
- * years on average.
+ * After the right password: with three valid codes in a million, guessing takes 45 years on
+ * average.
  */
 const MOST_CODES_A_DAY = 20;
 
-/** `browserId`: the account has signed in in this browser. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** The address first: an exhausted one uses no attempts of its site or an account. */
+/** An exhausted address uses no attempts of its site or an account. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [
@@ -39,17 +38,14 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts an attempt before the password check (rule ACC-6). A recognized browser has its own
- * attempts, so that strangers cannot lock out users. Throws `rate-limited`.
+ * Counts before the password check (rule ACC-6). Recognized browsers count separately, so that
+ * strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
-/**
- * Reverts a successful attempt, and resets failures of the browser, or of the account at the
- * address.
- */
+/** Reverts a successful attempt, and resets failures of its browser, or account and address. */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
   const isOwn = ({ kind }: { kind: string }) =>
@@ -68,9 +64,7 @@ const factorLimit = ({ account }: LoginAttempt) => ({
   most: MOST_CODES_A_DAY,
 });
 
-/**
- * Counts a code with the right password from a new browser (rule ACC-18). Throws `rate-limited`.
- */
+/** Counts a code from a new browser (rule ACC-18). Throws `rate-limited`. */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null)
     await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);

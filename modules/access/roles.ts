@@ -48,9 +48,7 @@ export function getRole(sql: Sql, id: number): Promise<Role> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
 }
 
-/**
- * Creates a role. Problems: validation, forbidden (the actor lacks permissions), duplicate (code).
- */
+/** Creates a role. Problems: validation, forbidden (permissions), duplicate (code). */
 export async function createRole(
   { db }: { db: Database },
   actor: Actor,
@@ -79,8 +77,8 @@ export async function createRole(
 }
 
 /**
- * Changes a role from its users' next request on. Problems: not-found, version-conflict, validation
- * (ADMIN is fixed), last-administrator, forbidden (the actor lacks new permissions).
+ * Changes a role from the next request on. Problems: not-found, version-conflict, validation (ADMIN
+ * is fixed), last-administrator, forbidden (new permissions).
  */
 export function updateRole(
   deps: AdministratorDeps,

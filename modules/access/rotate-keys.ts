@@ -8,8 +8,8 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Replaces the keys of access and refresh tokens within a second (rule ACC-14). Old tokens stay
- * valid until they expire; compromised keys end every session.
+ * Replaces token keys; every instance uses them within a second (rule ACC-14). Old tokens stay
+ * valid, but compromised keys end every session.
  */
 export function rotateKeys(
   { db, secrets }: { db: Database; secrets: SecretBox },

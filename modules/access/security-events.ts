@@ -27,7 +27,7 @@ type Noted = {
 };
 
 /**
- * Records an event (rule ACC-13) with a digest of the address, limited per hour. Only logs a failed
+ * Records an event with a digest of the address, limited per hour (rule ACC-13). Only logs a failed
  * write.
  */
 export async function noteSecurityEvent(

@@ -8,10 +8,10 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /** Independent of token rotations (rule ACC-3). */
 export const SESSION_DAYS = 30;
-/** For identity providers, which may have closed the account, and users who can manage users. */
+/** For users of identity providers, which may have closed the account, or who manage users. */
 const SHORT_SESSION_HOURS = 12;
 
-/** By the user's present rights, so that new rights shorten open sessions. */
+/** By present rights, so that new rights shorten open sessions. */
 const ENDS_AT = sql<Date>`
   session.created_at + case
     when session.method = 'SSO' or exists (
@@ -48,7 +48,7 @@ export function listSessions(
   return readPage(open, paging);
 }
 
-/** Ends a session at once. Problem `not-found`, also if it has ended or belongs to others. */
+/** Problem `not-found`, also if it has ended or belongs to others. */
 export async function endSession(deps: { db: Database }, who: Who, id: string): Promise<void> {
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }

@@ -78,9 +78,8 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 }
 
 /**
- * Creates a key with its machine account. Its token is shown only once (rules ACC-30, ACC-31).
- * Problems: validation, forbidden (the actor lacks permissions), invalid-transition (repeated after
- * a revocation).
+ * Creates a key; its token is shown only once (rules ACC-30, ACC-31). Problems: validation,
+ * forbidden (permissions), invalid-transition (repeated after a revocation).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -130,7 +129,7 @@ export function createApiKey(
 
 /**
  * Changes a key, within a second. Problems: not-found, version-conflict, validation,
- * invalid-transition (revoked), forbidden (the actor lacks permissions).
+ * invalid-transition (revoked), forbidden (permissions).
  */
 export function updateApiKey(
   { db }: Deps,
@@ -171,7 +170,7 @@ export function updateApiKey(
 
 /**
  * Replaces the token; earlier ones end with the overlap at the latest (rule ACC-35). Problems:
- * not-found, invalid-transition (revoked), forbidden (the actor lacks permissions).
+ * not-found, invalid-transition (revoked), forbidden (permissions).
  */
 export function rotateApiKey(
   { db, secrets }: Deps,
@@ -233,7 +232,7 @@ export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void>
 
 /**
  * Makes the actor the owner, whose permissions then limit the key (rule ACC-54). Idempotent.
- * Problems: not-found, invalid-transition (revoked), forbidden (the actor lacks permissions).
+ * Problems: not-found, invalid-transition (revoked), forbidden (permissions).
  */
 export function takeOverApiKey({ db }: Deps, actor: Actor, id: number): Promise<ApiKey> {
   return db.transaction((tx) => takeOverKey(tx, actor, id));

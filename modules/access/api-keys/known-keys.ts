@@ -26,7 +26,6 @@ export type KnownKey = {
   rateClass: RateClass;
 };
 
-/** `keyId` is null for an unknown key. */
 export type RefusedKey = {
   refused: Extract<SecurityEventKind, `API_KEY_${string}`>;
   keyId: number | null;
@@ -41,8 +40,8 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Caches all keys, read at most twice a second, or 100 times with unknown tokens. Without the
- * database, uses the last keys.
+ * Reads all keys at most twice a second, or 100 times with unknown tokens. Without the database,
+ * uses the last keys.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-/** Start of every chain. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
 /** Digests the previous digest and an entry. */
@@ -26,7 +25,7 @@ export const SEALED_TEXT: RawBuilder<string> = sql<string>`case audit_seal.form
 /** Entries become visible with their commit, which takes less time. */
 const LONGEST_TRANSACTION = sql.raw(`interval '1 hour'`);
 
-/** SQL condition of unsealed entries that may have become visible since the last seal. */
+/** SQL condition of unsealed entries visible since the last seal. */
 export const IS_UNSEALED: RawBuilder<boolean> = sql<boolean>`
   audit_entry.at >= coalesce((select last.at from audit_seal join audit_entry last on last.id = audit_seal.entry_id
                                order by position desc limit 1) - ${LONGEST_TRANSACTION}, '-infinity')

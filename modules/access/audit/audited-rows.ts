@@ -9,7 +9,6 @@ import { recordAudit } from './record-audit.ts';
 
 type Row = { id: number; version: number };
 
-/** Rows edited one by one, with their names in audit and problems. */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;

@@ -6,7 +6,6 @@ import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit
 
 type Deps = { db: Database; log: Log };
 
-/** Entries per transaction. */
 const BATCH = 1_000;
 /** The next call continues. */
 const BATCHES_PER_CALL = 20;
@@ -15,8 +14,8 @@ const BATCHES_PER_CALL = 20;
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Adds entries to the digest chain and logs its end: an external copy of the log proves that no
- * entry was changed (rule ACC-22). Idempotent; concurrent calls are serialized.
+ * Adds entries to the digest chain and logs its end, so that a copy of the log proves later changes
+ * (rule ACC-22). Idempotent; serialized.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -16,7 +16,7 @@ export type AuditFault = {
 };
 
 /**
- * Verifies the digest chain (rule ACC-22). Returns its end and the first fault. `expected` is from
+ * Returns the end of the digest chain and the first fault (rule ACC-22). `expected` is from
  * elsewhere, such as the log.
  */
 export async function verifyAudit(

@@ -7,7 +7,7 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { createPhoneClaims, type PhoneClaims } from './phone-claims.ts';
 
 type Customer = {
-  /** Digest of the provider and its subject, which may be an e-mail or phone. */
+  /** Digest of provider and subject, which may be an e-mail or phone. */
   id: string;
   /** Like +79990001122; null unless verified. */
   verifiedPhone: string | null;
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 5_000;
 const KEY_COOLDOWN_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** jose's errors for an invalid token. Others are failures of the provider. */
+/** Invalid tokens. Other errors are failures of the provider. */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',
@@ -40,8 +40,8 @@ const PROVES_NOTHING = new Set([
 ]);
 
 /**
- * Creates the verifier of customers' tokens (rule CLI-1); null without a provider. Requests keys
- * with the first token, and for an unknown key at most once in `cooldownMs`.
+ * Null without a provider (rule CLI-1). Requests keys with the first token, and for an unknown key
+ * at most once in `cooldownMs`.
  */
 export function createCustomerTokens(
   {
@@ -122,7 +122,7 @@ function customerOfClaims(
 
 export type GuestIdentities = {
   customerOf: (token: string) => Promise<Customer | null>;
-  /** True if the cart exists and the caller may use it; guest carts are open to all. */
+  /** True if the cart exists and the caller may use it. Guest carts are open to all. */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
   /** Same for an order. */
   mayUseOrder: (
@@ -132,7 +132,7 @@ export type GuestIdentities = {
   ) => Promise<boolean>;
 };
 
-/** Combines customers' tokens with access checks. Without a provider, all tokens are rejected. */
+/** Rejects all tokens without a provider. */
 export const guestIdentities = (
   tokens: CustomerTokens | null,
   mayUse: Pick<GuestIdentities, 'mayUseCart' | 'mayUseOrder'>,

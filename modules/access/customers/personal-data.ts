@@ -11,8 +11,8 @@ export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REAS
 type Deps = { secrets: SecretBox };
 
 /**
- * Encrypts and stores personal data; other tables refer to the returned id (rule CLI-4). Retention
- * begins with `createdAt`, now by default. Staff search by `phoneDigest` (rule ORD-133).
+ * Stores encrypted data; other tables refer to its id (rule CLI-4). Retention begins with
+ * `createdAt`, now by default. Staff search by `phoneDigest` (rule ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
@@ -54,7 +54,7 @@ export function personalRecord(
   };
 }
 
-/** Reads records by id, without erased ones. The type is not validated. */
+/** Leaves out erased records. The type is not validated. */
 export async function readPersonal<T>(
   { db }: Sql,
   { secrets }: Deps,

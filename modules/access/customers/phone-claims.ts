@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
-/** Returns the verified phone in the claims of a valid token, or null. */
+/** Null without a verified phone. */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
 /** UNREADABLE_FLAG: `phone_number_verified` is no boolean. */
@@ -17,8 +17,8 @@ const VERIFIED = new Map([
 ]);
 
 /**
- * Supports spellings of different providers (rule CLI-13). Counts unused phones by reason, and logs
- * them hourly without the number.
+ * Supports different spellings (rule CLI-13). Counts unused phones by reason, and logs them hourly
+ * without the number.
  */
 export function createPhoneClaims({
   metrics,

@@ -6,9 +6,7 @@ const ROWS_PER_BATCH = 200;
 
 type Person = { customer?: { phone?: string } };
 
-/**
- * Recomputes phone digests of orders with the current key. Records of earlier releases have none.
- */
+/** Recomputes digests with the current key. Records of earlier releases have none. */
 export async function rotateOrderPhones(
   deps: { db: Sql; secrets: SecretBox },
   digestOf: (phone: string) => string,

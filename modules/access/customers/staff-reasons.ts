@@ -11,8 +11,8 @@ export type StoredReason = { reason: string | null; reasonId: string | null };
 export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
- * Encrypts a staff text about a person, apart from ledger and audit (rule CMP-108). Call it in the
- * transaction that refers to it. Retention begins with `writtenAt`, now by default.
+ * Encrypts a staff text, apart from ledger and audit (rule CMP-108). Requires the transaction that
+ * refers to it. Retention begins with `writtenAt`, now by default.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
   return keepPersonal(

@@ -12,7 +12,7 @@ const WRITTEN =
 export type TypedPhone = { number: string; extension: string | null };
 
 /**
- * Returns null for an invalid phone. A number without a plus is Russian and may begin with 8 or its
+ * Returns null for an invalid phone. Without a plus, it is Russian and may begin with 8 or its
  * three-digit code (rule ORD-38). Ignores invisible characters and dashes (rule HTTP-25).
  */
 export function typedPhone(text: string): TypedPhone | null {
@@ -21,7 +21,7 @@ export function typedPhone(text: string): TypedPhone | null {
   if (LACKS_A_DIGIT.test(written.replaceAll(/\D/g, ''))) return null;
   const phone = parsePhoneNumberFromString(written, { defaultCountry: 'RU', extract: false });
   if (phone === undefined) return null;
-  // Number ranges change, so a number with its country needs only a possible length.
+  // Number ranges change, so with a country a possible length suffices.
   const isNumber = written.startsWith('+') ? phone.isPossible() : phone.isValid();
   return isNumber ? { number: phone.number, extension } : null;
 }

@@ -18,7 +18,7 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
   return found !== undefined;
 }
 
-/** Uses a code in the caller's transaction; null for a wrong or used code (rule ACC-18). */
+/** Uses a code; null if wrong or used (rule ACC-18). */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits)

@@ -45,7 +45,7 @@ export async function removeOwnFactor(
 
 /**
  * Problems: not-found, invalid-transition for the own one, forbidden if the user has more
- * permissions than the actor.
+ * permissions.
  */
 export function removeFactorOfUser(
   deps: FactorDeps,

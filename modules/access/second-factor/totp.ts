@@ -23,10 +23,7 @@ export function otpauthUri(secret: string, account: string): string {
   }).toString();
 }
 
-/**
- * Returns the 30-second step of a code, compared in constant time; null if too far from
- * `atSeconds`.
- */
+/** Returns a code's 30-second step, compared in constant time; null if too far from `atSeconds`. */
 export function stepOfCode(secret: string, code: string, atSeconds: number): number | null {
   const timestamp = atSeconds * 1000;
   const given = {

@@ -23,9 +23,9 @@ type SignOnAnswer = {
 };
 
 /**
- * Opens a session with the callback's query. A state is valid once, for ten minutes, in the same
- * browser, and is used before the request to the provider. Problems: not-found without a provider,
- * sign-on-refused, unavailable.
+ * Opens a session. A state is valid once, for ten minutes, in the same browser, and is used before
+ * the request to the provider. Problems: not-found without a provider, sign-on-refused,
+ * unavailable.
  */
 export async function finishSignOn(
   deps: FinishDeps,

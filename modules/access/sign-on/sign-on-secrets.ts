@@ -11,10 +11,7 @@ export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/**
- * Derives nonce and PKCE verifier from the browser's secret, so the database stores nothing useful
- * to an attacker.
- */
+/** Derives nonce and PKCE verifier, so that the database stores nothing useful to an attacker. */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) =>
     createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');

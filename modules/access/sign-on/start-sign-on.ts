@@ -27,9 +27,9 @@ export function requireProvider({
 }
 
 /**
- * Returns the URL and secret for the browser. An existing secret is reused, so that two tabs can
- * sign on. `returnTo` must belong to ADMIN_ORIGINS; the first is the default. Problems: not-found
- * without a provider, validation, unavailable.
+ * Reuses the browser's secret, so that two tabs can sign on. `returnTo` must belong to
+ * ADMIN_ORIGINS; the first is the default. Problems: not-found without a provider, validation,
+ * unavailable.
  */
 export async function startSignOn(
   deps: SignOnDeps,

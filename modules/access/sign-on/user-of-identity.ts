@@ -12,8 +12,8 @@ type Provision = { requestId: string; defaultRole: string | null; domains: reado
 
 /**
  * Returns the linked user, or links the one with the verified e-mail, or a new one with
- * `defaultRole`. An e-mail never moves a link, because addresses get new owners. A deleted user's
- * account stays closed until a user with its e-mail is created. Problem sign-on-refused.
+ * `defaultRole`. E-mails never move a link, because addresses get new owners. A deleted user's
+ * account stays closed until a user has its e-mail. Problem sign-on-refused.
  */
 export async function userOfIdentity(
   tx: Sql,
@@ -67,7 +67,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .executeTakeFirst();
 }
 
-/** The second of two concurrent sign-ons finds the user of the first. */
+/** A concurrent sign-on may have created the user. */
 async function newUser(
   tx: Sql,
   { fullName }: Identity,
