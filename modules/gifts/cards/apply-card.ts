@@ -35,8 +35,8 @@ export type CardReading = {
 };
 
 /**
- * Grants rights, opens and closes conflicts, and stores markers (rules CMP-40, CMP-41). Null for a
- * reading that began before the last one: old data would look like a new promise.
+ * Grants rights, updates conflicts and markers (rules CMP-40, CMP-41). Null for a reading begun
+ * before the last one: old data would look like a new promise.
  */
 export async function applyCard(
   tx: Tx,
@@ -189,9 +189,7 @@ async function rewardFinder(
   };
 }
 
-/**
- * A promise through another connection may be the same one, so it becomes a conflict (rule CMP-92).
- */
+/** It may be the same promise through another connection (rule CMP-92). */
 async function writeGranted(
   tx: Tx,
   reading: CardReading,
@@ -224,7 +222,7 @@ type MarkedRight = Marker & {
 };
 
 /**
- * Returns the right of a marker, granted now or earlier; null if the customer's client in another
+ * Returns the present or earlier right of a marker; null if the customer's client in another
  * connection has it.
  */
 export async function grantMarked(

@@ -87,8 +87,8 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 }
 
 /**
- * Grants the gift as a manual grant (rules CMP-9, CMP-25) and deletes the stored text. Problems:
- * not-found, validation, grant-limit-reached, invalid-transition when closed, those of `once`.
+ * Grants the gift manually (rules CMP-9, CMP-25) and deletes the text. Problems: not-found,
+ * validation, grant-limit-reached, invalid-transition when closed, those of `once`.
  */
 export async function confirmCandidate(
   deps: Deps,
@@ -147,10 +147,7 @@ export async function dismissCandidate(
 
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
-/**
- * Locks client, then card, as readings do. The erasure of the client covers staff texts (rule
- * CMP-109).
- */
+/** Locks client, then card, as readings do (rule CMP-109). */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;
   const candidate = () =>

@@ -18,8 +18,8 @@ export type AppliedMarker = KnownMarker & {
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Stores how many equal markers must remain (rule CMP-84): after a lost response, only their number
- * shows the result.
+ * Stores how many equal markers must remain: after a lost response, only this shows the result
+ * (rule CMP-84).
  */
 export async function noteEquals(
   tx: Sql,
@@ -38,8 +38,8 @@ export async function noteEquals(
 }
 
 /**
- * Returns the removed marker of a redeemed right, judged by the number of equal ones (rule CMP-84),
- * or null. Requires a locked card.
+ * Returns the removed marker of a redeemed right, if the number of equal ones proves it (rule
+ * CMP-84), or null. Requires a locked card.
  */
 export async function clearedMarker(
   tx: Tx,

@@ -24,8 +24,8 @@ const SESSION_MS = 30 * 60_000;
 const MOST_CUSTOMERS = 10_000;
 
 /**
- * Reuses fresh and running readings (rules CMP-105, CMP-118). After a failure, returns the stored
- * state, so that guests can order.
+ * Reuses fresh and running readings (rules CMP-105, CMP-118). Returns the stored state after a
+ * failure, so that guests can order.
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
   const readings: CardReadings = { freshMs, share: sharedRun(), absent: recentKeys(freshMs) };

@@ -62,10 +62,10 @@ export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as con
 >;
 
 /**
- * Resolves a conflict (rules CMP-9, CMP-45): grants or keeps the gift, or ignores the marker and
- * cancels a right without its marker. The marker stays stored, so it is not found again. Problems:
- * not-found, validation, grant-limit-reached, forbidden without `mayCancel`, invalid-transition
- * when closed or not cancelable.
+ * Grants or keeps the gift, or ignores the marker and cancels a right without it (rules CMP-9,
+ * CMP-45). The marker stays stored, so it is not found again. Problems: not-found, validation,
+ * grant-limit-reached, forbidden without `mayCancel`, invalid-transition when closed or not
+ * cancelable.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -129,10 +129,7 @@ export async function resolveConflict(
   });
 }
 
-/**
- * Locks client, then card, as readings do. The erasure of the client covers staff texts (rule
- * CMP-109).
- */
+/** Locks client, then card, as readings do (rule CMP-109). */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
   const found = await db

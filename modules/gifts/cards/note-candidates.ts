@@ -29,7 +29,7 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
 export type CandidateText = { text: string };
 
 /**
- * Stores phrases for staff (rules CMP-22 to CMP-24). A phrase that returns after a decision is new.
+ * Stores phrases for staff; one that returns after a decision is new (rules CMP-22 to CMP-24).
  * Requires the transaction of the reading.
  */
 export async function noteCandidates(

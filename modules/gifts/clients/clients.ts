@@ -11,8 +11,8 @@ const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 type Deps = { secrets: SecretBox };
 
 /**
- * The ERP's customer id, or a normalized phone verified by the identity provider, the ERP or staff
- * (rule CMP-5). Never a phone that a guest has typed.
+ * The ERP's customer id, or a phone verified by identity provider, ERP or staff (rule CMP-5). Never
+ * a phone that a guest has typed.
  */
 export type ClientKeys = {
   connectionId: number;
@@ -52,8 +52,8 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
 const TRIES = 4;
 
 /**
- * Creates or completes the client, or merges two into the one with an ERP id. With both keys, a
- * previous owner of the phone loses it but keeps the rights (rule CMP-83). Requires READ COMMITTED.
+ * Creates, completes or merges clients. A previous owner of the phone loses it but keeps the rights
+ * (rule CMP-83). Requires READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -115,7 +115,7 @@ export async function keepClient({ db }: Sql, id: string): Promise<void> {
     .execute();
 }
 
-/** A concurrent grant to the other client fails the deletion, and the work is repeated. */
+/** Fails on a concurrent grant to the other client, and is repeated. */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db
     .updateTable('compensation')

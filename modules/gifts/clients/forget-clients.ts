@@ -21,8 +21,7 @@ import { phoneDigests } from './clients.ts';
 
 /**
  * Erases phones and staff texts of at most `limit` clients inactive for `days` (rules CLI-5,
- * CMP-109). Returns their number. The ledger stays, without personal data. Clients with a
- * concurrent grant wait for the next call.
+ * CMP-109). The ledger stays. Clients with a concurrent grant wait for the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -43,9 +42,9 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Erases a phone in all accounts (rule CLI-6) and returns the client ids. `alsoForget` erases it in
+ * Erases a phone in all accounts (rule CLI-6) and returns client ids. `alsoForget` erases it in
  * other modules in the same transaction; orders are erased separately. Problems: validation,
- * compensation-taken while an order has reserved a gift.
+ * compensation-taken (a reserved gift).
  */
 export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },

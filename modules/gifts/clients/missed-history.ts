@@ -6,10 +6,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 /** `phone` like +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
-/**
- * Records missed orders of clients with a phone and an unused right, joining periods (rule CMP-68).
- * Idempotent.
- */
+/** For clients with a phone and an unused right; joins periods (rule CMP-68). Idempotent. */
 export async function noteMissedHistory(
   { db }: Sql,
   connectionId: number,

@@ -25,9 +25,9 @@ export type CardPorts = {
 };
 
 /**
- * Removes the marker of a redeemed right from the ERP (rules CMP-16 to CMP-18). Only a reading
- * proves the removal. Writes a comment only if it is unchanged, no tag is broken, and exactly one
- * block is removed. Idempotent.
+ * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a reading proves
+ * the removal. Writes only if the comment is unchanged, no tag is broken, and exactly one block is
+ * removed. Idempotent.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();

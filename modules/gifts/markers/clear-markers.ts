@@ -106,7 +106,6 @@ function portsOf(
   options: CallOptions | undefined,
 ): CardPorts {
   const { compensationId, clientId, source, connectionId, erpCustomerId: customerId } = marker;
-  /** The organization with the loyalty program. */
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {

@@ -63,7 +63,6 @@ export type ClearingStanding = {
 /** Only a hint: the workflow reads the rows. */
 export const markerWaits = defineSignal('markerWaits');
 
-/** The note is the reason. */
 export const CONFLICT_RESOLUTION = {
   by: OPERATOR,
   note: wordsUpTo(500),

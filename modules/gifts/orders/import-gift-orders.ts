@@ -29,10 +29,10 @@ const ERP_ORDERS = systemActor('erp-orders');
 const TRIES = 5;
 
 /**
- * Stores gifts in ERP orders, redeems rights, and leaves other gifts to staff (rules CMP-46 to
- * CMP-51). `own` maps ERP ids to own orders. `noteFirst` runs in the transaction that first stores
- * an order. `passedOver`: orders without gifts, which a process with an older state may still
- * store. Idempotent.
+ * Redeems rights to gifts in ERP orders, and leaves other gifts to staff (rules CMP-46 to CMP-51).
+ * `own`: own orders by ERP id. `noteFirst` runs in the transaction that first stores an order.
+ * `passedOver`: orders without gifts, which a process with an older state may still store.
+ * Idempotent.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -153,12 +153,11 @@ async function redeemedRewards(
   );
 }
 
-/** An unread card may promise the gift. */
 class CardUnread extends Error {}
 
 /**
- * Reads the card before staff are notified of a gift without a right: an unread promise would be
- * given twice (rule CMP-67). Without an answer, staff decide.
+ * Reads the card before reporting a gift without a right: an unread promise would be given twice
+ * (rule CMP-67). Without an answer, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) =>
@@ -226,8 +225,7 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // The restaurant may have made gifts before the cancellation: keep them as last reported, or as
-    // redeemed.
+    // The restaurant may have made gifts before the cancellation: keep those reported or redeemed.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -289,7 +287,6 @@ async function clientsOf(
 
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
-/** Gifts without a right are unauthorized. */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
@@ -371,8 +368,8 @@ const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Granted before reserved rights, earliest first (rule CMP-70). An own order can only redeem what
- * it had reserved and released.
+ * Granted before reserved, earliest first (rule CMP-70). An own order redeems only what it had
+ * reserved and released.
  */
 async function rightsTo(
   tx: Tx,
@@ -391,8 +388,8 @@ async function rightsTo(
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // Later promises by staff are for another order; the extra day covers time zones. Markers
-        // may be read long after they were written.
+        // Later promises by staff are for another order; a day more covers time zones. Markers may
+        // be read much later.
         .where((eb) =>
           eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]),
         )

@@ -16,8 +16,8 @@ const CANCELLATIONS = systemActor('order-cancellations');
 const RESUMED = 'ORDER_RESUMED';
 
 /**
- * Replaces rights that a canceled order has redeemed, and notifies staff (rule CMP-96). Redeems
- * them if later orders contain the gifts (rules CMP-113, CMP-117). Idempotent.
+ * Grants new rights for those of a canceled order, and notifies staff (rule CMP-96). Redeems them
+ * if later orders have the gifts (rules CMP-113, CMP-117). Idempotent.
  */
 export async function returnGifts(
   tx: Sql,
@@ -62,8 +62,8 @@ export async function returnGifts(
 }
 
 /**
- * Cancels the rights of {@link returnGifts} for a resumed order (rule CMP-97). Used or reserved
- * ones stay, and staff are notified. Idempotent.
+ * Cancels rights of {@link returnGifts} for a resumed order (rule CMP-97). Used or reserved ones
+ * stay, and staff are notified. Idempotent.
  */
 export async function takeBackReturnedGifts(
   tx: Sql,
@@ -203,8 +203,8 @@ function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: 
 type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
- * Gifts of replacing orders: unauthorized only because the canceled one had used the right (rule
- * CMP-96). Includes allowed ones (rule CMP-113), not rejected ones. `since`: the redemption.
+ * Unauthorized only because a canceled order had used the right (rule CMP-96). Includes allowed
+ * gifts (rule CMP-113), not rejected ones. `since`: the redemption.
  */
 function repeatedGifts(
   { db }: Sql,

@@ -24,10 +24,7 @@ export type CheckedRewards = {
   unblocked: number;
 };
 
-/**
- * Checks reward items in every served organization, blocks and unblocks rights, and notifies staff
- * (rule CMP-7). Idempotent.
- */
+/** Blocks and unblocks rights by their items, and notifies staff (rule CMP-7). Idempotent. */
 export async function checkRewards(
   { db }: { db: Database },
   { rewardId = null, at = new Date() }: { rewardId?: number | null; at?: Date } = {},

@@ -45,8 +45,8 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
 type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /**
- * Stores the dish that an active reward loses, because earlier orders may arrive later (rule
- * CMP-87). Requires the transaction of the edit.
+ * Stores a lost dish, because earlier orders may arrive later (rule CMP-87). Requires the
+ * transaction of the edit.
  */
 export async function keepFormerDish(
   { db }: Tx,

@@ -45,8 +45,8 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates a reward for an item that no product sells, and checks it (rule CMP-8). Problems:
- * validation, duplicate (code, category).
+ * Creates and checks a reward for an item that no product sells (rule CMP-8). Problems: validation,
+ * duplicate (code, category).
  */
 export async function createReward(
   deps: Deps,

@@ -7,8 +7,8 @@ const EXPIRY = systemActor('right-expiry');
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Expires granted rights (rule CMP-12). Reserved ones stay until the order is decided. Uses the
- * database clock (rule ORD-108) unless tests pass a moment. Idempotent.
+ * Reserved rights stay until their order is decided (rule CMP-12). Uses the database clock (rule
+ * ORD-108) unless tests pass a moment. Idempotent.
  */
 export async function expireRights(
   { db }: { db: Database },

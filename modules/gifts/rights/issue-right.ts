@@ -35,8 +35,8 @@ export async function issueCompensation(
 }
 
 /**
- * Grants a gift under the rules of manual grants (rule CMP-9). `marker` prevents a second right.
- * Problems: validation, grant-limit-reached.
+ * Grants a gift manually (rule CMP-9). `marker` prevents a second right. Problems: validation,
+ * grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -85,7 +85,7 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the user's limit in 24 hours, and that the phone is not their own (rule CMP-9). Problems:
+ * Checks the limit in 24 hours, and that the phone is not the user's (rule CMP-9). Problems:
  * grant-limit-reached; validation on `field`.
  */
 export async function requireMayGrant(

@@ -52,9 +52,8 @@ export type MoveOutcome = {
 };
 
 /**
- * Locks rights, checks the table of states, and writes state, ledger and audit (rules CMP-1,
- * CMP-2). Queues markers of redeemed rights. Returns rights that may not move. With `oneState`, a
- * concurrent move fails with 40001.
+ * Locks rights and writes state, ledger, audit and waiting markers (rules CMP-1, CMP-2). Returns
+ * rights that may not move. With `oneState`, a concurrent move fails with 40001.
  */
 export async function moveRights(
   tx: Sql,
@@ -105,8 +104,8 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves all rights of an order or none (rule CMP-3), after rebinding those in `instead` (rule
- * CMP-63). Requires the transaction that writes the order. Throws {@link RightsTaken}.
+ * Reserves all rights or none (rule CMP-3), after rebinding those in `instead` (rule CMP-63).
+ * Requires the transaction that writes the order. Throws {@link RightsTaken}.
  */
 export async function reserveRights(
   tx: Sql,
@@ -140,10 +139,7 @@ export async function reserveRights(
 /** The actor is the order by default. */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
-/**
- * Returns reserved gifts of an order that the ERP never had and never will. Extends an ended term.
- * Idempotent.
- */
+/** Only for an order that the ERP never had and never will. Extends an ended term. Idempotent. */
 export async function releaseRights(
   tx: Sql,
   orderId: string,

@@ -20,7 +20,6 @@ import type { Balance } from '../../menus/rules/offers/stops.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
 
 export type Gift = {
-  /** Id of the right. */
   id: string;
   rewardId: number;
   rewardCode: string;
@@ -46,7 +45,6 @@ type RightsQuestion = {
   balance: Balance;
 };
 
-/** A right with the facts of its gift. */
 export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
   Row<
     'reward',
@@ -80,7 +78,6 @@ export const rightRows = (
      and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-/** Rights in any state. */
 const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,

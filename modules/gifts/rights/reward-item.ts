@@ -4,8 +4,8 @@ import type { Row } from '../../../platform/db/row.ts';
 import type { NamedReward } from '../rules/match-reward.ts';
 
 /**
- * Joins the item of each `reward` as `sold`: price and size, the first by default. Includes items
- * hidden in menus.
+ * Joins each `reward`'s item as `sold`: price and size, the first by default. Includes items hidden
+ * in menus.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
   left join lateral (

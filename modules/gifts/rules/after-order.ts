@@ -7,7 +7,7 @@ export type GiftsAfterOrder = 'REDEEM' | 'RETURN' | 'KEEP';
 const BEFORE_CREATION: ReadonlySet<string> = new Set(['ACCEPTED', 'SENT']);
 
 /**
- * Decides about reserved gifts when an order moves (rule CMP-62):
+ * Decides about reserved gifts (rule CMP-62):
  *
  * - created by the ERP: redeem, even if canceled in the same step;
  * - failed, or withdrawn unsent: return;

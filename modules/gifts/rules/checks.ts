@@ -33,7 +33,6 @@ export const GIFT_CHECKS = [
 ] as const;
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
-/** With its input. */
 export type GiftCheckResult = {
   check: GiftCheck;
   passed: boolean;

@@ -47,8 +47,8 @@ export type ChosenGifts<Gift, Image> = {
 };
 
 /**
- * Selects up to `most` gifts, earliest promise first (rules CMP-60, CMP-63). Postponed or broken
- * gifts make room; stopped ones wait for the client's decision. Gifts of one dish share its stock.
+ * Selects up to `most` gifts, earliest first (rules CMP-60, CMP-63). Postponed or broken ones make
+ * room; stopped ones wait for the client's decision. Gifts of one dish share its stock.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],

@@ -49,8 +49,8 @@ export type Removal =
   | { kind: 'UNSAFE' };
 
 /**
- * Removes one block and nothing else (rule CMP-33). Tries equal blocks in turn, because text around
- * a block could form a new tag.
+ * Removes one block and nothing else (rule CMP-33). Tries equal blocks in turn: text around one
+ * could form a new tag.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);

@@ -52,7 +52,7 @@ const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, 
 
 /**
  * Compares stored markers with a card (rules CMP-34 to CMP-38). A marker is new if the card has
- * more of its subject than are present, so a used one must have been absent in between.
+ * more than are present, so a used one must have been absent in between.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],

@@ -24,8 +24,8 @@ export type OrderGift = {
 };
 
 /**
- * Groups gifts by item and size (rule CMP-46), without paid lines (rule CMP-99). Half a unit counts
- * as one. If a reward matches any size, all sizes are one gift, so that one right does not cover a
+ * Groups gifts by item and size, without paid lines (rules CMP-46, CMP-99). Half a unit counts as
+ * one. If a reward matches any size, all sizes are one gift, so that one right does not cover a
  * unit of each.
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
