@@ -116,7 +116,7 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
   );
 }
 
-/** Sorted by name by default. Reads details for the page only. */
+/** Sorts by name by default. Reads details for the page only. */
 export async function listErpItems(
   { db }: Sql,
   filter: ErpItemFilter,

@@ -23,7 +23,7 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  // The list was read up to the newest event, whatever the filter.
+  // The list was read up to the newest event, independent of the filter.
   const isWhole = items.length < filter.limit;
   const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
   return { items, after, oldestId: oldest?.id ?? null };

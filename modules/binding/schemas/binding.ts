@@ -266,7 +266,7 @@ export const Incident = Named(
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
-    /** When administrators were notified. */
+    /** Time of the notification to administrators. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Author),

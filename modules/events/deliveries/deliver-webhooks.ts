@@ -32,7 +32,7 @@ export type DeliverDeps = RecordDeps & {
 
 /** After this, a round sends no further delivery of a subject. */
 const ROUND_MS = 1_000;
-/** How long a call waits for further events, and between two reads. */
+/** Time a call waits for further events, and between two reads. */
 const [LINGER_MS, LOOK_MS] = [3_000, 500];
 /** After this, a call returns to its workflow. */
 const CALL_MS = 20_000;

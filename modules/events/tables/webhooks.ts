@@ -50,7 +50,7 @@ export const WebhookDelivery = defineEntity({
     /** Since the last success, retry or repair of the endpoint. */
     failingSince: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
-    /** When the delivery was set aside. */
+    /** Time at which the delivery was set aside. */
     failedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -20,8 +20,8 @@ export async function savedRevision(
 }
 
 /**
- * Saves a poll's revision, at most that of a concurrent poll; nothing if a rejection or an order
- * without gifts has changed (rules CMP-95, ORD-117).
+ * Saves a poll's revision, at most that of a concurrent poll. Saves nothing if a skipped order has
+ * gifts now (rule CMP-95) or a rejection has ended (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,

@@ -206,7 +206,7 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> &
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The ERP validates prices against both: a menu only if it prices all lines, a category only if all
+ * The ERP validates prices. Returns a menu only if it prices all lines, and a category only if all
  * menus share it.
  */
 async function menuOf(

@@ -12,7 +12,10 @@ export type RefusedPoll = PolledOrganization & { revision: number | null; polled
 /** Rule ORD-117. */
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
-/** Returns organizations that are served or have open orders; rejected ones by last request. */
+/**
+ * Returns organizations that are served or have open orders. Rejected ones are sorted by last
+ * request.
+ */
 export async function polledOrganizations(
   { db }: Sql,
   connectionId: number,

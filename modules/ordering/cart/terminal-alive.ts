@@ -13,8 +13,8 @@ const FRESH = sql<Date>`now() - interval '3 minutes'`;
 const LIST_MIN_AGE_MS = 300_000;
 
 /**
- * Stores which terminal groups answer (rules ORD-56, MIR-76). Reimports the list if a sleeping one
- * answers. Throws ERP client errors.
+ * Stores which terminal groups answer (rules ORD-56, MIR-76). Reimports the list if a sleeping
+ * group answers. Throws ERP client errors.
  */
 export async function checkTerminals(
   { db, erp, ...temporal }: Pick<OrderDeps, 'db' | 'erp'> & TemporalDeps,
@@ -116,8 +116,8 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
 }
 
 /**
- * Returns whether an order would reach its group, or any without one. Null blocks nothing (rules
- * ORD-24, ORD-56).
+ * Returns whether an order would reach its group, or any group if it has none. Null blocks nothing
+ * (rules ORD-24, ORD-56).
  */
 export function isTerminalAlive(
   known: readonly KnownTerminal[],

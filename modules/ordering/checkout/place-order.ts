@@ -48,8 +48,8 @@ type Outcome =
 
 /**
  * Creates an order and deletes its cart (rules ORD-34 to ORD-37). Repeats preflight in the writing
- * transaction and returns a rejection if it, the cart's version or the quote fails. Problems:
- * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ * transaction. Returns a rejection if preflight, cart version or quote fails. Problems: not-found,
+ * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,

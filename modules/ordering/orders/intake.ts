@@ -36,8 +36,8 @@ export const intakeClosed = (): Problem =>
   });
 
 /**
- * Waits for orders in progress (rule ORD-118). Returns the backup's moment, that of an unfinished
- * restoration first, or null.
+ * Waits for orders in progress (rule ORD-118). Returns the backup's moment, preferring that of an
+ * unfinished restoration, or null.
  */
 export async function closeIntake(
   database: Database,

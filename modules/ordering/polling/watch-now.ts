@@ -10,7 +10,7 @@ export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
  * Triggers a poll (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting events. NOT_OURS:
- * not read.
+ * no poll reads the order.
  */
 export async function watchNow(
   deps: PollingDeps,

@@ -46,7 +46,7 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
 
 /**
  * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. A trigger
- * counts limited ones (ORD-103).
+ * counts uses of limited discounts (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];

@@ -78,7 +78,7 @@ export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | 
 
 /** From one transaction. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** If false, the cart stays unchanged. */
+  /** False leaves the cart unchanged. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
   balance: Balance;

@@ -33,7 +33,7 @@ export type OrderToSend = {
   orderId: string;
   number: string;
   organizationErpId: string;
-  /** If null, the ERP chooses and checks no stop-list. */
+  /** Null leaves the choice to the ERP, which then checks no stop-list. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;

@@ -69,7 +69,10 @@ export type GateFacts = {
     /** Removals that the guest has not accepted. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
-    /** Lines not sold then, and the first moment and slot for all. Absent in earlier orders. */
+    /**
+     * Lines not sold at the requested time, and the first moment and slot for all lines. Absent in
+     * earlier orders.
+     */
     outsideHours?: {
       items: readonly LineOutsideHours[];
       availableFrom: number | null;

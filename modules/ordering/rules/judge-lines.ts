@@ -21,8 +21,8 @@ export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] 
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns the sellable part of each line, whatever their order. Scarce units go to dishes first,
- * then to the most expensive line (rules ORD-74, ORD-116).
+ * Returns the sellable part of each line, independent of their order. Scarce units go to dishes
+ * first, then to the most expensive line (rules ORD-74, ORD-116).
  */
 export function judgeLines(
   lines: readonly CartLine[],
@@ -205,7 +205,7 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes up to `wanted` units of `times` stock each and returns their number. `fork` copies the
+ * Reserves at most `wanted` units of `times` stock each and returns their number. `fork` copies the
  * counters.
  */
 type TakeUnits = {

@@ -13,7 +13,7 @@ import { listStaffOrders } from './list-staff-orders.ts';
 import type { Client } from '../schemas/clients.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** If false, rights, conflicts and cards are left out. */
+/** False leaves out rights, conflicts and cards. */
 type Reader = { mayReadGifts: boolean };
 
 /** Each list has its own pages. */

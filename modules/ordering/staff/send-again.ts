@@ -31,7 +31,7 @@ import {
 import type { StaffOrderSentAgain } from '../schemas/orders.ts';
 import { getStaffOrder } from './staff-orders.ts';
 
-/** How long a request waits for the ERP. */
+/** Time that a request waits for the ERP. */
 const WAIT_MS = 5_000;
 
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
