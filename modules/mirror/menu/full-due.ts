@@ -13,7 +13,7 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Makes the next run of these menus full, whoever starts it: a run that holds the lock cannot
+ * Makes the next run of these menus full, for any starter: a run that holds the lock cannot
  * swallow the nightly import. Idempotent.
  */
 export async function markFullDue(

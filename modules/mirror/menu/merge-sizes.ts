@@ -56,9 +56,9 @@ export async function mergeSizes(
 
 /**
  * Replaces the prices of the answer's sizes (MIR-9). A size without a price keeps its last one with
- * `lost_at`; a full run does the same to missing sizes. Organizations that are inactive or held
- * back keep theirs. An item with an unreadable row loses only prices that the answer removes
- * (MIR-71).
+ * `lost_at`; a full run does the same to missing sizes. Inactive organizations and those in
+ * `heldBackIds` keep theirs. An item with an unreadable row loses only prices that the answer
+ * removes (MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,

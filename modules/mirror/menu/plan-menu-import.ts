@@ -14,7 +14,7 @@ const ORGANIZATIONS_PER_BATCH = 10;
 
 /** Formerly rejected ones, requested one by one (MIR-67). */
 const REFUSED_PER_RUN = 10;
-/** If all were rejected: the ERP may reject the menu itself (MIR-85). */
+/** Limit if all were rejected: the ERP may reject the menu itself (MIR-85). */
 const LAST_PER_RUN = 4;
 
 export type MenuPlan =

@@ -1,4 +1,4 @@
-/** If they change, the saved revision is ignored. */
+/** Any change of them invalidates the saved revision. */
 export type RequestFacts = {
   /** UUIDs in any order. */
   organizationErpIds: readonly string[];
