@@ -31,9 +31,8 @@ const NO_MENU: Omit<SnapshotState, 'organizationId'> = {
 };
 
 /**
- * Reads the freshness of all data from the ERP (rule OPS-3), from the rows alone: it answers
- * without Temporal and without the ERP, with a fixed number of statements however many connections
- * and organizations there are.
+ * Reads the freshness of all data from the ERP (OPS-3), from the rows alone, with a fixed number of
+ * statements.
  */
 export async function readSyncStatus(
   sql: Sql,
