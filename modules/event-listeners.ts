@@ -16,7 +16,7 @@ import { REBUILD_LISTENERS } from './menus/rebuilds/listeners.ts';
 import type { RebuildDeps } from './menus/rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
-/** Of the listeners of all capabilities. */
+/** Dependencies of all listeners. */
 export type ListenerDeps = DeliveryDeps &
   RebuildDeps &
   SnapshotListenerDeps &

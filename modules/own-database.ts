@@ -27,7 +27,7 @@ export async function openOwnDatabase({
   }
 }
 
-/** PostgreSQL: missing right. */
+/** PostgreSQL's code for a missing right. */
 const NOT_ALLOWED = '42501';
 
 /**

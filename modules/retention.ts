@@ -93,7 +93,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
-  // Texts of staff about a person.
+  // Texts of staff about a person are kept as long.
   {
     table: 'personal_data',
     since: 'created_at',

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * `offsetShare` of the interval makes jobs run in their order. `catchupMs`: how late a missed run
- * is still worth it.
+ * is still made up for.
  */
 const JOBS: Readonly<
   Record<

@@ -49,7 +49,7 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
   return { ...organization, city: city.name, schedule: clock.hours, today };
 }
 
-/** Only external images have a URL without a public URL. */
+/** Without a public URL, only external images have a URL. */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>
   (url) =>

@@ -59,7 +59,7 @@ export function readWebhookEvent(value: unknown): ReadEvent {
 /** Otherwise a client with the secret could fill the disk. */
 const MOST_RAW = 65_536;
 
-/** Of a too long event only its type and its subject (OPS-61). */
+/** Keeps only type and subject of a too long event (OPS-61). */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;

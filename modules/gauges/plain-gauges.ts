@@ -31,7 +31,7 @@ type Plain = {
     : K;
 }[keyof StateGauges];
 
-/** In seconds, of the earliest moment; 0 without any. */
+/** Seconds since the earliest moment; 0 without any. */
 export const age = (time: string) =>
   sql<number>`coalesce(extract(epoch from now() - min(${sql.ref(time)})), 0)::double precision`;
 

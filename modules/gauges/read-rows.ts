@@ -201,7 +201,7 @@ const notifications: Read = async (from) => {
   };
 };
 
-/** In seconds since outdated rows should have been deleted. */
+/** `seconds`: since outdated rows should have been deleted. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
 /** The gauges of retention. */

@@ -92,7 +92,7 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
 function forget({ erpLastSuccess, state }: Metrics): void {
   for (const gauge of [erpLastSuccess, ...Object.values(state)]) {
     gauge.reset();
-    // Without labels a reset leaves 0, which would be a statement.
+    // Without labels a reset leaves 0, which would be a false value.
     gauge.remove({});
   }
 }

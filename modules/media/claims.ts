@@ -31,7 +31,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
   return { files: new Set(claimed.map((row) => row.name)), until: claimed[0]?.until ?? 'now' };
 }
 
-/** Keeps files that another process has reserved since. */
+/** Releases files, except those that another process has reserved since. */
 export async function endRemoval({ db }: Sql, { files, until }: RemovalClaim): Promise<void> {
   await db
     .deleteFrom('media_claim')

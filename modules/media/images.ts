@@ -7,10 +7,10 @@ sharp.concurrency(1);
 /** Some files have thousands of scans. */
 const DECODE_SECONDS = 10;
 
-/** Of the upright image. */
+/** Pixels of the upright image. */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
-/** Of the upright original. */
+/** Pixels of the upright original. */
 export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;

@@ -45,7 +45,7 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Notifies administrators of a rejected list, in the transaction that ends the run. Not of
+ * Notifies administrators of a rejected list, in the transaction that ends the run. Excludes
  * stop-lists: the next one follows within a minute, and a chain may release everything in the
  * morning.
  */
@@ -64,8 +64,8 @@ export async function reportRefusedList(
 }
 
 /**
- * Resolves these notifications after a list was applied. That of an empty list remains while lists
- * are empty.
+ * Resolves the notifications of {@link reportRefusedList} after a list was applied. The
+ * notification of an empty list remains while lists are empty.
  */
 export async function settleRefusedList(
   tx: Tx,

@@ -19,7 +19,7 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
 
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
-/** The schedule has started newer ones. */
+/** Older runs are not resumed: the schedule has started newer ones. */
 const RESTART_WITHIN = '30 minutes';
 /** Age at which work counts as lost. */
 const OVERDUE = '10 minutes';
@@ -136,7 +136,10 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
   });
 }
 
-/** Connections that may not be imported would end a run without a call every ten minutes. */
+/**
+ * Excludes connections that may not be imported: they would end a run without a call every ten
+ * minutes.
+ */
 async function overdue({
   db,
 }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {

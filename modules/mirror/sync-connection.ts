@@ -30,7 +30,7 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
   );
 }
 
-/** Starts them for enabled connections that take over organizations of this disabled one. */
+/** Starts all imports of enabled connections that take over organizations of this disabled one. */
 export async function syncClaimants(deps: Deps, connectionId: number): Promise<void> {
   const claimants = await deps.db.db
     .selectFrom('connection as disabled')

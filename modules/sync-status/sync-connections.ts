@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from '../mirror/schemas/sync-status.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** `isImported`: now. */
+/** `isImported`: anything is imported now. */
 export type SyncConnection = Pick<
   ConnectionStatus,
   'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'

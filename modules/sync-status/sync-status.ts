@@ -15,7 +15,7 @@ import { syncConnections, type SyncConnection } from './sync-connections.ts';
 
 type Health = Omit<ConnectionHealth, 'connectionId'>;
 
-/** Of a connection that was created between two statements. */
+/** For a connection that was created between two statements. */
 const UNKNOWN_HEALTH: Health = {
   circuit: 'CLOSED',
   openedAt: null,

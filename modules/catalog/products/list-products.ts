@@ -51,7 +51,7 @@ type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
   sort: readonly { field: ProductSortField; direction: 'asc' | 'desc' }[];
-  /** Default order. */
+  /** Default order: that of this category. */
   inOrderOf?: number | undefined;
   limit: number;
   offset: number;
@@ -83,8 +83,8 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 /**
- * Conditions of the filter `organizationId` (CAT-31). An organization's first menu sets the price
- * of a size.
+ * Applies the conditions of the filter `organizationId` (CAT-31). An organization's first menu sets
+ * the price of a size.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (

@@ -48,7 +48,7 @@ const SIBLING = 0.95;
 /** Only one of two sizes with an option can become a variant. */
 const REPEATED = 0.5;
 
-/** The names may differ in their sizes. */
+/** Returns true if two names differ only in their sizes. */
 export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 /**
  * Joins `lowest` and `highest` live price of `mirror_item_size size` in kopecks, null without one.
- * The key of the price table begins with the menu.
+ * Prices are read through menus, because the key of the price table begins with the menu.
  */
 export const SIZE_PRICES = sql`left join lateral (
   select min(price.price_kopecks) as lowest, max(price.price_kopecks) as highest from mirror_size_menu seen

@@ -15,7 +15,7 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { nominatim } from '../rules/geocoder/nominatim.ts';
 import { photon } from '../rules/geocoder/photon.ts';
 
-/** Calls are reserved for CHECKOUT (FUL-63). */
+/** A share of the calls is reserved for CHECKOUT (FUL-63). */
 export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {

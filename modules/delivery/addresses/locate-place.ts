@@ -118,7 +118,7 @@ async function placesOf(
     const number = houseNumber(house) || house;
     const of = `${geocodedCity(city)}, ${geocodedStreet(withoutHouse(street, number).name)}`;
     const places = await search(`${of}, ${number}`);
-    // Such houses are on no map, but their street is.
+    // Texts that are not one house are on no map, but their street is.
     return places.length > 0 || houseOf(house) !== null ? places : await search(of);
   } catch (error) {
     const failure = geocoderFailure(error);
@@ -127,7 +127,7 @@ async function placesOf(
   }
 }
 
-/** Returns a choice for guests, unless a city or street is missing. */
+/** Returns a choice for guests, unless it lacks a city or has a house without a street. */
 export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
   if (city === null || (street === null && house !== null)) return [];
   const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';

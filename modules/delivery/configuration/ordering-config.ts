@@ -31,7 +31,7 @@ export const ORDERING_DEFAULTS = {
 
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
-/** FUL-16. */
+/** Prefers the time zone of staff, then that of the ERP (FUL-16). */
 export const effectiveTimeZone = (
   own: string | null,
   ofErp: string | null,

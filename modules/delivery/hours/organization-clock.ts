@@ -28,7 +28,7 @@ export type OrganizationClock = {
 /** `range` is shown to guests. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/** Slots are at least five minutes apart. */
+/** Slots are at least five minutes apart: most minutes have the slots of the previous one. */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
 /** Creates a clock that calculates the plan once a week and slots once a minute. */

@@ -20,8 +20,8 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * Returns none while the method is disabled, needs a payment port (FUL-20) or has no name at the
- * ERP (FUL-45); `names` is null before the first answer.
+ * Returns the fulfillment types of a method: none while it is disabled, needs a payment port
+ * (FUL-20) or has no name at the ERP (FUL-45). `names` is null before the first answer.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,

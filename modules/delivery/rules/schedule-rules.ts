@@ -64,7 +64,7 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
   });
 }
 
-/** Only special hours have windows. */
+/** Returns the faults of an exception's windows, which only special hours have. */
 export function exceptionErrors({
   kind,
   windows,

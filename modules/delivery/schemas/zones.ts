@@ -54,7 +54,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** Null without a service. */
+/** Fields are null without a service. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({

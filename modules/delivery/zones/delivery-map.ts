@@ -10,8 +10,8 @@ export type DeliveryMaps = { current(): Promise<DeliveryMap> };
 const CHECKED_MS = 1_000;
 
 /**
- * After a second, a call compares the map's fingerprint with the database, and reloads a changed
- * map once for all callers (decision 46).
+ * Creates the delivery map of a process. After a second, a call compares its fingerprint with the
+ * database, and reloads a changed map once for all callers (decision 46).
  */
 export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMaps {
   let known: { fingerprint: string; map: DeliveryMap } | null = null;

@@ -180,7 +180,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   };
 }
 
-/** Without an id, of the only organization. */
+/** Returns the cached documents of an organization, by default of the only one. */
 export function loadedDocuments(
   store: Pick<MenuStore, 'find' | 'only'>,
   erpId: string | undefined,
@@ -188,7 +188,10 @@ export function loadedDocuments(
   return (erpId === undefined ? store.only() : store.find(erpId))?.documents ?? undefined;
 }
 
-/** Loads missing documents. Throws like `load`, and `validation`. */
+/**
+ * Returns the documents of an organization, by default of the only one. Throws like `load`, and
+ * `validation`.
+ */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,
   erpId: string | undefined,

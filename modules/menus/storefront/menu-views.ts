@@ -25,8 +25,8 @@ const INDEXES = 50;
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Creates a cache of parsed menus for at most `bytes` of text (STO-16). Stops and prices keep a
- * search index, and restaurants with the same dishes share it.
+ * Creates a cache of parsed menus for at most `bytes` of text (STO-16). A search index survives
+ * changes of stops and prices, and restaurants with the same dishes share it.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

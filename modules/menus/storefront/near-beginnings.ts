@@ -4,7 +4,10 @@ const SLIPS = 1;
 /** First letters that sound alike without stress: «опельсин», «акрошка», «еичница». */
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };
 
-/** Returns terms that begin with `typed` except for one letter. Empty for short words. */
+/**
+ * Returns terms that begin with `typed` except for one wrong, missing or extra letter. Empty for
+ * short words.
+ */
 export function nearBeginnings(typed: string, terms: Iterable<string>): string[] {
   if (typed.length < SHORTEST) return [];
   const sound = soundOf(typed);

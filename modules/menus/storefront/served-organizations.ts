@@ -33,7 +33,7 @@ export const organizationRequired = (): Problem =>
 export const organizationNotFound = (): Problem =>
   new Problem('not-found', { detail: 'No active organization has this id.' });
 
-/** Not built; the log has the cause. */
+/** The menu could not be built; the log has the cause. */
 export const menuUnavailable = (): Problem =>
   new Problem('unavailable', {
     detail: 'The menu could not be built.',

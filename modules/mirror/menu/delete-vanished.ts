@@ -79,8 +79,8 @@ export async function deleteVanished(
 }
 
 /**
- * Offers of restaurants that were rejected or held back (MIR-70), and items of unreadable rows
- * (MIR-71).
+ * Keeps offers of restaurants that were rejected or held back (MIR-70), and items of unreadable
+ * rows (MIR-71).
  */
 async function markUnread({
   tx,

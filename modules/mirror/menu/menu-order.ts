@@ -45,7 +45,10 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
   );
 }
 
-/** The same for menus that are not live. Needs `seen_item`, and `ended_item` of a full run. */
+/**
+ * {@link clearOutrankedBy} for menus that are not live. Needs `seen_item`, and `ended_item` of a
+ * full run.
+ */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
   await textSql(tx).execute(
     `update mirror_external_menu other set outranked_by = null

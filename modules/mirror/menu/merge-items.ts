@@ -79,7 +79,9 @@ export async function mergeItems(
   return { items: { created, updated }, memberships, placements, outrankedBy };
 }
 
-/** Another menu may have listed them while they were deleted and it was not live. */
+/**
+ * Names returned items after a menu that listed them while they were deleted and it was not live.
+ */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
     `with named as (

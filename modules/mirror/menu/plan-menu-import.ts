@@ -41,7 +41,7 @@ type PlanRecord = {
 
 type MenuRow = {
   mode: RunMode | null;
-  /** It resumes after Temporal lost its database. */
+  /** The run has written already: it resumes after Temporal lost its database. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -170,8 +170,8 @@ export async function planMenu(
 }
 
 /**
- * Afterwards incremental imports keep prices current, and a full one is retried at this interval
- * (MIR-48).
+ * After this many failures, incremental imports keep prices current, and a full one is retried at
+ * this interval (MIR-48).
  */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
 

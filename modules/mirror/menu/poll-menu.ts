@@ -13,7 +13,7 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
-/** Then remaining rejected organizations are left to later polls (OPS-123). */
+/** After this time, remaining rejected organizations are left to later polls (OPS-123). */
 const REFUSED_SHARE_MS = 60_000;
 
 /** Incremental, unless a full import is due. */

@@ -22,7 +22,6 @@ export type PollResult = {
   text: string;
   /** After a change or to record a failure. */
   imports: readonly ({ job: 'STOP_LIST' } | { job: 'MENU'; externalMenuId: number })[];
-  /** ms. */
   circuitRestMs: number | null;
 };
 

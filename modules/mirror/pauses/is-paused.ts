@@ -8,7 +8,10 @@ type Import = {
   externalMenuId: RawBuilder<unknown>;
 };
 
-/** A MENU pause without a menu applies to all menus of the connection. */
+/**
+ * The condition that an import is paused. A MENU pause without a menu applies to all menus of the
+ * connection.
+ */
 export function pausedCondition({
   job,
   connectionId,
@@ -23,7 +26,7 @@ export function pausedCondition({
 /** The condition that a row `pause` of import_pause is active. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
-/** Manual runs ignore pauses. */
+/** Returns true if an import is paused. Manual runs ignore pauses. */
 export async function isPaused(
   { db }: Sql,
   {

@@ -40,7 +40,7 @@ export function priceReader(
             if (!prices.has(organizationId))
               prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Thousands of price rows contain it.
+            // Counted once: thousands of price rows contain the organization.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

@@ -71,7 +71,7 @@ export type AcceptedRestaurants = { organizationIds: readonly number[]; percent:
 /**
  * Evaluates the removals of a run (MIR-12, MIR-44, MIR-63). Only a full run fails because of items
  * or modifiers. A restaurant that would lose at least ten prices and more than the threshold is
- * held back. If these are more than half, the run fails.
+ * held back. If more than half are held back, the run fails.
  */
 export function verdictOf(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
-/** MENU is once per menu. */
+/** MENU has one import per menu. */
 const CONNECTION_JOBS: readonly Job[] = [
   'ORGANIZATIONS',
   'TERMINALS',

@@ -20,7 +20,7 @@ export type RunStart = Omit<ImportInput, 'queues'> & {
   beganMs?: number;
 };
 
-/** Once per id and execution. */
+/** Inserts the record of a run once per id and execution. */
 export async function insertRun(
   { db }: Sql,
   run: RunStart,

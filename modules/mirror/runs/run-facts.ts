@@ -36,7 +36,7 @@ export async function recordAnswer(
     .execute();
 }
 
-/** The next list is compared with it (MIR-45). */
+/** Records who would lose rows by a rejected list, for comparison with the next list (MIR-45). */
 export async function recordRefused(
   { db }: Sql,
   runId: number,
@@ -50,7 +50,7 @@ export async function recordRefused(
     .execute();
 }
 
-/** Call it in the transaction that found the anomalies. */
+/** Appends anomalies to a run. Call it in the transaction that found them. */
 export async function addAnomalies(
   tx: Sql,
   runId: number,

@@ -187,7 +187,7 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/** After a time-out of Temporal, so `work` may run twice. */
+/** Retries `work` after a time-out of Temporal: it may run twice. */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

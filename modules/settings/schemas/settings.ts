@@ -15,25 +15,25 @@ export type CarteSettings = {
   stoplist_behaviour: 'SHOW' | 'HIDE';
   /** ANY: one active terminal group stops an item; ALL: all of them must. */
   stoplist_terminals: 'ANY' | 'ALL';
-  /** Of a menu's items that a full import may delete. */
+  /** Largest share of a menu's items that a full import may delete. */
   'sync.shrink_threshold_percent': number;
-  /** Of a vanished item: the limit that is reached first. */
+  /** For a vanished item: the limit that is reached first applies. */
   'binding.missing_grace': { imports: number; minutes: number };
   /** Until staff are notified of a lost item that was not handled. */
   'binding.escalation_minutes': number;
   /** For superseded menu revisions. */
   'snapshot.revision_days': number;
-  /** Of opening hours and names of days. */
+  /** For opening hours and names of days. */
   guest_language: 'RU' | 'EN';
-  /** Of mails and webhooks about notifications (NOT-7). */
+  /** For mails and webhooks about notifications (NOT-7). */
   staff_language: 'RU' | 'EN';
   /** PRIORITY: the zone of the lowest priority number serves the address. */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
   /** For an address of which only the street is found. ACCEPT: the middle of the street counts. */
   imprecise_address: 'REFUSE' | 'ACCEPT';
-  /** For which preflight promises the sums of a checkout. */
+  /** Validity of the sums that preflight promises. */
   quote_minutes: number;
-  /** For retries while the ERP cannot be reached. */
+  /** For retries of a new order while the ERP cannot be reached. */
   order_send_minutes: number;
   gifts_per_order: number;
   /**
@@ -56,15 +56,13 @@ export type CarteSettings = {
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Until the data of the guest of an ended order are deleted. */
   order_personal_days: number;
-  /** Where operators promise gifts; for all connections and for single ones. */
+  /** Sources of operators' gift promises, for all connections and for single ones. */
   gift_markers: GiftMarkers;
-  /**
-   * Phrases in comments by which operators mean a gift; for all connections and for single ones.
-   */
+  /** Phrases by which operators mean a gift, for all connections and for single ones. */
   gift_phrases: GiftPhrases;
   /** For a category's gift while another gift is unused. */
   gifts_per_client: 'ONE' | 'SEVERAL';
-  /** Manually, per member of staff within 24 hours. */
+  /** Manual grants per member of staff within 24 hours. */
   compensation_grants_per_day: number;
   /** CSL-2. */
   console: 'ON' | 'OFF';

@@ -93,7 +93,7 @@ function partsOf({ text, isShort }: Word): Word[] {
 
 const MOST_JOINED = 3;
 
-/** Words that the other name writes as one (FUL-75). */
+/** Joins words that the other name writes as one (FUL-75). */
 function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   const names = new Set(other.map(({ text }) => text));
   const result: Word[] = [];

@@ -18,7 +18,7 @@ export const SnapshotRequest = defineEntity({
   },
 });
 
-/** Until the build that contains the change. */
+/** Deleted with the build that contains the change. */
 export const SnapshotCause = defineEntity({
   name: 'SnapshotCause',
   tableName: 'snapshot_cause',

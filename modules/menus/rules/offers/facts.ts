@@ -11,9 +11,9 @@ export type OfferFact = {
   priceKopecks: number;
   /** The ERP states the price and lists item and size. */
   isLive: boolean;
-  /** In the ERP, or in all placements. */
+  /** The item, its size, or all placements in the ERP's menu are hidden. */
   isHidden: boolean;
-  /** Absent if a showing category has none. */
+  /** Null or absent if a showing category has no hours. */
   hours?: readonly WeeklyHours[] | null;
 };
 

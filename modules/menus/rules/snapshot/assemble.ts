@@ -22,7 +22,7 @@ import { by } from '../../../../kernel/pure/lists.ts';
 import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
-/** Others than NOT_SOLD_HERE mean that a rule was bypassed. */
+/** All but NOT_SOLD_HERE mean that a rule was bypassed. */
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {

@@ -17,7 +17,7 @@ export type Slot = readonly [
   hours?: number,
 ];
 
-/** Updates availability without assembling the menu. */
+/** Input for updates of availability without assembling the menu. */
 export type StopIndex = {
   /** One per `available` in the payload, in that order. */
   shown: readonly Slot[];
@@ -31,7 +31,7 @@ export type StopIndex = {
 export type Availability = {
   /** In the order of `shown`. */
   flags: boolean[];
-  /** Sorted; all of the item is unavailable. */
+  /** Sorted; nothing of these items can be sold. */
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
   /** With HIDE, the menu must be rebuilt. */
@@ -53,7 +53,7 @@ export function inStock(
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
 
-/** SNP-9, SNP-75. */
+/** Evaluates stock and hours (SNP-9, SNP-75). */
 export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpen): Availability {
   const isInStock = inStock(index.required, balance);
   const open = (index.hours ?? []).map(isOpen);

@@ -21,7 +21,7 @@ export type LeftOut = {
   variants: Readonly<Record<number, Pick<MenuVariant, 'nutritionPer100g'>>>;
 };
 
-/** Returns the smallest menu if all are above `limit` bytes. */
+/** Reduces a menu to `limit` bytes; returns the smallest one if all are larger. */
 export function fitMenu<Written extends { bytes: number }>(
   content: MenuContent,
   write: (content: MenuContent) => Written,

@@ -42,7 +42,10 @@ const WORDS = {
   },
 } as const;
 
-/** STO-11. Codes of axes never conflict with the lower-case codes of other facets. */
+/**
+ * Returns the facets of a catalog (STO-11). Codes of axes never conflict with the lower-case codes
+ * of other facets.
+ */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalog): FacetChoice[] {
   const words = WORDS[language];
   const all: FacetChoice[] = [
