@@ -31,8 +31,7 @@ const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public'
 const REF = '#/components/schemas/';
 
 /**
- * Collects the codes in storefront answers: values of every open enumeration in the OpenAPI
- * description.
+ * Collects the codes in storefront answers: values of open enumerations in the OpenAPI description.
  */
 export function codeCollector() {
   let found: FoundCode[] = [];
@@ -49,10 +48,7 @@ export function codeCollector() {
           ...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })),
         );
     },
-    /**
-     * Returns the codes since the last call. `list` is null for codes without an entry in the code
-     * lists.
-     */
+    /** Returns the codes since the last call. `list` is null for codes outside the code lists. */
     take: (): FoundCode[] => {
       const taken = found;
       found = [];
@@ -117,10 +113,7 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   );
 }
 
-/**
- * Finds the list of a code: the list that is named like the schema, or one that the enumeration
- * includes.
- */
+/** Finds the list of a code: named like the schema, or included by the enumeration. */
 function listOf(
   code: string,
   codes: readonly string[],

@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/** The emulator's state of one organization in one menu (`/_control/truth`). Prices in rubles. */
+/** The emulator's state of an organization in a menu (`/_control/truth`). Prices in rubles. */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -40,8 +40,8 @@ type PublicVariant = {
 };
 
 /**
- * Compares a public menu with the emulator's state. Returns one sentence per difference. `truths`
- * are ordered by menu priority; the first that prices a size decides. `published` are the (dish,
+ * Compares a public menu with the emulator. Returns one sentence per difference. `truths` are
+ * sorted by menu priority: the first with a price for a size decides. `published` are the (dish,
  * sku) pairs of published products. Shares no code with the import or the snapshot.
  */
 export function compareMenu(
@@ -115,8 +115,8 @@ export function compareMenu(
 }
 
 /**
- * Reads the emulator's menus that have prices for this organization. Ordered by id, because their
- * priorities are equal.
+ * Reads the emulator's menus with prices for this organization, by id because their priorities are
+ * equal.
  */
 export async function truthsOf(
   emulator: Pick<Emulator, 'control'>,
@@ -135,7 +135,6 @@ export async function truthsOf(
   );
 }
 
-/** Returns the (dish, sku) pairs of all published variants. */
 export function publishedPairs(db: Database): Promise<{ erpItemId: string; sku: string }[]> {
   return db.query(
     `select i.erp_id as "erpItemId", coalesce(s.sku, i.sku) as sku from catalog_variant v

@@ -32,7 +32,9 @@ function assigned({ environment = {} }: ComposeService): [string, string][] {
   );
 }
 
-/** A setting that `docker-compose.yml` assigns to other services only is not passed to this one. */
+/**
+ * A setting that `docker-compose.yml` assigns only to other services is not passed to a service.
+ */
 const ASSIGNED_NAMES = new Set(
   productServices.flatMap(([, service]) => assigned(service).map(([name]) => name)),
 );
@@ -40,10 +42,10 @@ const ASSIGNED_NAMES = new Set(
 export type ComposeEnvironment = {
   variables: NodeJS.ProcessEnv;
   /**
-   * Settings of tests, such as short intervals. They never replace a value of `docker-compose.yml`.
+   * Settings of tests, such as short intervals. They never replace values of `docker-compose.yml`.
    */
   testSettings: NodeJS.ProcessEnv;
-  /** The actual `host:port` of each `host:port` in `docker-compose.yml`. */
+  /** The actual `host:port` by `host:port` in `docker-compose.yml`. */
   addresses: Readonly<Record<string, string>>;
 };
 

@@ -6,14 +6,14 @@ import { systemActor } from '../../kernel/actor.ts';
 import type { Database } from './text-database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
-/** A fixed key: all tests of a run can decrypt each other's secrets. */
+/** A fixed key, so that all tests of a run can decrypt each other's secrets. */
 export const testSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 
 export const testActor = systemActor('test');
 
 let named = 0;
 
-/** Creates an active legal entity of a new franchisee. */
+/** Creates a franchisee with an active legal entity. */
 export async function anOwner(
   db: Database,
 ): Promise<{ franchiseeId: number; legalEntityId: number }> {

@@ -3,8 +3,7 @@ import { eventually, startEntry } from './processes.ts';
 const AUDIENCE = 'carte-test';
 
 /**
- * Starts the demo's customer identity provider as a process. Returns its issuer and the API
- * settings to accept its tokens.
+ * Starts the demo's identity provider as a process. Returns its issuer and the settings of the API.
  */
 export async function startCustomerProvider(): Promise<{
   issuer: string;

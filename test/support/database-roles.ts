@@ -7,9 +7,7 @@ export const APPLICATION = 'carte_app';
 
 const OWNER = 'postgres';
 
-/**
- * Creates {@link APPLICATION} on the server. Callers hold a lock, because concurrent calls fail.
- */
+/** Creates {@link APPLICATION} on the server. Concurrent calls fail, so callers take a lock. */
 export async function makeApplicationRole(serverUrl: string): Promise<void> {
   const { password } = new URL(serverUrl);
   await withClient(serverUrl, async (client) => {
@@ -21,19 +19,19 @@ export async function makeApplicationRole(serverUrl: string): Promise<void> {
   });
 }
 
-/** Returns the URL of the same database for the role of the processes. */
+/** Returns the URL with the role of the processes. */
 export function asApplication(ownerUrl: string): string {
   return Object.assign(new URL(ownerUrl), { username: APPLICATION }).href;
 }
 
-/** Returns the URL of the same database for the role that owns the schema. */
+/** Returns the URL with the role that owns the schema. */
 export function asOwnerOf(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 
 /**
- * Runs a statement as the owner of the schema on a separate connection, for what the processes may
- * not do: create a failing trigger, or write a row that no command leaves.
+ * Runs a statement as the schema owner, for what the processes may not do: create a failing
+ * trigger, or write a row that no command leaves.
  */
 export async function asOwner<Row extends object>(
   db: Database,

@@ -9,15 +9,14 @@ import { APPLICATION, asApplication, makeApplicationRole } from './database-role
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** Statements that `npm run carte -- check:locks` runs after the migrations to drop a rule. */
+/** Statements that drop a rule after the migrations, for `npm run carte -- check:locks`. */
 const withoutRules = process.env['TEST_DATABASE_WITHOUT'] ?? '';
 /** Serializes test files that build the template. */
 const TEMPLATE_LOCK = 4_201_002;
 
 /**
- * Creates a migrated database, copied from a template that is built once per server. `db` and `url`
- * have the rights of the processes; use `asOwner` for more. `close` ends the pool and drops the
- * database.
+ * Creates a migrated database from a template that is built once per server. `db` and `url` have
+ * the rights of the processes; use `asOwner` for more. `close` drops it.
  */
 export async function migratedDatabase(): Promise<{
   db: Database;
@@ -48,8 +47,8 @@ export async function unopenedDatabase(): Promise<{
 }
 
 /**
- * Returns the name of the template for the current migrations and dropped rules. Builds it under a
- * lock and renames it when complete.
+ * Returns the template for the current migrations and dropped rules. Builds it under a lock and
+ * renames it when complete.
  */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const name = `carte_template_${await schemaDigest()}`;

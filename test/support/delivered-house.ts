@@ -21,7 +21,6 @@ export async function deliveredHouse(
 
 const NUMBERS = [2, 4, 6, 8, 10, 12];
 
-/** Finds `count` of these houses. */
 export async function deliveredHouses(
   baseUrl: string,
   organizationId: string,

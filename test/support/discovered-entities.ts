@@ -4,7 +4,7 @@ type Discover = (this: MetadataDiscovery, preferTs?: boolean) => Promise<Metadat
 
 /**
  * A test process opens hundreds of databases with the same entities. Caching the ORM's discovery
- * saves a twelfth of the CPU time of the tests over HTTP.
+ * saves a twelfth of the CPU time of the HTTP tests.
  */
 const prototype: { discover: Discover } = MetadataDiscovery.prototype;
 const { discover } = prototype;

@@ -5,8 +5,8 @@ import { parseModule } from '../../packages/dev/imports/module-facts.ts';
 import { root } from './processes.ts';
 
 /**
- * Returns a function that tests if a file is part of the build context. As in Docker, the last
- * matching pattern of the path or a parent folder decides.
+ * Returns a function that is true for files of the build context. As in Docker, the last pattern
+ * that matches the path or a parent folder decides.
  */
 export async function dockerContext(ignoreFile: string): Promise<(path: string) => boolean> {
   const text = await readFile(join(root, ignoreFile), 'utf8');
@@ -22,7 +22,7 @@ export async function dockerContext(ignoreFile: string): Promise<(path: string) 
   };
 }
 
-/** Returns all modules of ours that the entries load, and their packages. */
+/** Returns all our modules that the entries load, and their packages. */
 export async function moduleClosure(
   entries: readonly string[],
 ): Promise<{ modules: Set<string>; packages: Set<string> }> {

@@ -22,8 +22,8 @@ type Edit = {
 };
 
 /**
- * Helpers for the emulator's loyalty program: its first organization, its categories, and edits of
- * the canary by operators.
+ * Helpers for the emulator's loyalty program: organization, categories, edits of the canary by
+ * operators.
  */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');

@@ -16,7 +16,7 @@ export function findingIn<C extends Finding['code']>(
   return found as Extract<Finding, { code: C }>;
 }
 
-/** Returns the first proposed repair with an action. Throws if there is none. */
+/** Returns the first repair with an action. Throws if there is none. */
 export function repairIn<A extends Repair['action']>(
   verdict: Verdict,
   action: A,

@@ -14,9 +14,9 @@ export type Gateway = {
 };
 
 /**
- * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`; only addresses and paths are replaced.
- * `apis` are the addresses of api-1 and api-2. They are numeric, because Debian's nginx (before
- * 1.27.3) cannot resolve upstreams by DNS.
+ * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`, replacing only addresses and paths.
+ * `apis` are the addresses of api-1 and api-2, numeric because Debian's nginx (before 1.27.3)
+ * cannot resolve upstreams by DNS.
  */
 export async function startGateway(
   nginxPath: string,

@@ -6,9 +6,7 @@ import type { Product } from './product.ts';
 import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
-/**
- * Locations of a guest's words: all outputs and stores that must not contain them as plain text.
- */
+/** Outputs and stores that must not contain a guest's words as plain text. */
 export type Sinks = {
   /** Histories, memos, search attributes, ids and details of every execution. */
   temporal: string[];
@@ -21,7 +19,7 @@ export type Sinks = {
   encrypted: string[];
 };
 
-/** Searches all sinks for the words. Each finding names its location. */
+/** Searches all sinks. Each finding names its location. */
 export async function sinksWith(
   words: readonly string[],
   {
@@ -61,7 +59,7 @@ function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): stri
   return traces.spans().flatMap((span) => (has(JSON.stringify(span)) ? [span.name] : []));
 }
 
-/** Returns ids of executions whose history, memo, search attributes, id or details match. */
+/** Returns executions whose history, memo, search attributes, id or details match. */
 export async function executionsWith(
   temporal: Client,
   has: (text: string) => boolean,

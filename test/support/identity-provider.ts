@@ -1,8 +1,7 @@
 import { eventually, startEntry } from './processes.ts';
 
 /**
- * Our client at the provider of the tests. The redirect URL is not served: tests send the redirect
- * to their own API.
+ * Our client at the provider. Its redirect URL is not served: tests send the redirect to their API.
  */
 export const CLIENT = {
   id: 'carte',
@@ -10,7 +9,6 @@ export const CLIENT = {
   redirectUrl: 'https://admin.carte.test/api/admin/v1/auth/oidc/callback',
 };
 
-/** Starts an identity provider as a process. */
 export async function startIdentityProvider(): Promise<{
   issuer: string;
   stop: () => Promise<unknown>;

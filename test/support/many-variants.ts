@@ -8,8 +8,8 @@ export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
  * Adds published products with one variant each, a dish of one external menu and a price in each of
- * `organizations`, as imports and staff leave them. `change` deletes dishes (long ago), renames
- * them, or replaces them by a new id with the same sku.
+ * `organizations`. `change` deletes dishes (long ago), renames them, or replaces them by a new id
+ * with the same sku.
  */
 export async function manyVariants(
   db: Database,

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from './text-database.ts';
 import { addRow, databaseNow, saveSetting } from './rows.ts';
 
-/**
- * Builders of mirror and catalog rows as imports and staff leave them. All arguments have defaults.
- */
+/** Builders of mirror and catalog rows as imports and staff leave them. */
 export type MenuRows = ReturnType<typeof menuRows>;
 
 type Insert = Record<string, unknown>;
@@ -82,7 +80,7 @@ export function menuRows(db: Database) {
   const size = (itemId: number, row: Insert = {}) =>
     insert('mirror_item_size', { item_id: itemId, first_seen_at: new Date(), ...row });
 
-  /** Adds a size to an external menu with prices by organization, including memberships. */
+  /** Adds a size to an external menu with prices and memberships by organization. */
   async function offer(
     externalMenuId: number,
     of: { itemId: number; sizeId: number },
@@ -233,8 +231,7 @@ export function menuRows(db: Database) {
   const setting = (key: string, value: string | number) => saveSetting(db, key, value);
 
   /**
-   * Adds a published product with one unsized variant that the menu sells in the given
-   * organizations.
+   * Adds a published product with one unsized variant that the menu sells in these organizations.
    */
   async function dish(options: {
     menuId: number;
@@ -287,9 +284,7 @@ export function menuRows(db: Database) {
     return id;
   }
 
-  /**
-   * Adds a connection, organization, menu and category: the minimum around the dishes of a menu.
-   */
+  /** Adds the minimum around the dishes of a menu. */
   async function restaurant() {
     const connectionId = await connection();
     const { id: organizationId, erpId: organizationErpId } = await organization(connectionId);

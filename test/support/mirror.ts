@@ -28,8 +28,7 @@ import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
 /**
- * A migrated database, an ERP emulator and one connection between them: the common fixture of
- * tests.
+ * A migrated database, an ERP emulator and a connection between them: the common fixture of tests.
  */
 export type TestFixture = {
   deps: MirrorDeps;
@@ -46,7 +45,6 @@ export type TestFixture = {
   close(): Promise<void>;
 };
 
-/** Creates a migrated database, an emulator and one connection to it. */
 export async function mirrorFixture({
   database,
   ...options
@@ -92,7 +90,7 @@ export async function mirrorFixture({
   };
 }
 
-/** Imports organizations and external menus. Returns the id of the first external menu. */
+/** Imports organizations and external menus. Returns the id of the first menu. */
 export async function importBasics(fixture: TestFixture): Promise<number> {
   const { deps, connectionId } = fixture;
   const organizations = await fixture.open('ORGANIZATIONS');

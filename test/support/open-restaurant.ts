@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import { addRow } from './rows.ts';
 
-/** Open around the clock, so that no test depends on the time of day. */
+/** No test may depend on the time of day. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
   (['DELIVERY', 'DINE_IN'] as const).map((channel) => ({
     dayOfWeek,

@@ -32,7 +32,6 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
     .toBuffer();
 }
 
-/** Returns media use cases with a file store in a temporary folder. */
 export async function pictureFixture(db: Database) {
   const folder = await temporaryFolder('pictures');
   const deps: MediaDeps = {

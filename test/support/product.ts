@@ -19,7 +19,7 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-/** Settings for quick recovery. Each schedule costs an idle product CPU time. */
+/** Quick recovery. Each schedule costs an idle product CPU time. */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
@@ -42,7 +42,7 @@ export type Product = {
   /** Includes processes that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
-  /** Builds the demo catalog through the admin API at `url`, with small pictures. */
+  /** Builds the demo catalog through the admin API, with small pictures. */
   seed(url: string): Promise<void>;
   /** Waits until all events are delivered and all menus are current. */
   settled(): Promise<void>;
@@ -65,7 +65,7 @@ export type ProductOptions = {
   temporal?: { address: string; namespace: string };
   /** True if Temporal does not have the namespace yet. */
   bareTemporal?: boolean;
-  /** By default a database on the server of the test run. */
+  /** Default: on the server of the test run. */
   database?: OwnDatabase;
 };
 
@@ -218,8 +218,8 @@ async function ownDatabase({
 }
 
 /**
- * Shares one folder of workflow bundles between all products and runs. Bundles are named by the
- * digest of their sources. `dataDir` must exist.
+ * Shares a folder of workflow bundles between all products and runs. Names contain the digest of
+ * the sources. `dataDir` must exist.
  */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
@@ -241,7 +241,7 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
 }
 
 /**
- * A product with the demo catalog, one worker and one API, and the first organization of its first
+ * A product with the demo catalog, a worker and an API, and the first organization of its first
  * external menu.
  */
 export type DemoProduct = {
@@ -253,7 +253,7 @@ export type DemoProduct = {
   organizationId: string;
 };
 
-/** Starts a product, seeds it through the admin API and waits for the first public menus. */
+/** Starts and seeds a product, and waits for the first public menus. */
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

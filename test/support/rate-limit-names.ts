@@ -1,4 +1,4 @@
-/** All settings of rate limits: `createRateLimits` requires them. */
+/** `createRateLimits` requires all of them. */
 export const RATE_LIMIT_NAMES = [
   'RATE_LIMIT_MENU',
   'RATE_LIMIT_PUBLIC',

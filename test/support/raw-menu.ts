@@ -30,7 +30,7 @@ export type RawMenu = {
   itemsGroups: { id: string; isHidden?: boolean; items: RawPlace[] }[];
 };
 
-/** Calls an endpoint of the emulator without our client. */
+/** Calls the emulator without our client. */
 export async function askEmulator<T>(
   { url, apiLogin }: Emulator,
   path: string,
@@ -60,7 +60,6 @@ export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   });
 }
 
-/** Returns the ERP ids of all organizations of the emulator. */
 export async function organizationsOf(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);

@@ -1,9 +1,6 @@
 import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
-/**
- * Returns a rejection: the problem document with its status (HTTP), or the kind and details (use
- * case).
- */
+/** Returns a rejection: problem document with status (HTTP), or kind and details (use case). */
 export function refusalOf(
   work: Promise<Response>,
 ): Promise<{ status: number } & Record<string, unknown>>;

@@ -18,7 +18,7 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/** Grants a gift to a client, by default for lateness. Returns the id of the right. */
+/** Grants a gift to a client, by default for lateness. Returns the right's id. */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
@@ -41,7 +41,7 @@ export async function grantTo(
   return id;
 }
 
-/** Creates a client, a connection and gifts as plain rows, for tests of rights. */
+/** Creates a client, a connection and gifts as plain rows. */
 export async function rightsFixture(db: Database) {
   const rows = menuRows(db);
   const connectionId = await rows.connection();
@@ -65,7 +65,7 @@ export async function rightsFixture(db: Database) {
 
 type State = StandingRight & { id: string };
 
-/** Returns all rights as stored, or those with these ids. */
+/** Returns rights as stored, all by default. */
 export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation')
@@ -88,8 +88,8 @@ export type LedgerEntry = {
 };
 
 /**
- * Rebuilds all rights, or those with these ids, from the ledger. Throws at a move that the state
- * table does not allow.
+ * Rebuilds rights from the ledger, all by default. Throws at a move that the state table does not
+ * allow.
  */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
@@ -165,7 +165,7 @@ export async function redeemedTwice(db: Sql): Promise<string[]> {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }
 
-/** Counts phones that belong to no client. */
+/** Counts phones without a client. */
 export async function ownerlessPhones({ db }: Sql): Promise<number> {
   const row = await db
     .selectFrom('personal_data as data')

@@ -15,8 +15,6 @@ import type { Row as SelectedRow } from '../../platform/db/row.ts';
 import { entities } from '../../modules/registry.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
-/** Typed statements on one table. Arguments follow SQL: table, columns or values, conditions. */
-
 /** Columns of a new row. Others come from {@link DEFAULTS} and the database. */
 export type Row<T extends keyof Tables> = {
   readonly [C in keyof Insertable<Tables[T]>]?: OrExpression<Insertable<Tables[T]>[C]> | undefined;
@@ -25,7 +23,7 @@ type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
 type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
 type OrExpression<V> = V | Expression<NonNullable<V>>;
 
-/** A comparison other than equality: {@link not}, {@link above}, {@link below}, {@link like}. */
+/** A comparison other than equality. */
 type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
 
 /** Conditions joined by AND: a value, a list of values, null, or a {@link Match}. */
@@ -162,7 +160,7 @@ export async function addRows<T extends keyof Tables>(
   return (await insert.returningAll().execute()) as unknown as Stored<T>[];
 }
 
-/** Inserts one row and returns it as stored. */
+/** Inserts a row and returns it as stored. */
 export async function addRow<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -173,7 +171,7 @@ export async function addRow<T extends keyof Tables>(
   return stored;
 }
 
-/** Returns columns of the rows that meet the conditions; `'*'` returns all columns. */
+/** Returns columns (`'*'` for all) of the rows that meet the conditions. */
 export async function selectRows<
   T extends keyof Tables,
   const C extends Column<T> | `${Column<T>} as ${string}`,
@@ -242,7 +240,6 @@ export async function selectRow(
   return row;
 }
 
-/** Counts the rows that meet the conditions. */
 export async function countRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -255,7 +252,7 @@ export async function countRows<T extends keyof Tables>(
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-/** Updates the rows that meet the conditions. Returns their number. */
+/** Returns the number of updated rows. */
 export async function updateRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -269,7 +266,7 @@ export async function updateRows<T extends keyof Tables>(
   return touchedBy(await untyped(db).executeQuery(update));
 }
 
-/** Deletes the rows that meet the conditions. Returns their number. */
+/** Returns the number of deleted rows. */
 export async function deleteRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -290,7 +287,6 @@ export async function giveRole(db: Sql, userId: number, code: string): Promise<v
   await addRow(db, 'access_user_role', { userId, roleId: role.id });
 }
 
-/** Sets a setting of the product. */
 export async function saveSetting(db: Sql, key: string, value: unknown): Promise<void> {
   const insert = untyped(db)
     .insertInto('setting')
@@ -298,18 +294,14 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
   await insert.onConflict((row) => row.column('key').doUpdateSet({ value: json(value) })).execute();
 }
 
-/**
- * A condition: differs from the value, or from all values of a list. `not(null)` requires a value.
- */
+/** Differs from the value, or from all values of a list. `not(null)` requires a value. */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
   value,
 });
 
-/** A condition: greater than the value. */
 export const above = <V>(value: V): Match<V> => ({ operator: '>', value });
 
-/** A condition: matches a `like` pattern. */
 export const like = (pattern: string): Match<string> => ({ operator: 'like', value: pattern });
 
 /** The start of the current transaction on the database clock. */
@@ -318,15 +310,15 @@ export const databaseNow = (): RawBuilder<Date> => sql`now()`;
 /** A moment before {@link databaseNow}: `ago('2 minutes')`. */
 export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
 
-/** A moment after {@link databaseNow}: `fromNow('2 minutes')`. */
+/** A moment after {@link databaseNow}. */
 export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
 
 /** The current value of a column, for {@link updateRows}. */
 export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`;
 
 /**
- * The current value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt',
- * '-1 hour')`.
+ * The current value plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt', '-1
+ * hour')`.
  */
 export const plus = (name: string, amount: number | string): RawBuilder<never> =>
   typeof amount === 'number'
@@ -354,9 +346,7 @@ const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
     }),
   );
 
-/**
- * Encodes values for the driver: JSON as text, because it would send a list as a PostgreSQL array.
- */
+/** JSON is sent as text, because the driver would send a list as a PostgreSQL array. */
 function encoded(table: keyof Tables, values: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...values };
   for (const name of JSON_COLUMNS.get(table) ?? []) {

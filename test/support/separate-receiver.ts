@@ -5,7 +5,7 @@ import type { Runnable } from './chaos/supervise.ts';
 import { eventually, startEntry } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets that the receiver verifies with, and the probability of each fault (0 to 1). */
+/** Secrets of the receiver, and the probability of each fault (0 to 1). */
 export type Behavior = {
   secrets: readonly string[];
   silent: number;
@@ -63,8 +63,8 @@ export async function separateReceiver(seed: number) {
 }
 
 /**
- * Lists violations of EVT-11 in a receiver, one sentence each: a missing or unknown event, an event
- * stored before an earlier one of its subject, a rejected message.
+ * Lists violations of EVT-11, one sentence each: a missing or unknown event, an event stored before
+ * an earlier one of its subject, a rejected message.
  */
 export function receiptDifferences(
   receipts: readonly Receipt[],

@@ -1,8 +1,8 @@
 export type Lease<T> = { server: T; release: () => Promise<void> };
 
 /**
- * Lends one server to several users in this file: the first one runs `start`, the last one stops
- * it. A server from the environment is never stopped.
+ * Shares a server between users in this file: the first runs `start`, the last stops it. A server
+ * from the environment is never stopped.
  */
 export function sharedServer<T>(
   named: () => T | undefined,

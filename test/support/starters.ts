@@ -12,7 +12,7 @@ type Starter = {
   tool: 'vite-starter' | 'next-starter';
   /** The program that creates a project, and the arguments after the project's name. */
   create: readonly [program: string, ...args: string[]];
-  /** File of the page, and the code before the guide's component in it. */
+  /** File of the page, and the code before the guide's component. */
   page: readonly [file: string, head: string];
   build: readonly (readonly [program: string, ...args: string[]])[];
   /** The program that serves the build, with the option of the port last. */
@@ -64,7 +64,6 @@ async function pageOfGuide(apiUrl: string): Promise<string> {
  * Creates a project with the generator's defaults, installs the client, inserts the page of the
  * guide and builds it. The project is inside the folder of its packages, where Node and bundlers
  * find them.
- *
  * @throws the error of a program that fails, with its output
  */
 export async function buildStarter(

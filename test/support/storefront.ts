@@ -34,8 +34,8 @@ export type Storefront = TestApi & {
 };
 
 /**
- * Starts an API with its buffers and the reads before Koa, by default with the storefront routes.
- * `env` enables limits. `stop` does not close the database.
+ * Starts an API with its buffers and the reads before Koa. `env` enables limits. `stop` does not
+ * close the database.
  */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,

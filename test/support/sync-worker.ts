@@ -57,8 +57,8 @@ export type SyncWorker = {
   bundle: string;
   activities: QueueActivities;
   /**
-   * Starts workers of all roles (or of `role`) in this process. They deliver events by default.
-   * `override` replaces single activities.
+   * Starts workers of all roles (or of `role`) in this process. `override` replaces single
+   * activities.
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
@@ -67,16 +67,14 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
-/** Like the production schedule: retries an event whose first attempt met a busy Temporal. */
+/** As in production: retries an event whose first attempt met a busy Temporal. */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
   void delivery
     .deliver()
     .catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
 
-/**
- * Creates the dependencies of a worker on the fixture's database, with its own Temporal namespace.
- */
+/** Creates a worker's dependencies on the fixture's database, with its own Temporal namespace. */
 export async function syncWorker(
   fixture: TestFixture,
   server?: { address: string; namespace: string },

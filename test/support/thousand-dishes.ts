@@ -48,9 +48,9 @@ function picture(id: number): StoredMedia {
 }
 
 /**
- * Builds the facts of 1,000 products of a large restaurant: real names and compositions, a
- * description for every third, a picture for each, three sizes for `sizedOfTwenty` of twenty, and
- * for every second one of 40 groups of eight extras.
+ * Builds the facts of 1,000 products of a large restaurant: descriptions for a third, pictures for
+ * all, three sizes for `sizedOfTwenty` of twenty, one of 40 groups of eight extras for every
+ * second.
  */
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>

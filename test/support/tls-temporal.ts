@@ -18,10 +18,7 @@ export type TlsFront = {
   close(): Promise<void>;
 };
 
-/**
- * Starts a TLS proxy in front of a Temporal server, like a load balancer. It requires a certificate
- * of our authority.
- */
+/** Starts a TLS proxy in front of Temporal. It requires a certificate of our authority. */
 export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();

@@ -5,8 +5,8 @@ import type { Sql } from './text-database.ts';
 type Statement = { has: (part: string) => boolean };
 
 /**
- * Wraps statements: `after` runs when a statement has returned and before its caller gets the rows.
- * For counting statements, and for races between two of them.
+ * Wraps statements: `after` runs before the caller gets the rows. For counting statements, and for
+ * races between two of them.
  */
 export function watched<S extends Sql>(sql: S, after: (statement: Statement) => unknown): S {
   const statements = new WeakMap<QueryId, Statement>();

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** Returns the names of all tables, sorted. */
 export async function tableNames({ db }: Sql): Promise<string[]> {
   const names = sql<{
     name: string;
@@ -9,7 +8,7 @@ export async function tableNames({ db }: Sql): Promise<string[]> {
   return (await names.execute(db)).rows.map(({ name }) => name);
 }
 
-/** Returns the rows of a table as text, or those with one id. */
+/** Returns the rows of a table as text, all or with one id. */
 export async function rowTexts(
   { db }: Sql,
   table: string,

@@ -12,14 +12,11 @@ export async function wordIn(
   return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }
 
-/**
- * Returns the outcome of the newest execution of this id as operators see it, undefined while it
- * runs.
- */
+/** Returns the outcome of the newest execution as operators see it, undefined while it runs. */
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');
 
-/** Returns the result of an import. A failed one has it in the details of its failure. */
+/** Returns the result of an import. A failed import has it in the details of its failure. */
 export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {
   return ended.catch((error: unknown) => {
     const { cause } = error as { cause?: { details?: ImportResult[] } };

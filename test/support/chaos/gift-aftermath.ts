@@ -19,9 +19,8 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
 }
 
 /**
- * Lists faults of gifts after a run, one sentence each: a right that is lost, redeemed twice or
- * still reserved, an order with unaccounted gifts, more rights than promises, a leftover marker of
- * a used right, a ledger that contradicts the rows.
+ * Lists faults of gifts after a run, one sentence each: lost, doubly redeemed or still reserved
+ * rights, unaccounted gifts, surplus rights, leftover markers, a ledger that contradicts the rows.
  */
 export async function giftDifferences(
   db: Database,
@@ -37,7 +36,7 @@ export async function giftDifferences(
   const count = await countRows(db, 'compensation_move', { version: 0 });
   const { customers } = await emulator.control<{ customers: Card[] }>('customers');
   const cards = new Map(customers.map((card) => [card.id, card]));
-  // A person with a promise by phone and an order under an ERP id is two clients until they are
+  // A person with a promise by phone and an order with an ERP id is two clients until they are
   // merged.
   const clients = await selectRows(db, 'compensation_client', [
     'id',
@@ -73,7 +72,7 @@ export async function giftDifferences(
         ...(own === byStaff
           ? []
           : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
-        // A used right has its own marker, which must be removed.
+        // The marker of a used right must be removed.
         ...(present <= written - used
           ? []
           : [

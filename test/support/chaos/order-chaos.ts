@@ -39,12 +39,12 @@ export type OrderChaosReport = {
     sheet: GiftSheet;
   };
   integrations: IntegrationCounts;
-  /** Openings and closings of the circuit, with the request and the second of the run. */
+  /** Changes of the circuit, with the request and the second of the run. */
   circuit: string[];
   left: Record<string, number | string>;
 };
 
-/** No imports; order tracking runs every 2 s, and calls time out after 1 s. */
+/** No imports. Orders are tracked every 2 s, and calls time out after 1 s. */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
@@ -68,9 +68,8 @@ export type OrderChaosOptions = Kills & {
 };
 
 /**
- * Guests order while every part is killed repeatedly, connections to PostgreSQL and the ERP are cut
- * silently, the ERP fails, a webhook receiver is killed and streams are lost. Then waits, without
- * help, until orders and gifts agree with the ERP and receivers and streams are complete.
+ * Guests order while parts are killed, connections are cut silently and the ERP fails. Then waits
+ * until orders and gifts agree with the ERP, and receivers and streams are complete.
  */
 export async function runOrderChaos(
   fixture: ChaosProduct,
@@ -108,7 +107,7 @@ export async function runOrderChaos(
     });
     closing.push(() => integrations.stop());
     const parts = [...workers, api, fixture.postgres, fixture.temporal, integrations.receiver];
-    // The previous act killed some of them as well.
+    // The previous test killed some parts as well.
     const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
     log(
       `orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`,

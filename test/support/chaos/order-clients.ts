@@ -12,23 +12,23 @@ export type OrderClients = {
   refused: string[];
   /** Answers with a status of 500 or more. */
   failures: string[];
-  /** Requests without an answer, with the reason. */
+  /** Unanswered requests, with the reason. */
   silences: string[];
   counts: {
     requests: number;
     unanswered: number;
     /** Answers that request a retry. */
     unavailable: number;
-    /** Those of them that report a missing dependency. */
+    /** Those that report a missing dependency. */
     failed: number;
     /** Orders that the same key returned again, and rejected second orders of a cart. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
-    /** Delivery orders, and repairs of preflight that were applied. */
+    /** Delivery orders, and applied repairs of preflight. */
     deliveries: number;
     repaired: number;
-    /** Gifts that were postponed because they were sold out. */
+    /** Sold-out gifts that were postponed. */
     postponed: number;
   };
   /** Violations, one sentence each. */
@@ -40,26 +40,26 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** The longest time in which a guest may get no other answer. */
+/** Time limit for a guest to get another answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
 /** Statuses that a retry resolves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Simulates concurrent guests until `count` of them have an order. Guests repeat unanswered
- * requests with the same key. Some send twice, some from two windows, and some cancel at once.
+ * Simulates concurrent guests until `count` have an order. They repeat unanswered requests with the
+ * same key. Some send twice, use two windows or cancel at once.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Returns the guest of the next order, undefined for an unknown guest. */
+  /** Returns the next guest, undefined for a guest without an account. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** Time until a guest retries, in milliseconds. */
+  /** Milliseconds until a guest retries. */
   patienceMs?: number;
   isOver?: () => boolean;
   onPlaced?: (orderId: string, token: string | undefined) => void;
@@ -141,7 +141,7 @@ export async function orderClients(options: {
     }
   }
 
-  /** Records the order of a cart. It must always be the same one. */
+  /** Records the order of a cart, which must never change. */
   function note(cartId: string, orderId: string): void {
     const existing = placed.get(cartId);
     if (existing !== undefined && existing !== orderId)
@@ -161,10 +161,7 @@ export async function orderClients(options: {
     return true;
   }
 
-  /**
-   * Changes the current cart: adds units to the first line, adds a dish to an empty cart, or
-   * postpones a gift.
-   */
+  /** Adds units to the first line or a dish to an empty cart, or postpones a gift. */
   async function changeCart(
     ask: Ask,
     cartId: string,

@@ -3,7 +3,7 @@ import type { PublicMenu } from '../compare-menu.ts';
 
 const EVERY_MS = 50;
 
-/** Returns the prices of a menu as one text. A partial import would mix two of these texts. */
+/** Returns the prices of a menu as text. A partial import would mix two such texts. */
 export const pricesOf = (menu: PublicMenu): string =>
   menu.products
     .flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`))

@@ -12,7 +12,7 @@ export type SteppedClock = {
 };
 
 /**
- * Starts a clock without an offset. Without libfaketime the run skips the steps; with CI=true it
+ * Starts a clock without an offset. Without libfaketime the steps are skipped, with CI=true the run
  * fails.
  */
 export async function startSteppedClock(
@@ -34,7 +34,7 @@ export async function startSteppedClock(
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: '1',
-      // A step must not change the monotonic clock, which measures durations.
+      // The monotonic clock measures durations and must not step.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     async stepTo(seconds) {

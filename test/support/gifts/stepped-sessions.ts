@@ -8,10 +8,7 @@ export class Died extends Error {}
 
 export type Ended<T> = { value: T } | { error: unknown };
 
-/**
- * A session of a real database that stops before and after each statement, or only before its
- * commit.
- */
+/** A session of a real database that stops around each statement, or only before its commit. */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
   /** Transactions that PostgreSQL aborted because of a conflict and that were retried. */
@@ -48,7 +45,7 @@ export class SteppedSession<T> {
     );
   }
 
-  /** Releases the next step of the session, or kills the session. */
+  /** Releases the next step, or kills the session. */
   step({ dies = false }: { dies?: boolean } = {}): void {
     const { go } = this;
     this.dies = dies;
@@ -89,7 +86,6 @@ export class SteppedSession<T> {
     this.stopped.resolve();
   }
 
-  /** Wraps the transaction: it stops after each statement, or before the commit. */
   private stepped(tx: Tx): Tx {
     const stops: KyselyPlugin = {
       transformQuery: ({ node }) => node,

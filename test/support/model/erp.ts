@@ -1,6 +1,6 @@
 /**
- * The state of the ERP in the model test: small menus over fixed dishes and modifiers. Imports no
- * file of the product.
+ * The ERP of the model test: small menus over fixed dishes and modifiers. Imports no file of the
+ * product.
  */
 
 /** Rubles per organization. Null: listed but not for sale. Missing: not listed. */
@@ -50,9 +50,7 @@ const uuid = (kind: string, at: number): string => `00000000-0000-4000-8000-0000
 const dishId = (at: number): string => uuid('d1', at);
 const modifierId = (at: number): string => uuid('a0', at);
 
-/**
- * Expands generated indexes into the data of the emulator, which also gives the expected answers.
- */
+/** Expands indexes into data of the emulator, which also gives the expected answers. */
 export function contentOf(draw: ContentDraw, organizations: readonly string[]): ErpContent {
   const pricesOf = (indexes: readonly number[]): Prices =>
     Object.fromEntries(

@@ -15,9 +15,7 @@ import { addRow } from '../rows.ts';
 
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
-/**
- * Provocations of each alert, in order: with a working ERP, without it, and with stopped processes.
- */
+/** Provocations by alert, in order: with a working ERP, without it, with stopped processes. */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,
   ...ORDER_ALERTS,

@@ -48,7 +48,6 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-/** Returns the expected row of a statement by its index. */
 function rowOf({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
@@ -128,8 +127,7 @@ async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Pro
 }
 
 /**
- * Checks that each path of a section exists in the answer of `/sync/status`, from the root or from
- * a path named before.
+ * Each path of a section must exist in `/sync/status`, from the root or from a path named before.
  */
 async function statusHas(
   { admin, running }: RunbookProduct,
@@ -155,7 +153,7 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   return goes(value[first as keyof typeof value], rest);
 }
 
-/** Makes the calls of a section that were not made before, and returns those that were rejected. */
+/** Makes the new calls of a section, and returns those that were rejected. */
 export async function refusals(
   fixture: RunbookProduct,
   section: Section,
@@ -178,7 +176,7 @@ export async function refusals(
   return refused;
 }
 
-/** Reads an operation of a runbook. If an id was not provoked, the path only has to exist. */
+/** Reads an operation of a runbook. If an id was not provoked, only the path has to exist. */
 async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<Response> {
   const concrete = path
     .replace('/api/admin/v1', '')
@@ -186,7 +184,7 @@ async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<
   return admin.raw('GET', concrete);
 }
 
-/** Returns operations that a text names but the product does not have. */
+/** Returns operations that the product does not have. */
 export const unknownCalls = (calls: readonly string[]): string[] => {
   const shape = (call: string) =>
     call

@@ -28,7 +28,7 @@ const AGING_MINUTES = 10;
 const MOMENTS = /timestamp/;
 
 /**
- * Returns the alerts that fire with the metrics before, or do not fire with the metrics after.
+ * Returns alerts that fire with the metrics before, or do not fire with the metrics after.
  * Prometheus evaluates the installed rules.
  */
 export async function unfaithful(
@@ -74,7 +74,7 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
   };
 }
 
-/** Builds the series of a rule: some minutes of the metrics before, then those after. */
+/** Builds the series of a rule: some minutes of the metrics before, then of those after. */
 function seriesOf(
   rule: Rule,
   before: Scrape,

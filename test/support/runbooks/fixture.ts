@@ -21,9 +21,9 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The result of a provocation: an alert, and data that the runbook must find. */
 export type Provoked = {
-  /** The expected row of the section's statements; a list if they differ. */
+  /** Expected row of the section's statements; a list if they differ. */
   row: Row | readonly Row[];
-  /** The expected row of linked procedures, if it differs. */
+  /** Expected row of linked procedures, if it differs. */
   ofProcedure?: Row;
   /** A row that no statement may return. */
   noRow?: Row;
@@ -50,13 +50,13 @@ type State = {
 const ROUND_S = 1;
 
 /**
- * Starts the product as processes with the demo catalog. Only the test triggers work: there is no
- * scheduled reconciliation or import. The receiver of notifications is unavailable.
+ * Starts the product as processes with the demo catalog. Only the test triggers work. The receiver
+ * of notifications is unavailable.
  */
 export async function startRunbookFixture() {
   const demo = await startDemoProduct({
-    // Upkeep runs once at the start and recovers losses during the demo build. Later changes of
-    // rows stay until the test runs a step.
+    // Upkeep runs at the start and recovers losses of the demo build. Later changes of rows stay
+    // until the test runs a step.
     env: {
       NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/',
       SYNC_ASK_AGAIN: '2s',
@@ -186,7 +186,7 @@ export async function startRunbookFixture() {
     deliver(),
   ]);
 
-  /** Scrapes the operations ports of these processes, by default of all that run. */
+  /** Scrapes these processes, by default all that run. */
   const scrapeOf = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {

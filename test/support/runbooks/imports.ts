@@ -20,9 +20,7 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
   externalMenu: externalMenuId,
 });
 
-/**
- * Starts an import that waits for the ERP, until `undo` cancels it in Temporal as in the runbook.
- */
+/** Starts an import that waits for the ERP, until `undo` cancels it as in the runbook. */
 export async function hangingImport(fixture: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = fixture;
   await fixture.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
@@ -47,7 +45,7 @@ export async function hangingImport(fixture: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Removes the faults of the ERP, and the circuits and pauses that they caused. */
+/** Removes the faults of the ERP with their circuits and pauses. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
@@ -178,7 +176,7 @@ export const IMPORT_ALERTS: Provocations = {
         undo: async () => {
           const since = new Date();
           await run('ORGANIZATIONS');
-          // The restaurants are back: import their data.
+          // Imports the data of the restaurants that are back.
           const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
           await eventually('the connection is imported', async () => {
             const found = await handle.describe().catch(() => null);

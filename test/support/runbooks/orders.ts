@@ -28,8 +28,8 @@ async function openNotifications({ db }: RunbookProduct, kind: string): Promise<
 }
 
 /**
- * Adds an endpoint with one event that has failed for this long and fails again: its host does not
- * exist. `accepted`: age of the last accepted event.
+ * Adds an endpoint whose host does not exist, with an event that fails again. `accepted`: age of
+ * the last accepted event.
  */
 async function failedDelivery(
   { admin, db }: RunbookProduct,

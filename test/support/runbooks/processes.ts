@@ -34,7 +34,7 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
 }
 
 /**
- * Runs the first task of waiting executions with another release whose workflows schedule different
+ * Runs the first task of waiting executions with a release whose workflows schedule different
  * commands.
  */
 async function otherRelease(
@@ -290,7 +290,7 @@ export const PROCESS_ALERTS: Provocations = {
 
 const FAILED_TASKS = 'temporal_workflow_task_execution_failed';
 
-/** Returns the metrics with this series 20 minutes without a success. */
+/** Returns metrics in which the last success of this series is 20 minutes old. */
 const longAgo =
   (metric: string, wanted: Readonly<Record<string, string>>) =>
   (found: Scrape): Scrape => ({
