@@ -57,7 +57,7 @@ const newcomer = (fields: object = {}) => {
     ...fields,
   });
 };
-/** A user who has "changed" the initial password to the same one, which only a test can do. */
+/** A user whose "changed" password equals the initial one, possible only in tests. */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
   await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });
@@ -66,7 +66,7 @@ const newUser = async (fields: object = {}) => {
 const administrator = async () =>
   (await admin.get<List<User>>(`/users?q=${encodeURIComponent(ADMIN.email)}`)).items[0]!;
 
-/** Tables of which a row, written as text, matches. */
+/** Tables with a row whose text matches. */
 const tablesMatching = (pattern: RegExp) => tablesWith(api.deps.db, (text) => pattern.test(text));
 
 test('[ACC-60] a role that manages ordering settings can also read them', async () => {
@@ -565,9 +565,9 @@ describe('GET /audit', () => {
   });
 });
 
-// Last: it leaves other users who manage users.
+// Last: leaves other users who manage users.
 describe('a user who manages users with limited permissions', () => {
-  /** A user who signs in with a role of these permissions. */
+  /** A signed-in user with these permissions. */
   async function holderOf(
     permissions: string[],
   ): Promise<{ user: User; client: AdminClient; role: Role }> {

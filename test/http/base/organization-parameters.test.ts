@@ -17,7 +17,6 @@ let api: TestApi;
 let admin: AdminClient;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let elsewhere: Awaited<ReturnType<MenuRows['restaurant']>>;
-/** The id of a right to a gift. */
 let rightId: string;
 let productId: number;
 let rows: MenuRows;
@@ -86,7 +85,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An order of a restaurant at the ERP with a gift that nothing here explains. */
+/** An ERP order with an unexplained gift. */
 async function differingOrder({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
@@ -110,7 +109,7 @@ async function differingOrder({ connectionId, organizationErpId }: typeof place)
   });
 }
 
-/** An order of a restaurant at the ERP with a gift without a right. */
+/** An ERP order with a gift without a right. */
 async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   const rewardId = await rows.insert('reward', {
@@ -151,10 +150,7 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ??
   {};
-/**
- * Every operation of the admin API with a parameter of this name; a new one is tested without being
- * named here.
- */
+/** Every operation of the admin API with this parameter, including future ones. */
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
@@ -182,7 +178,7 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
 };
 
 /**
- * Sends the operation for this organization; the answer without what differs from request to
+ * Sends the operation for this organization. Returns the answer without values that differ by
  * request.
  */
 async function send(
@@ -279,7 +275,7 @@ test('a uuid that guests cannot see refers to the organization imported last', a
 });
 
 /**
- * Every field of a body of the admin API that names organizations, with the schema of one of them.
+ * Every body field of the admin API that names organizations, with the schema of an organization.
  */
 function organizationFields(
   schema: Shape | undefined,

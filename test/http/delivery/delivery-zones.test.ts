@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Gives an organization the map of an import. */
+/** Stores a map as an import does. */
 const draw = (
   at: number,
   ...map: [

@@ -239,7 +239,7 @@ describe('a right to a gift', () => {
       ],
     });
     expect(JSON.stringify(first)).not.toContain(phone);
-    // By the client who exists now.
+    // By the existing client.
     const more = await promise(rewardId, { clientPhone: undefined, clientId: first.clientId });
     expect(more.clientId).toBe(first.clientId);
   });
@@ -500,7 +500,7 @@ describe('a right to a gift', () => {
   });
 });
 
-// Last: the administrator has granted nothing more afterwards.
+// Last, because it uses up the administrator's grants.
 describe('gifts of one user', () => {
   test('[CMP-9] end at the daily limit of the setting, also in concurrent requests', async () => {
     const { id: rewardId } = await newReward();

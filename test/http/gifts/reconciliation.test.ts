@@ -66,7 +66,7 @@ type Order = {
   ownOrderId?: string;
 };
 
-/** An order that the ERP has shown, and what was made of it. */
+/** An order of the ERP and its accounting. */
 async function seen({
   gifts = 1,
   rights = [],
@@ -323,7 +323,7 @@ describe('a permanent difference', () => {
     expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
     expect(await told()).toMatchObject([{ open: false }]);
 
-    // A week later the day is not among the last ones.
+    // A week later the day is not among the last days.
     await updateRows(api.deps.db, 'erp_gift_order', {
       day: plus('day', -7),
       seenAt: ago('7 days'),

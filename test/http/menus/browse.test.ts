@@ -549,10 +549,7 @@ describe('answers during edits and changes of stop-lists', () => {
     unavailableItemIds: string[];
     unavailableVariantIds: number[];
   };
-  /**
-   * All answers of the storefront API about this restaurant, requested at the same time in a random
-   * order.
-   */
+  /** Requests all storefront reads of this restaurant concurrently, in random order. */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),
@@ -580,7 +577,7 @@ describe('answers during edits and changes of stop-lists', () => {
     new Map(list.map((entry) => [entry.id, entry]));
 
   /**
-   * Names of differences between the menu and the other answers; with stops only if nothing was
+   * Names differences between the menu and the other answers. Stops count only if nothing was
    * stopped meanwhile.
    */
   function disagreements(

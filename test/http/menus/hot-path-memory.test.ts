@@ -28,7 +28,7 @@ async function collectGarbage(): Promise<void> {
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < 2; round += 1) {
     collect();
-    // WeakRefs that were read keep their objects to the end of the turn.
+    // WeakRefs that were read keep their objects until the end of the turn.
     await delay(1);
   }
 }

@@ -13,7 +13,7 @@ import { startStorefront, type Storefront } from '../../support/storefront.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Answered by Koa alone, and before Koa wherever that is possible. */
+/** Koa alone, and the reads before Koa. */
 let koa: Storefront;
 let fast: Storefront;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -65,7 +65,7 @@ async function served(): Promise<void> {
     );
 }
 
-/** A request over plain node:http, whose answer is not decoded. */
+/** Sends a request over plain node:http and does not decode the answer. */
 function ask(
   api: Storefront,
   path: string,
@@ -92,7 +92,7 @@ function ask(
   });
 }
 
-/** The URL of a page of the restaurant; a whole URL is left as it is. */
+/** The URL of a page of the restaurant. Whole URLs do not change. */
 const ofPlace = (path: string) =>
   path.startsWith('/api/')
     ? path
@@ -113,7 +113,7 @@ function comparable({ status, headers, body }: Answer): object {
   };
 }
 
-/** Requests that the later of two answers has cost, or null if its minute began in between. */
+/** Rate-limit cost of the later answer, or null if its minute began in between. */
 function costOf(before: Answer, after: Answer): number | null {
   const [was, is] = [before, after].map(({ headers }) =>
     Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),

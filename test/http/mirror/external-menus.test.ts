@@ -190,7 +190,7 @@ describe('PATCH /external-menus/{id}', () => {
       },
     ]);
     expect(events).toHaveLength(1);
-    // Until now the menu was for all organizations, so all menus change.
+    // Until now the menu was for all organizations, so all change.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 

@@ -81,7 +81,7 @@ const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
   modifiers: [],
   ...rest,
 });
-/** Returns the request of a client for a cart that it has received. */
+/** Returns a client's request for a cart that it has received. */
 const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
   cartId,
   version,
@@ -632,8 +632,7 @@ describe('content that is not available', () => {
     await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
-    // A client that posts the complete cart when the restaurant is served again posts the modifiers
-    // too.
+    // A client may post the complete cart, with its modifiers, when the restaurant is served again.
     expect(body.lines).toEqual(cart.lines.map((entry) => ({ ...entry, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
@@ -1103,7 +1102,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-11] change it once with one version', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const { db } = database;
-    // Each edit has read the cart before the first one is written.
+    // Each edit has read the cart before the first is written.
     await asOwner(
       db,
       `create function write_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
@@ -1132,8 +1131,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-81] change nothing and must be retried if they lose every race', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL rejects this many writes like the later one of two. A number that was taken stays
-    // taken.
+    // PostgreSQL rejects this many writes like the later of two. A used number stays used.
     const loses = (times: number) =>
       asOwner(
         db,

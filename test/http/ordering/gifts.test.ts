@@ -49,7 +49,7 @@ beforeEach(async () => {
       .select('id')
       .where('clientId', '=', id)
       .where('status', '=', 'GRANTED');
-    // What an earlier test has promised is over.
+    // Promises of earlier tests are over.
     await tx.db
       .updateTable('compensation')
       .set({ expiresAt: new Date(0) })
@@ -86,7 +86,7 @@ const move = (
   db.transaction(async (tx) =>
     moveOrder(api.deps, tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}),
   );
-/** An order that has taken a right along. */
+/** An order that has reserved a right. */
 async function reserved(): Promise<{ right: string; orderId: string }> {
   const right = await grant();
   const cart = await makeCart({}, { token });
@@ -179,7 +179,7 @@ describe('a gift at checkout', () => {
 
       expect(await statusOf(right)).toMatchObject({ status: becomes });
       const next = await makeCart({}, { token });
-      // What a canceled order had redeemed is granted as another right.
+      // The right that a canceled order had redeemed is granted again as a new right.
       expect(next.gifts).toHaveLength(1);
       expect(next.gifts.map((gift) => gift.id === right)).toEqual([becomes === 'GRANTED']);
     },
@@ -508,7 +508,7 @@ describe('a replacement of a stopped gift', () => {
     const sizeId = await rows.size(juice.id);
     await rows.offer(place.menuId, { itemId: juice.id, sizeId }, { [place.organizationId]: 0 });
     await rows.insert('reward', { code: 'juice', name: 'Морс', erp_item_id: juice.erpId });
-    // None of these can take its place.
+    // None of these can replace it.
     const paid = await rows.item();
     await rows.offer(
       place.menuId,
@@ -1097,8 +1097,7 @@ describe('two orders that need the same gift', () => {
     for (let round = 0; round < 5; round += 1) {
       await fixture.empty('customer_order', 'cart');
       const right = await grant();
-      // A customer has one cart of their own; the others are carts of a guest who signs in at the
-      // checkout.
+      // A customer has one cart; the others are guest carts, signed in at the checkout.
       const carts = await Promise.all(
         Array.from({ length: 4 }, () => makeCart({ lines: lines() })),
       );

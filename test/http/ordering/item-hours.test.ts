@@ -20,7 +20,7 @@ beforeEach(async () => {
   await updateRows(db, 'ordering_config', { timedOrdersEnabled: true });
 });
 
-/** Hours of every day that begin and end these minutes from now, on the clock of the restaurant. */
+/** Daily hours that begin and end these minutes from now, on the clock of the restaurant. */
 function hoursFromNow(from: number, to: number) {
   const clock = (minutes: number) =>
     start.add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });

@@ -44,8 +44,7 @@ const announced = async () => ({
 });
 
 /**
- * Every setting with a value other than its default, values that are rejected, and whether guests
- * see the difference.
+ * Every setting with a non-default value, rejected values, and whether guests see the difference.
  */
 const TABLE: {
   [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean };

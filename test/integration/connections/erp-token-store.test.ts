@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The store of one process; `db` is its own pool. */
+/** The store of one process, with a separate pool. */
 function store(db: Database, timings: Partial<TokenTimings> = {}): TokenStore {
   return createErpTokenStore({ db, secrets: testSecrets, timings: { pollMs: 20, ...timings } });
 }
@@ -206,7 +206,7 @@ describe('the life of a token', () => {
     await store(other).token(id, { obtain, minimumLifeMs: 54.9 * 60_000 });
     expect(seen.calls).toBe(1);
     await store(other).token(id, { obtain, minimumLifeMs: 60 * 60_000 });
-    // More life than a token has is one call and not an endless loop.
+    // A minimum life longer than the token's must not cause an endless loop.
     expect(seen.calls).toBe(2);
     await updateRows(database.db, 'erp_token', { expiresAt: databaseNow() }, { connectionId: id });
     expect((await store(other).token(id, { obtain })).generation).toBe(3);

@@ -41,7 +41,7 @@ const log = createLog({
   destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
 });
 
-/** Opens the database as `npm run migrate` of a release with these migrations does. */
+/** Opens the database like `npm run migrate` of a release with these migrations. */
 async function release(...migrations: (new (...options: never) => Migration)[]): Promise<void> {
   migrating = await openDatabase({ url: target.ownerUrl, poolSize: 2, statementTimeoutMs: 60_000 });
   migrating.orm.config.set('migrations', {
@@ -62,8 +62,8 @@ beforeEach(async () => {
 });
 
 /**
- * Runs `work` while another session has a transaction open that ran `statement`, as `pg_dump` has
- * for an hour.
+ * Runs `work` while another session has an open transaction with `statement`, as `pg_dump` for an
+ * hour.
  */
 async function beside(
   statement: string,

@@ -54,7 +54,7 @@ const markers = (usual: MarkerVariant, connections: Record<string, MarkerVariant
   saveSetting(database.db, 'gift_markers', { usual, connections });
 
 type Case = { connectionId: number; clientId: string };
-/** A client of a new connection of its own, or of this one. */
+/** A client of a new connection, or of this one. */
 async function aClient(connection?: number): Promise<Case> {
   const connectionId = connection ?? (await fixture.rows.connection());
   return {
@@ -63,7 +63,7 @@ async function aClient(connection?: number): Promise<Case> {
   };
 }
 
-/** One case of a condition: makes it, and returns its id and what ends it. */
+/** Causes a case of a condition. Returns its id and a function that ends it. */
 type Provocation = (of: Case) => Promise<{ id?: string; end: () => Promise<unknown> }>;
 
 /** The details of a notification about these cases. */

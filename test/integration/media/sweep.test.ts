@@ -52,7 +52,6 @@ beforeEach(async () => {
 });
 afterEach(() => pictures.close());
 
-/** Every file of the store, in order. */
 const files = async () =>
   (await readdir(pictures.folder, { recursive: true, withFileTypes: true }))
     .filter((dirent) => dirent.isFile())
@@ -68,7 +67,7 @@ const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
   await writeFile(join(pictures.folder, key), 'x');
 };
-/** Sweeps the whole store in batches of this many files. */
+/** Sweeps the whole store in batches of `limit` files. */
 async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
   let [after, removed]: [string | null, number] = [null, 0];
   do {
@@ -78,7 +77,7 @@ async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number
   } while (after !== null);
   return removed;
 }
-/** A store that stops before it removes a file. */
+/** A store that pauses before it removes a file. */
 function pausing(store: MediaStore) {
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused: MediaStore = {
@@ -111,7 +110,7 @@ describe('the sweep of files without a picture', () => {
     const young = await pictures.upload();
     await removeRow(young.id);
 
-    // The original of a deleted picture can cut no more crops.
+    // The original of a deleted picture is not needed for crops.
     expect(await sweep(7)).toBe(1);
 
     expect((await files()).length).toBe(before.length - 1 + young.renditions.length + 1);

@@ -35,10 +35,7 @@ const weigh = (grams: number) =>
   query(
     `update mirror_item_size set weight_grams = ${grams} where id in (select item_size_id from mirror_price where organization_id = $1)`,
   );
-/**
- * The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's
- * port.
- */
+/** Runs the reconciler after every debounce, with a fake Temporal port. */
 async function reconcile(): Promise<void> {
   const start = async (_type: string, { workflowId }: { workflowId: string }) =>
     void started.push(workflowId);

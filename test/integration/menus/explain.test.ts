@@ -47,7 +47,6 @@ const overviewOf = async (productId: number, organizationId: number) => {
   });
   return items.find((item) => item.organization.id === organizationId);
 };
-/** The missing products of an organization by id, read page by page. */
 async function missingIn(organizationId: number) {
   const read = (page: number) =>
     missingProducts(tables.database.db, organizationId, { page, size: 7 });
@@ -59,7 +58,7 @@ async function missingIn(organizationId: number) {
 }
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** Faults of one variant; each is applied to a variant of its own. */
+/** Faults of a variant; each test breaks another variant. */
 const VARIANTS: Record<string, (fixture: Fixture, bound: Bound) => Promise<unknown>> = {
   plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
   unpriced: () => Promise.resolve(),
@@ -152,7 +151,6 @@ const VARIANTS: Record<string, (fixture: Fixture, bound: Bound) => Promise<unkno
   },
 };
 
-/** Faults of a product. */
 const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   plain: () => Promise.resolve(),
   draft: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'DRAFT' }, { id }),
@@ -256,7 +254,7 @@ async function variedFixture(): Promise<Fixture> {
   return fixture;
 }
 
-/** Builds the menu and gives its variants by product. */
+/** Builds the menu and returns its variants by product. */
 async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
   await buildSnapshot(tables.deps, organizationId);
   const row = await selectRow(tables.database.db, 'snapshot', ['payload'], { organizationId });
@@ -314,7 +312,7 @@ describe('the explanation of a product', () => {
           expect(explained.inMenu).toBe(menu.has(productId));
           for (const variant of explained.variants) {
             const reasons = [...against(explained.facts), ...against(variant.facts)];
-            // Only the listed facts decide a variant.
+            // Only the listed facts decide about a variant.
             expect({
               id: variant.id,
               sold: reasons.length === 0,

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-/** A store as one API process has it: with a pool of its own. */
+/** The store of an API process, with a separate pool. */
 async function startStore(
   pollMs: number,
   poolSize = 5,
@@ -306,8 +306,8 @@ describe('the build of a missing menu', () => {
 });
 
 describe('a network that becomes silent', () => {
-  // A soak polls as often as production, `npm test` ten times as often. A statement times
-  // out after 25 s, so a shorter time proves the poll.
+  // A soak polls as often as production, `npm test` ten times as often. A statement times out after
+  // 25 s, so a shorter time proves the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -385,7 +385,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // The end of the connection, and the pauses of the last question.
+  // The end of the connection, and the pauses of the last query.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

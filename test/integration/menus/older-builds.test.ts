@@ -42,8 +42,8 @@ const isDirty = async () => {
 };
 
 /**
- * Writes what a builder of the former release publishes: a new revision with image references of
- * its own, whose row does not name a version.
+ * Publishes like a builder of the former release: a new revision with image references, whose row
+ * has no version.
  */
 async function publishAsFormerRelease(): Promise<void> {
   const { db } = tables.deps;

@@ -14,8 +14,8 @@ import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
 /**
- * The database of guests and settings: a change marks the menu as outdated, and the triggered
- * rebuild shows it.
+ * The tables of guests and settings: a change marks the menu as outdated, and its rebuild shows the
+ * change.
  */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await buildSnapshot(deps, place.organizationId);
 });
 
-/** The rebuild that the last change triggered, and its result. */
+/** Runs the rebuild that the last change triggered. */
 async function rebuilt() {
   const { pendingReason } = await getSnapshotStatus(database.db, place.organizationId);
   const { outcome, revision } = await buildSnapshot(deps, place.organizationId);

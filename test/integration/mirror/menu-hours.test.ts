@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Imports the menu and returns the hours of its first category, and the run. */
+/** Imports the menu. Returns the run and the hours of its first category. */
 async function imported() {
   const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
   const columns = ['erpId', 'hours'] as const;

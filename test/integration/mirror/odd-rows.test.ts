@@ -321,7 +321,6 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
       'Quay',
       'Park',
     ]);
-    // The group of the unreadable row is unknown.
     expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([
       uuid(11),
       'Pier',

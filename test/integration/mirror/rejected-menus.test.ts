@@ -47,7 +47,7 @@ const poll = () =>
   pollMenu(fixture.deps, { connectionId: fixture.connectionId, externalMenuId: menuId });
 const calls = async () =>
   (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
-/** A run that fails for this reason, as its workflow closes it. */
+/** A run that fails for this reason, closed like by its workflow. */
 async function failedRun(reason: string, mode: 'FULL' | 'INCREMENTAL' | 'PLAN' = 'INCREMENTAL') {
   const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });
   await closeRun(fixture.deps, { runId, status: 'FAILED', reason });
@@ -117,7 +117,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       return outcome?.outcome;
     };
 
-    // A run that requests two rejected ones alone is repeated with others.
+    // If a run requests two rejected organizations alone, it is repeated with others.
     expect(await run().catch(run)).toBe('APPLIED');
 
     const refused = (await endRefused()).map(({ organizationId }) => organizationId);

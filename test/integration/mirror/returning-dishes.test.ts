@@ -49,8 +49,8 @@ const apply = async (menu: OwnedMenu, mode: ImportMode) => {
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(fixture.db, 'connection', { status }, { id: better.connectionId });
 /**
- * Returns whether the next run of the better menu resolves names again, although the ERP's revision
- * is the same.
+ * True if the next run of the better menu resolves names again, although the ERP's revision is
+ * unchanged.
  */
 const settlesAnew = async () =>
   (

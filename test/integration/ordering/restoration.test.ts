@@ -55,7 +55,7 @@ let before: SyncWorker;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let restoredTo: Date;
-/** Ids by what has become of them. */
+/** Order ids by the result of the restoration. */
 const order = { known: '', withGift: '', byLines: '', atCallCenter: '', unsent: '', withdrawn: '' };
 const cart = { withGift: '', byLines: '', atCallCenter: '', unsent: '', other: '' };
 let right: string;
@@ -102,7 +102,7 @@ const running = async () => {
   return ids;
 };
 
-/** Runs the command as a process of its own. */
+/** Runs the command as a process. */
 const command = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,
@@ -202,7 +202,7 @@ beforeAll(async () => {
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
-  // A way to pay that the ERP has no name for: such an order waits here.
+  // A payment method that the ERP has no name for: such an order waits here.
   const waiting = { paymentMethod: 'SBP', sendForMs: 86_400_000 };
   order.withdrawn = await desk.accepted({ ...waiting, cartId: cart.other });
   const waits = (id: string) =>
@@ -223,7 +223,7 @@ beforeAll(async () => {
     gift: right,
     discountIds: [discountId],
   });
-  // As an event of an earlier release: nothing names the cart.
+  // As an event of an earlier release, which does not name the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
   const { sizes } = await fixture.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,

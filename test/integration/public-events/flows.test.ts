@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** The recorded events: type, organization, subject and data. */
+/** Type, organization, subject and data of the recorded events. */
 async function recorded(
   from = db,
 ): Promise<[string, number | null, string, Record<string, unknown>][]> {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** True if Temporal accepts the query of a list. */
+/** True if Temporal accepts the query. */
 const isAccepted = (query: string): Promise<boolean> =>
   Array.fromAsync(temporal.workflow.list({ query })).then(
     () => true,
