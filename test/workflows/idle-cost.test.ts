@@ -15,9 +15,9 @@ import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Daily limits for one connection with one menu, the product's own schedules, and upkeep. */
+/** Daily limits for a connection with one menu, the product's schedules, and upkeep. */
 const AIM = { executions: 600, events: 75_000 };
-/** History events after which Temporal suggests to continue as new. */
+/** Temporal then suggests to continue as new. */
 const SUGGESTED_EVENTS = 4_096;
 const ENV = readEnv({
   DATABASE_URL: 'postgres://x/x',
@@ -26,7 +26,7 @@ const ENV = readEnv({
 });
 /** Interval of each schedule in the test. */
 const EVERY_MS = 2_000;
-/** Number of actions of each schedule, and of runs of each task, that are counted. */
+/** Counted actions per schedule and runs per task. */
 const COUNTED = 4;
 const PATIENCE_MS = 60_000;
 
@@ -36,7 +36,7 @@ let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // A thirtieth of the product's intervals, so that as many of them end together.
+  // A thirtieth of the product's intervals, so that equally many end together.
   sync = await syncWorker(fixture, undefined, {
     SYNC_STOP_LIST_EVERY: 1_500,
     SYNC_MENU_EVERY: 10_000,
@@ -81,7 +81,7 @@ const idle = () =>
     PATIENCE_MS,
   );
 
-/** Executions and history events of a day. */
+/** Per day. */
 const total = { executions: 0, events: 0 };
 
 test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execution', async () => {
@@ -198,6 +198,5 @@ test('[OPS-107] the schedules of an idle connection stay within the limits of ex
   expect(total.events).toBeLessThanOrEqual(AIM.events);
 }, 180_000);
 
-/** The schedule that has started an execution. */
 const scheduledBy = ({ searchAttributes }: WorkflowExecutionInfo): string | undefined =>
   (searchAttributes as Record<string, readonly string[] | undefined>)['TemporalScheduledById']?.[0];

@@ -57,8 +57,8 @@ beforeEach(async () => {
 });
 
 /**
- * Restaurants that the fixture does not have: the first import of its connection builds menus, and a
- * menu that fits resolves its notification.
+ * Restaurants outside of the fixture: the first import of its connection builds menus, and a menu
+ * that fits resolves its notification.
  */
 const nowhere = 1_000_000;
 const raise = (subject = 1, tx: Sql = fixture.db) =>
@@ -68,7 +68,7 @@ const raise = (subject = 1, tx: Sql = fixture.db) =>
     subjectId: nowhere + subject,
     details: {},
   });
-/** For a test that starts the sending itself: its event would start one that waits for minutes. */
+/** For tests that start the sending: its event would start one that waits for minutes. */
 const raiseUntold = () =>
   fixture.db.transaction(async (tx) => {
     const id = await raise(1, tx);
@@ -170,7 +170,7 @@ describe('the reconciler', () => {
     await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
   });
 
-  // Last: it makes schedules, which deliver events too.
+  // Last, because it creates schedules, which deliver events too.
   test('starts notifications that nothing has sent for an hour, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];

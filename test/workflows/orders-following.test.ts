@@ -70,7 +70,7 @@ test('[WHK-8] repeated and reordered webhooks update an order to the state at th
     },
   });
   const now = Date.now();
-  // The events are premature or outdated: only the answer of the ERP counts.
+  // The events are premature or outdated: only the ERP's answer counts.
   await status(id, 'CookingStarted');
   const early = told(id, 'Closed', now + 9_000);
   await receiveWebhook(fixture, [early, early, told(other, 'OnWay', now)], { connectionId: null });
@@ -246,7 +246,7 @@ describe('a moved order', () => {
       creationStatus: 'Success',
     },
   });
-  /** An order with a gift that its restaurant cooks, and that polls cover. */
+  /** An order with a gift in the kitchen, covered by polls. */
   async function cooking() {
     const right = await grantTo(fixture.db, { clientId, rewardId });
     const { id, handle } = await ordered({ gift: right });
@@ -375,7 +375,7 @@ describe('a moved order', () => {
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
     const old = await readAtErp(id, desk.organizationId);
-    // The change of the new order is behind this revision.
+    // The change of the new order is older than this revision.
     await updateRows(fixture.db, 'order_revision', { revision: Date.now() + 1 });
     await applyAll(pollDeps(), fixture.connectionId, old, null);
     const moved = await desk.row(id);

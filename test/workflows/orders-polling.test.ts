@@ -117,7 +117,7 @@ describe('the watch of a connection', () => {
 
     expect(result).toEqual({ state: 'CLOSED', problem: null });
     expect(await calls(BY_ID)).toBe(before);
-    // The one that found it confirmed.
+    // The read that found it confirmed.
     expect(reads).toHaveLength(1);
   });
 
@@ -516,7 +516,7 @@ describe('the watch of a connection', () => {
       await watch();
     });
     afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
-    /** An operator's order with one gift, for which no right exists. */
+    /** An operator's order with a gift without a right. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
       return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
@@ -538,7 +538,7 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
-    /** Polls: reads all orders while `others` run, and saves them after the others have ended. */
+    /** Reads all orders while `others` run, and saves them after the others have ended. */
     async function lookAround(others: () => Promise<unknown>): Promise<void> {
       const stopped = await stopAtOrder(await withGift());
       const look = watch();
@@ -881,7 +881,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     );
   }
   const accept = () => fixture.emulator.control('accept-organizations', {});
-  /** An order from another channel. */
+  /** An order of another channel. */
   async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
     const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
     return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))

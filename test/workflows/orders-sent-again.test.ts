@@ -227,7 +227,7 @@ describe('an order that is sent again', () => {
     await sync.delivery.stop();
     await again(id);
     sync.delivery.start();
-    // The sweep finds the event that the lost process has left.
+    // The sweep finds the event of the lost process.
     await orders.reaches(id, 'CONFIRMED');
 
     expect(await desk.atErp(id)).toHaveLength(1);

@@ -184,7 +184,7 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-195] continues after an error of the ERP, with the reason in its details', async () => {
-    // Gifts make the orders of all channels worth reading.
+    // With gifts, the orders of all channels are read.
     await addRow(fixture.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
     await fixture.emulator.control('fault', {
       kind: '500',
@@ -329,7 +329,7 @@ describe('the loop of a connection', () => {
       'the loop has read its plan',
       async () => (await loop().query(pollingState)) ?? undefined,
     );
-    // A probe that the client does not send leaves the circuit half-open.
+    // A probe that is not sent leaves the circuit half-open.
     await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
     await updateRows(fixture.db, 'erp_token', {
       refusedAt: databaseNow(),
@@ -396,7 +396,6 @@ describe('requests of operators', () => {
     resume: (...args: unknown[]) => requested(resumePolls.name, args),
     accept: (...args: unknown[]) => requested(acceptHeldBack.name, args),
   };
-  /** The sentence of a rejection. */
   const refusal = (answer: Promise<unknown>) =>
     answer.then(
       () => 'accepted',

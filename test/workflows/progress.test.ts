@@ -29,12 +29,12 @@ const HEARTBEAT_MS = 2_000;
 
 let running: RunningImports;
 let folder: string;
-/** Ends what hangs. */
+/** Releases hanging calls. */
 const over = Promise.withResolvers<void>();
-/** Calls of the store's list: the attempt of the activity, and the file behind which it begins. */
+/** Calls of the store's list: attempt of the activity, and the file after which it begins. */
 const lists: [attempt: number, after: string | null][] = [];
 
-/** A store of pages of two files that does not answer the first attempt's second page. */
+/** A store with pages of two files that does not answer the first attempt's second page. */
 function hangingStore(): MediaStore {
   const store = localMediaStore(folder);
   return {
@@ -91,7 +91,7 @@ async function pending(workflowId: string) {
     failure: activity?.lastFailure?.timeoutFailureInfo?.timeoutType ?? null,
   };
 }
-/** Number of the heartbeat time-out in Temporal's wire format. */
+/** The heartbeat time-out in Temporal's wire format. */
 const HEARTBEAT = 4;
 
 describe('[OPS-191] an import that hangs', () => {

@@ -73,7 +73,7 @@ describe('a gift under its checks', () => {
       ORGANIZATION: { rewardOrganization: 'here', organization: 'here' },
       BINDING: { isKnown: true, hasSize: true },
       ZERO_PRICE: { priceKopecks: 0 },
-      // Nothing limits it.
+      // No limit.
       STOP_LIST: { left: null, quantity: 2 },
     });
     expect(data({ ...GOOD, balance: 1 })).toMatchObject({ STOP_LIST: { left: 1, quantity: 2 } });

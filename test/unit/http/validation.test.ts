@@ -8,8 +8,8 @@ import {
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 
-// A process compiles a schema with the first request that needs it: what cannot be compiled must
-// not come as far as that.
+// A process compiles a schema at the first request that needs it, so a schema that cannot be
+// compiled must be found here.
 
 type Node = {
   type?: string;
@@ -21,8 +21,8 @@ type Node = {
 };
 
 /**
- * A value that is wrong in each part of the schema, so that the rules of each part are needed to
- * report it. `way`: which of several ways it goes.
+ * A value that is wrong in each part of the schema, so that each part's rules must report it. `way`
+ * selects one of several alternatives.
  */
 function wrong(schema: Node, way: number): unknown {
   const { type, properties, patternProperties, additionalProperties, items, anyOf } = schema;

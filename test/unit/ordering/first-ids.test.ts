@@ -3,7 +3,7 @@ import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { firstIds } from '../../../modules/ordering/restore/lost-orders.ts';
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
-/** An order at the ERP, moved from another id unless that is null. */
+/** An ERP order, moved from another id unless null. */
 const created = (id: string, movedFrom: string | null): ErpDelivery => ({
   id,
   organizationId: 'restaurant',

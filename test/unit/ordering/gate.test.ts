@@ -15,7 +15,7 @@ const CLOSES_AT = Date.parse('2026-11-22T23:00+03:00');
 const OPENS_AT = Date.parse('2026-11-23T10:00+03:00');
 const NEXT = '2026-11-22T18:30+03:00/PT30M';
 
-/** An order against which nothing speaks. */
+/** An order that passes every rule. */
 const fine: GateFacts = {
   wanted: {
     type: 'DELIVERY',
@@ -102,8 +102,8 @@ const told = (facts: GateFacts) => {
 };
 
 /**
- * For every code facts under which the gate reports it, with its details and repair; `with` are
- * codes that belong to it.
+ * For every code facts for which the gate reports it, with details and repair; `with` are
+ * accompanying codes.
  */
 const CODES: readonly {
   code: string;

@@ -13,8 +13,8 @@ import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';
 /**
- * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish,
- * which is the same item.
+ * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is the cheese itself
+ * as a dish.
  */
 const PIZZA = 'pizza';
 const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
@@ -203,7 +203,7 @@ describe('units above the balance', () => {
         removedModifiers: [{ modifierId: CHEESE, quantity: 1 }],
       },
     ]);
-    // No remaining units mean a choice of 0: no default is added.
+    // Without remaining units the choice is 0: no default is added.
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([
       { quantity: 0 },
     ]);
@@ -251,7 +251,7 @@ describe('units above the balance', () => {
           const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
           const evaluated = cart(lines, facts(rows));
           const turned = cart(lines.toReversed(), facts(rows));
-          /** Units of dishes, and with their modifiers, that a row counts. */
+          /** Units that a row counts, of dishes and with their modifiers. */
           const counted = ({ itemErpId, sizeErpId }: StopRow) => {
             const dishes = evaluated.lines
               .filter(({ itemId }) => itemId === itemErpId)
