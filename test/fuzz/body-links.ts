@@ -1,7 +1,7 @@
 /**
- * Links whose target takes a body of what an answer names: a cart is checked and ordered, for
- * pickup and to an address. Expressions within a body are Schemathesis' own and no part of OpenAPI,
- * so the published description is without them.
+ * Links whose target takes a body with values of an answer: a cart is checked and ordered.
+ * Expressions within a body belong to Schemathesis, not to OpenAPI, so the published description
+ * lacks them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
 const CUSTOMER = { name: 'Anna', phone: '+79990001122' };
@@ -49,7 +49,7 @@ type Document = {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
 };
 
-/** Adds the links with bodies to a description, for Schemathesis alone. */
+/** Adds the links with bodies to a description. */
 export function addBodyLinks(document: object): void {
   for (const operations of Object.values((document as Document).paths))
     for (const { operationId, responses } of Object.values(operations)) {

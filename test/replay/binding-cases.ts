@@ -21,8 +21,8 @@ export type Recorder = {
 };
 
 /**
- * A product whose dish has just vanished, with the given grace window; `incident` is the one an
- * evaluation opens.
+ * A product whose dish has vanished, with this grace time in minutes. `incident` is opened by an
+ * evaluation.
  */
 async function vanishedDish({ fixture, menuId }: Recorder, minutes: number) {
   const use = bindings({ ...fixture, menuId, binding: bindingDeps(fixture.db) });
@@ -41,7 +41,7 @@ async function ended({ sync }: Recorder, workflowId: string): Promise<void> {
   });
 }
 
-/** An incident whose workflow runs, of a dish that is missing. */
+/** An incident with a running workflow, of a missing dish. */
 export async function runningIncident(recorder: Recorder) {
   const { use, dish } = await vanishedDish(recorder, 0);
   await use.evaluate();
@@ -56,7 +56,7 @@ const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
     until: new Date(Date.now() + ms).toISOString(),
   });
 
-/** Histories of the evaluation and of incidents: their timers, their signals, their ends. */
+/** Histories of the evaluation and of incidents: timers, signals and ends. */
 export const BINDING_CASES: readonly {
   type: string;
   name: string;

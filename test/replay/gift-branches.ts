@@ -16,7 +16,7 @@ import { GRANTER, grantTo } from '../support/rights.ts';
 import { accompanied, begunAnew, deskOf, PACE, reserved, type Recorder } from './gift-cases.ts';
 import { countRows, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-/** The execution whose history is kept: its last run, or the one that is named. */
+/** The execution whose history is stored: the last run, or a named run. */
 type Kept = string | { workflowId: string; runId: string };
 type Branch = { type: string; name: string; act: (recorder: Recorder) => Promise<Kept> };
 
@@ -29,7 +29,7 @@ const redeemAll = ({ fixture }: Recorder, ids: readonly string[], orderId = cryp
     moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }),
   );
 
-/** A clearing whose pauses are short. */
+/** A clearing with short pauses. */
 function clearing(
   { sync }: Recorder,
   { type, id }: typeof commentClearWorkflow | typeof categoryClearWorkflow,
@@ -43,10 +43,7 @@ function clearing(
   });
 }
 
-/**
- * A gift that is redeemed while its marker cannot be removed, so that its execution continues as
- * new; then it can.
- */
+/** A redeemed gift whose marker cannot be removed until its execution has continued as new. */
 async function heldGift(recorder: Recorder) {
   const { desk, client, orderId, handle } = await reserved(
     recorder,
@@ -64,7 +61,7 @@ async function heldGift(recorder: Recorder) {
   return first;
 }
 
-/** A comment whose execution continues as new while no block of it can be removed. */
+/** A comment whose execution continues as new while no block can be removed. */
 async function heldComment(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -79,7 +76,7 @@ async function heldComment(recorder: Recorder) {
   return first;
 }
 
-/** The same for a category that the ERP does not remove. */
+/** A category that the ERP does not remove. */
 async function heldCategory(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
@@ -119,8 +116,8 @@ async function twoBlocks(recorder: Recorder) {
 }
 
 /**
- * The ERP rejects the removal of one of two categories; the other one does not wait, and then both
- * are removed.
+ * The ERP rejects the removal of one of two categories. The other does not wait, and then both are
+ * removed.
  */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
@@ -152,7 +149,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   return handle.workflowId;
 }
 
-/** The same while it cannot be removed: it is retried without a pause. */
+/** A hint while the marker cannot be removed: it is retried without a pause. */
 async function hintedWhileHeld(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -194,8 +191,8 @@ async function toldDuringALook(recorder: Recorder) {
 }
 
 /**
- * An order with a gift that is stuck at the ERP until its history has begun again; then it is made
- * and closed.
+ * An order with a gift that is stuck at the ERP until it has continued as new, then made and
+ * closed.
  */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
@@ -226,8 +223,8 @@ async function closed(
 }
 
 /**
- * Histories of the branches that the others do not take: first and later runs, hints, waiting
- * times, gifts without a possible workflow.
+ * Histories of the remaining branches: first and later runs, hints, waiting times, gifts without a
+ * possible workflow.
  */
 export const GIFT_BRANCHES: readonly Branch[] = [
   {

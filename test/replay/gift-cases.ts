@@ -10,7 +10,7 @@ import type { TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-/** The fixture that histories are recorded in. */
+/** The fixture of the recordings. */
 export type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
@@ -20,11 +20,11 @@ export type Recorder = {
 /** Short pauses. */
 export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
-/** One desk for all cases: its gift has a code of its own. */
+/** Shared by all cases, because the gift's code is unique. */
 let opened: ReturnType<typeof giftDesk> | undefined;
 export const deskOf = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
 
-/** A redeemed right whose block is in a comment with these words around it. */
+/** A redeemed right with its block inside this comment. */
 async function redeemed(recorder: Recorder, comment: string) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
@@ -67,7 +67,7 @@ type Execution = {
   describe(): Promise<{ runId: string }>;
 };
 
-/** Waits until an execution continues with a new history; returns the one that ends so. */
+/** Waits until an execution continues as new. Returns the run that ended. */
 export async function begunAnew(handle: Execution): Promise<{ workflowId: string; runId: string }> {
   await eventually('its history began anew', async () => {
     const { runId } = await handle.describe();
@@ -80,7 +80,7 @@ export async function begunAnew(handle: Execution): Promise<{ workflowId: string
 async function cleared(recorder: Recorder): Promise<string> {
   const { handle, start } = await reserved(recorder);
   const order = await start();
-  // Nothing delivers events here: the gift itself has its marker cleared.
+  // Without delivered events, the gift itself clears its marker.
   await handle.result();
   await order.terminate();
   return handle.workflowId;

@@ -45,7 +45,7 @@ export async function ordered(
 
 const CREATE = '/api/1/deliveries/create';
 
-/** An order that its restaurant takes, makes and closes. */
+/** An order that its restaurant accepts, makes and closes. */
 async function closed(recorder: Recorder): Promise<string> {
   const { id, start, reaches } = await ordered(recorder);
   const handle = await start();

@@ -26,7 +26,7 @@ type History = {
 
 let codePath: string;
 /**
- * Why a file does not replay, by its name. One worker replays them all: each would read the bundle
+ * Replay errors by file. One worker replays all files, because each worker would read the bundle
  * again.
  */
 const refusals = new Map<string, unknown>();

@@ -24,8 +24,8 @@ import { prepareProduct, type Product } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
-// The commands of two guides, in their order. Services of Docker Compose run as processes with the
-// command and environment of docker-compose.yml. Commands that need a container engine are listed.
+// The commands of two guides in order. Services run as processes with the command and environment
+// of docker-compose.yml. Commands that need a container engine are listed.
 
 type Place = { port: number; opsPort: number };
 
@@ -53,7 +53,7 @@ function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs the command of a service to its end; throws with its output unless it exits with 0. */
+/** Runs the command of a service. Throws with its output unless it exits with 0. */
 async function runService(
   name: string,
   command = composeServices[name]!.command!,
@@ -96,7 +96,7 @@ async function upAll(): Promise<void> {
   gateway = await startGateway(nginx!, [one!, other!]);
 }
 
-/** Executes one command of the host. */
+/** Executes a command of the host. */
 async function execute(line: string): Promise<void> {
   if (line.startsWith('npm run carte -- env:new ')) return writeSettings(line);
   const command = composeCommand(line);
@@ -105,7 +105,7 @@ async function execute(line: string): Promise<void> {
   else await (command.service === undefined ? upAll() : up(command.service));
 }
 
-/** Runs `env:new` with the ERP of this test, and with a file in its own folder. */
+/** Runs `env:new` with the ERP of this test and a file in a separate folder. */
 async function writeSettings(line: string): Promise<void> {
   const file = join(folder, '.env');
   const args = line.replace('https://erp.example.com', product.emulator.url).split(' ').slice(5);

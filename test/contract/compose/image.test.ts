@@ -44,12 +44,10 @@ beforeAll(async () => {
   );
 });
 
-/** All modules of ours that the entries load, and the packages that these load. */
+/** All our modules that the entries load, and their packages. */
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
-/**
- * Files of one package, without those of packages inside; none for a platform that is not this one.
- */
+/** Files of a package without nested packages. None for another platform. */
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -34,7 +34,7 @@ function start(
   started.exited.catch(() => undefined);
   return started;
 }
-/** Reads a URL once the process answers; throws with its output if it ends before. */
+/** Reads a URL once the process answers. Throws with the output if the process ends before. */
 async function answerOf(
   started: Started,
   url: string,

@@ -31,7 +31,7 @@ const of = (profile: string | null) =>
   );
 const needs = ({ depends_on: needed = [] }: Service) =>
   Array.isArray(needed) ? needed : Object.keys(needed);
-/** Files of ours that a service sees, by where it sees them. */
+/** Our files in a service, by their path there. */
 const mounts = ({ volumes = [] }: Service) =>
   Object.fromEntries(
     volumes
@@ -120,7 +120,7 @@ describe('the profile monitoring', () => {
       './ops/prometheus/alerts.yml',
       './ops/prometheus/servers.yml',
     ]);
-    // One target for each process, so that alerts name the one that is down.
+    // One target per process, so that alerts name the process that is down.
     expect(
       config.scrape_configs.flatMap((scrape) =>
         (scrape.static_configs ?? []).map(({ labels }) => labels.role),

@@ -12,13 +12,13 @@ import type { ConsoleProduct } from './product.ts';
 type List<Item> = { items: Item[]; total: number };
 type Versioned = { version: number };
 
-/** A job of staff: its greatest number of clicks, and the state that it begins with. */
+/** A job of staff, its maximum number of clicks, and its initial state. */
 export type Drill = {
   name: string;
   most: number;
   theme?: 'dark';
   width?: number;
-  /** Makes the state and returns what a person does then. */
+  /** Creates the initial state. Returns the actions of a person. */
   prepare(
     fixture: ConsoleProduct,
     browser: Browser,
@@ -68,7 +68,7 @@ const dishIsMissing: Drill = {
 type Run = { id: number; status: string; reason: string | null };
 const MENU = '9002';
 
-/** Starts an import of the menu that has lost most of its dishes, unless one is held back. */
+/** Starts an import of a menu that has lost most of its dishes, unless one is held back. */
 async function heldBack({ admin, product }: ConsoleProduct): Promise<number> {
   const open = await admin.get<List<{ details: { runId: number } }>>(
     '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
@@ -185,13 +185,13 @@ async function failedOrder(fixture: ConsoleProduct): Promise<Order> {
 
 const CREATE = '/api/1/deliveries/create';
 
-/** Sets the minutes in which an order must reach the ERP; null is the usual number. */
+/** Sets the minutes in which an order must reach the ERP, null for the default. */
 async function setSendMinutes(admin: AdminClient, value: number | null): Promise<void> {
   const { version } = await admin.get<Versioned>('/settings/order_send_minutes');
   await admin.patch('/settings/order_send_minutes', { version, value });
 }
 
-/** Places an order that waits because the ERP takes none; returns its id. */
+/** Places an order that waits because the ERP accepts none. Returns its id. */
 export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
   await fixture.product.emulator.control('fault', {
     kind: '429',
@@ -202,7 +202,7 @@ export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
   return acceptedOrder(fixture);
 }
 
-/** Places an order that the ERP does not take before its deadline; returns its id. */
+/** Places an order that the ERP does not accept before its deadline. Returns its id. */
 async function unsentOrder(fixture: ConsoleProduct): Promise<string> {
   const { admin, product } = fixture;
   await setSendMinutes(admin, 1);
@@ -216,7 +216,7 @@ async function unsentOrder(fixture: ConsoleProduct): Promise<string> {
   return orderId;
 }
 
-/** Places an order as a guest; returns its id. */
+/** Places an order as a guest. Returns its id. */
 async function acceptedOrder(fixture: ConsoleProduct): Promise<string> {
   const demo = await demoClient(fixture);
   const dishes = await demo.all<Dish>('/erp/items');
@@ -334,7 +334,7 @@ const newDish: Drill = {
 
 type Availability = { organizationId: number; fulfillmentTypes: string[] };
 
-/** Takes from a restaurant everything that staff set before it opens. */
+/** Removes from a restaurant all settings that staff make before it opens. */
 async function emptied(admin: AdminClient, id: number): Promise<void> {
   const schedule = await admin.get<Versioned>(`/organizations/${id}/schedule`);
   await admin.raw('PUT', `/organizations/${id}/schedule`, {

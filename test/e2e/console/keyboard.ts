@@ -2,7 +2,7 @@ import type { Browser, Key } from '../../support/browser.ts';
 
 const MOST_PRESSES = 250;
 
-/** A person who uses the keyboard alone. */
+/** A person who uses only the keyboard. */
 export function keyboard(browser: Browser) {
   const hasFocus = (selector: string, text: string) =>
     browser.run<boolean>(
@@ -23,11 +23,9 @@ export function keyboard(browser: Browser) {
   }
 
   return {
-    /** Moves the focus forward to an element. */
     tabTo: (selector: string, text = '') => pressUntil('Tab', false, selector, text),
-    /** Moves the focus back to an element. */
     tabBackTo: (selector: string, text = '') => pressUntil('Tab', true, selector, text),
-    /** Moves the focus inside of a widget that is one stop of Tab. */
+    /** Moves the focus inside a widget that is one stop of Tab. */
     arrowTo: (key: Key, selector: string, text = '') => pressUntil(key, false, selector, text),
     press: (key: Key) => browser.press(key),
     type: (text: string) => browser.type(text),

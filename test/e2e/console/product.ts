@@ -9,7 +9,7 @@ import {
   type RunningWorker,
 } from '../../support/product.ts';
 
-/** A product with a demo chain in which some things have gone wrong, for the console of staff. */
+/** A demo chain with some problems, for the console. */
 export type ConsoleProduct = {
   product: Product;
   api: RunningApi;
@@ -19,8 +19,8 @@ export type ConsoleProduct = {
 };
 
 /**
- * Starts the product with gifts; of size `demo` also with an order that failed, an incident and an
- * import that was rejected.
+ * Starts the product with gifts. Size `demo` adds a failed order, an incident and a rejected
+ * import.
  */
 export async function startConsoleProduct(size: 'small' | 'demo'): Promise<ConsoleProduct> {
   const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });

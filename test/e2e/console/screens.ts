@@ -1,6 +1,6 @@
 import type { AdminClient } from '../../support/admin-client.ts';
 
-/** Screens of the navigation, which need no number of a record. */
+/** Screens of the navigation. */
 export const SCREENS: readonly string[] = [
   '/ /restaurants /missing /notifications /sync /incidents',
   '/orders /guest /gifts /decisions /reconciliation /rewards',
@@ -30,7 +30,7 @@ const RESTAURANT_TABS = [
   'readiness',
 ];
 
-/** Screens of one record: its list, the key of a row, and the URLs of its screens. */
+/** Screens of a record: its list, the key of a row, and the URLs of its screens. */
 const RECORDS: readonly (readonly [
   list: string,
   key: string,
@@ -58,7 +58,6 @@ const RECORDS: readonly (readonly [
   ],
 ];
 
-/** Screens of the records that the product has. */
 export async function recordScreens(admin: AdminClient): Promise<string[]> {
   const screens = await Promise.all(
     RECORDS.map(async ([list, key, paths]) => {

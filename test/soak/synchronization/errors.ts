@@ -7,7 +7,7 @@ const ORGANIZATIONS = '/api/1/organizations';
 
 /**
  * The rule of the three rows about the list of organizations: the run fails for this reason and the
- * mirror stays.
+ * mirror does not change.
  */
 async function refused(fixture: SyncProduct, reason: string | RegExp): Promise<void> {
   const before = await fixture.mirrorState();

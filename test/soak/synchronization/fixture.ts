@@ -25,7 +25,7 @@ export type Call = {
   request: Record<string, unknown>;
 };
 
-/** One running product (real processes, small chain) and what the rules do with it. */
+/** A running product (real processes, small chain) and helpers for the rules. */
 export type SyncProduct = {
   product: Product;
   api: RunningApi;
@@ -36,16 +36,18 @@ export type SyncProduct = {
   menuRowId: number;
   /** ERP ids of the two organizations. */
   organizationIds: string[];
-  /** Requests an import, waits for its end and returns its record. */
+  /** Runs an import to its end. Returns its record. */
   run(job: string, mode?: string): Promise<Run>;
-  /** Waits for the end of a run that exists. */
+  /** Waits for the end of an existing run. */
   ended(runId: number): Promise<Run>;
   control<T>(path: string, body?: unknown): Promise<T>;
   menu(organizationId?: string): Promise<PublicMenu>;
   truth(organizationId?: string): Promise<Truth>;
   /** Calls that the ERP received while `work` ran. */
   callsDuring(work: () => Promise<unknown>): Promise<Call[]>;
-  /** Number and newest writer of the rows of every mirror table: equal when nothing was written. */
+  /**
+   * Number and newest writer of the rows of every mirror table, equal while there are no writes.
+   */
   mirrorState(): Promise<Record<string, string>>;
   stop(): Promise<void>;
 };
@@ -115,5 +117,5 @@ export async function startFixture(): Promise<SyncProduct> {
   };
 }
 
-/** One row of a table of rules: what is promised, and how it is shown on the running product. */
+/** A row of a table of rules, with its demonstration on the running product. */
 export type Rule = { id: string; rule: string; show: (fixture: SyncProduct) => Promise<void> };

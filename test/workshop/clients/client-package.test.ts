@@ -24,8 +24,8 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /**
-   * Prints the result of a package checker about the archive at `path`; it fails when the checker
-   * finds something.
+   * Prints the result of a package checker for the archive at `path`. Fails if the checker has
+   * findings.
    */
   const checked = (program: string, ...args: string[]) =>
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
