@@ -20,7 +20,7 @@ import { memoryOf } from './support/process-memory.ts';
 import { report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench menu`: public reads of an API process with its limiter, compared with
-// bare node:http and nginx under concurrent load, and its memory when idle.
+// bare node:http and nginx, and its idle memory.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 /** Never reached, so that the limiter counts every request. */
@@ -192,7 +192,7 @@ try {
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
-  /** The smaller reads of a menu by name, with a URL each. */
+  /** URLs of the smaller reads of a menu, by name. */
   async function pagesOf(organizationId: string): Promise<Record<string, string>> {
     const of = (page: string) =>
       `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;

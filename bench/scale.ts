@@ -19,9 +19,8 @@ import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
 // `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections with production
-// settings: two APIs, the workers `sync`, `build` and `order`, Temporal's production server and two
-// PostgreSQL with disk flushes. Load and servers share this machine, so CPU time counts more than
-// wall time. BENCH_PHASES selects phases.
+// settings and servers. Load and servers share this machine, so CPU time counts more than wall
+// time. BENCH_PHASES selects phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
 /** Orders that stay open in their restaurants. */
@@ -110,9 +109,7 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/**
- * Sends orders without a limit, which would take half an hour, then restores the workers' limit.
- */
+/** Sends orders without the workers' limit, which would take half an hour. */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();
@@ -221,8 +218,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * Measures the longest time without a stop-list import per connection in the last `seconds`, by
- * schedule or webhook: a poll is skipped while one runs.
+ * Measures the longest time without a stop-list import per connection in the last `seconds`.
+ * Imports by schedule and by webhook count: a poll is skipped while an import runs.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(

@@ -69,8 +69,7 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
 }
 
 /**
- * Makes the emulator announce foreign orders, `rate` events per second, during `work`. Returns the
- * number of events.
+ * Announces foreign orders during `work`, `rate` events per second. Returns the number of events.
  */
 export async function withForeignOrders(
   { product, restaurants }: Chain,
@@ -125,7 +124,6 @@ export async function withoutLoyalty(
   }
 }
 
-/** Signs in `count` customers. */
 export async function signedInCustomers(
   { customersUrl }: Chain,
   count: number,

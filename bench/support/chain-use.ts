@@ -59,7 +59,6 @@ async function read(chain: Chain) {
   return { at: performance.now(), cpu: chain.processors(), db, events, erp };
 }
 
-/** Formats the use, one entry per row of the report. */
 export function useRows(use: Use): (readonly [what: string, measured: string])[] {
   const list = (values: Record<string, number>) =>
     Object.entries(values)

@@ -25,7 +25,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** Unset: the defaults of the product. */
+/** Unset, so that the product's defaults apply. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
@@ -60,7 +60,7 @@ export type Chain = {
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
   customersUrl: string;
-  /** Replaces all workers by new ones with these additional settings. */
+  /** Replaces all workers by new ones with these settings. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** ERP ids of restaurants with a public menu. */
   restaurants: readonly string[];
@@ -72,9 +72,7 @@ export type Chain = {
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
   /** Resets the statement statistics of the product's PostgreSQL. */
   forgetStatements(): Promise<void>;
-  /**
-   * The slowest statements of the product's PostgreSQL since then, including planning and waiting.
-   */
+  /** The slowest statements of the product since the reset, including planning and waiting. */
   dearestStatements(): Promise<DearStatement[]>;
   /** History events of ended executions so far. */
   historyEvents(): Promise<number>;
@@ -94,10 +92,7 @@ export type DearStatement = {
 
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
-/**
- * Starts the chain: the demo's catalog in these numbers of restaurants and connections. `log`
- * receives progress.
- */
+/** Starts a chain of the demo's catalog. `log` receives progress. */
 export async function startChain(options: {
   restaurants: number;
   connections: number;

@@ -10,10 +10,7 @@ export type Customer = { phone: string; token: string };
 
 const LINES = 2;
 
-/**
- * Creates guests of many restaurants: each `order` uses the next one. Throws the problem of a
- * rejection.
- */
+/** Creates guests of many restaurants, one after the other. Throws the problem of a rejection. */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();

@@ -22,9 +22,9 @@ const EARLIER_ORDERS = 20_000;
 const AT_ONCE = 2_000;
 
 /**
- * Adds a restaurant around the clock that sells many dishes with modifiers. Three discounts apply
- * to all guests. It has many orders, because PostgreSQL plans by table size; with `isLarge` a
- * million orders and 50,000 uses of a discount. Returns its UUID and variants.
+ * Adds a restaurant with many dishes with modifiers and three discounts for all guests. It has many
+ * orders, because PostgreSQL plans by table size: with `isLarge` a million, and 50,000 uses of a
+ * discount. Returns its UUID and variants.
  */
 export async function busyRestaurant(
   db: Database,
@@ -76,7 +76,7 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
   );
 }
 
-/** Inserts orders with numbers in a range, with ten lines, a cart and a quote each. */
+/** Inserts orders, each with ten lines, a cart and a quote. */
 async function insertOrders(
   db: Database,
   organizationId: number,

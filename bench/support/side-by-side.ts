@@ -9,7 +9,7 @@ import { median } from './report.ts';
 
 type Recorded = { status: number; headers: string[]; bodyFile: string | null };
 export type Measured = Target & { pid: number };
-/** Answers per second, and CPU time per answer in microseconds. */
+/** Answers per second, and microseconds of CPU time per answer. */
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
@@ -32,7 +32,7 @@ export async function record(
   };
 }
 
-/** Starts bare `node:http` as a process that replays recorded answers by path. */
+/** Starts a `node:http` process that replays recorded answers by path. */
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
@@ -52,9 +52,8 @@ export async function startBare(
 }
 
 /**
- * Measures both servers under concurrent load, after a second of warm-up each. Other load of a
- * shared machine then affects both equally, unlike in alternating rounds, where the same server may
- * take twice as long.
+ * Measures both servers concurrently, after a second of warm-up each, so that other load affects
+ * both equally. In alternating rounds the same server may take twice as long.
  */
 export async function sideBySide(
   load: Load,

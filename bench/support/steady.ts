@@ -7,9 +7,7 @@ export type Send = (at: number) => Promise<unknown>;
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */
 export type Steady = { ms: number[]; lateMs: number[] };
 
-/**
- * A request that starts later measures the load generator or the machine rather than the server.
- */
+/** A later start measures the load generator or the machine rather than the server. */
 export const LATE_MS = 5;
 /** Concurrent requests of the load generator at full speed. */
 const AT_ONCE = 32;
@@ -35,7 +33,7 @@ export async function atRate(
   return measured;
 }
 
-/** Returns the maximum rate of the load generator, with each request after an answer. */
+/** Returns the maximum rate of the load generator. */
 export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;
@@ -55,7 +53,6 @@ export function quantile(values: readonly number[], share: number): number {
   );
 }
 
-/** Formats p50, p95 and p99. */
 export const quantiles = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99]
     .map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`)

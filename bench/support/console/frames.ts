@@ -1,9 +1,8 @@
 import type { Browser } from '../../../test/support/browser.ts';
 
-/** The longest frame and the longest task of an action, in milliseconds. */
+/** The longest frame and the longest task of an action, ms. */
 export type Frames = { longestMs: number; longestTaskMs: number; count: number };
 
-/** Starts to measure the frames of the page. */
 const BEGIN = `(() => {
   const frames = { longestMs: 0, longestTaskMs: 0, count: 0, isOver: false };
   const observer = new PerformanceObserver((list) => {
@@ -36,7 +35,7 @@ export async function framesOf(browser: Browser, action: () => Promise<void>): P
   return browser.run<Frames>(END);
 }
 
-/** Scrolls the page to its end and back, some hundred pixels in each frame. */
+/** Scrolls to the end of the page and back, some hundred pixels per frame. */
 export const scroll = (browser: Browser): Promise<void> =>
   browser.run(`new Promise((resolve) => {
     const end = () => document.documentElement.scrollHeight - innerHeight;
@@ -52,7 +51,7 @@ export const scroll = (browser: Browser): Promise<void> =>
   })`);
 
 const STEPS = 2_000_000;
-/** The parts into which the yardstick is divided; the fastest one was not interrupted. */
+/** Parts of the baseline; the fastest was not interrupted. */
 const PARTS = 10;
 
 const WORK = `(() => {
@@ -67,8 +66,8 @@ const WORK = `(() => {
 })()`;
 
 /**
- * The factor by which other programs slow the page down at the moment: the time of fixed work as a
- * multiple of its fastest parts.
+ * Returns how much other programs slow the page down: the time of fixed work as a multiple of its
+ * fastest parts.
  */
 export async function slowdown(browser: Browser): Promise<number> {
   const parts = await browser.run<number[]>(WORK);

@@ -18,8 +18,8 @@ const ENV = { SYNC_TIME_ZONE: 'Europe/Moscow' };
 const PAGE = { page: 1, size: 50, cursor: { after: null, scope: '', counts: 'SOME' as const } };
 
 /**
- * Measures what call centers and headquarters read all day: one guest, and orders by problem, over
- * a million orders, and all restaurants in one answer. Baseline: one order by primary key.
+ * Measures reads of call centers and headquarters: a guest, and orders by problem, over a million
+ * orders, and all restaurants in one answer. Baseline: one order by primary key.
  */
 export async function measureStaff(): Promise<Row[]> {
   const { db, close } = await migratedDatabase();

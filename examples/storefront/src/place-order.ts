@@ -18,7 +18,7 @@ export type Outcome =
 let pending: { key: string; body: string } | null = null;
 
 /**
- * Places an order. A problem that has no place in the form is shown to the guest and returned as
+ * Places an order. A problem without a field in the form is shown to the guest and returned as
  * null.
  */
 export async function placeOrder(body: NewOrder): Promise<Outcome | null> {

@@ -1,8 +1,8 @@
 import { update } from './store.ts';
 import { t } from './texts.ts';
 
-// The code flow with PKCE of OpenID Connect, for a page that can keep no secret. The token lives as
-// long as the tab.
+// OpenID Connect's code flow with PKCE, for a page that can keep no secret. The token lives as long
+// as the tab.
 
 const TOKEN = 'carte.token';
 const PENDING = 'carte.sign-in';
@@ -62,7 +62,7 @@ export function signOut(): void {
   location.assign('/');
 }
 
-/** Completes a sign-in whose redirect has led here. */
+/** Completes a sign-in after its redirect. */
 export async function completeSignIn(): Promise<void> {
   const query = new URLSearchParams(location.search);
   const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null') as Pending | null;
