@@ -3,7 +3,6 @@ export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  /** Returns any response. */
   raw(
     method: string,
     path: string,

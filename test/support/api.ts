@@ -45,19 +45,17 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
-  /** Shared with the reads before Koa. Default: separate budgets. */
+  /** Default: separate budgets. */
   limits?: RateLimits;
-  /** For the reads before Koa. Default: a new store. */
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
   onEventsCommitted?: () => void;
-  /** Default: a new database. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
 
 /**
  * Starts the API on a free port with a migrated database, seeded roles and an administrator. Its
- * statements fail if they write to the mirror; those of `deps.db` do not.
+ * statements must not write to the mirror; those of `deps.db` may.
  */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());
@@ -103,7 +101,7 @@ async function startOn(
     connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }),
   });
   const product = wireProduct({ ...base, temporal, erp });
-  // Menus are not started. Storefront suites start them, with the reads before Koa.
+  // Storefront suites start menus and the reads before Koa.
   const { deps: wired } = await createDeps(product);
   const deps: TestApi['deps'] = {
     ...wired,

@@ -20,24 +20,20 @@ export type ArchivedPostgres = {
   archive: string;
   /** Oldest first. */
   segments(): Promise<string[]>;
-  /** Switches the log segment and returns the number of archived segments. */
   archivedSegments(): Promise<number>;
   /** Switches the log segment and waits until earlier records are archived. */
   cutLog(): Promise<void>;
   /** Null if `psql` is missing. */
   check(newestBaseBackup: Date): Promise<boolean | null>;
-  /** Makes an online base backup. Returns the earliest moment that it can restore. */
+  /** Returns the earliest moment that the backup can restore. */
   backUp(): Promise<Date>;
   runRestore(moment: string): Promise<Restoration>;
   startRestored(): Promise<Postgres>;
-  /** Stops the server and starts another one from the backup and the log up to `to`. */
+  /** Starts another server from the backup and the log up to `to`. */
   restore(to: Date): Promise<Postgres>;
 };
 
-/**
- * Starts a PostgreSQL in `folder` with continuous archiving, as its manual describes in "Continuous
- * Archiving and Point-in-Time Recovery".
- */
+/** Starts a PostgreSQL with continuous archiving, as its manual describes it. */
 export async function startArchivedPostgres(folder: string): Promise<ArchivedPostgres> {
   const [live, restored, archive, bases] = ['live', 'restored', 'archive', 'bases'].map((name) =>
     join(folder, name),
@@ -114,7 +110,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       const copy = join(folder, 'copy');
       await withClient(postgres.url, async (client) => {
         await client.query(`select pg_backup_start('drill', true)`);
-        // Code 1: a file changed or vanished during the backup. The log repairs that.
+        // Code 1: a file changed during the backup. The log repairs that.
         await run('sh', [
           '-c',
           'mkdir "$1" && { tar -cf - -C "$0" . || [ $? = 1 ]; } | tar -xpf - -C "$1"',
@@ -132,7 +128,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await chown(label, uid, gid);
         for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      // As in base-backup.sh: whole seconds, rounded up because the name must not precede the end.
+      // As in base-backup.sh: whole seconds, not before the end.
       const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
       await delay(end.getTime() - Date.now());
       const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
@@ -168,7 +164,6 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         log,
       }),
     async restore(to) {
-      // The target must precede the last record of the archive.
       await self.cutLog();
       await postgres.stop();
       const { code, stderr } = await self.runRestore(to.toISOString());

@@ -25,7 +25,6 @@ export type BoundDish = {
 
 type BindingFixture = TestFixture & { menuId: number; binding: BindingDeps };
 
-/** Imports the menu and returns the dependencies of an evaluation. */
 export async function bindingFixture(): Promise<BindingFixture> {
   const fixture = await mirrorFixture();
   const menuId = await importBasics(fixture);

@@ -9,13 +9,11 @@ export type Browser = {
   /** Evaluates an expression in the page and awaits its promise. Rethrows errors of the page. */
   run<T>(expression: string): Promise<T>;
   until(what: string, expression: string): Promise<void>;
-  /** Presses a key such as `Tab`, `Enter` or an arrow. */
   press(key: Key, options?: { control?: boolean; shift?: boolean }): Promise<void>;
   /** Clicks at a point of the window. */
   clickAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** Sends a DevTools command. */
   command(method: string, params?: object): Promise<void>;
   /** Console warnings and errors, and violations of the content security policy. */
   errors(): readonly string[];
@@ -56,7 +54,7 @@ type Entry = {
   args?: { value?: unknown; description?: string }[];
 };
 
-/** Starts the browser at `program`, controlled by the DevTools protocol without a package. */
+/** Starts the browser at `program`. */
 export async function startBrowser(
   program: string,
   size = { width: 1280, height: 900 },

@@ -8,7 +8,6 @@ import { STAFF } from './catalog-fixtures.ts';
 
 const silent = createLog({ service: 'test', level: 'silent' });
 
-/** Runs a bulk request without HTTP. */
 export function bulk(
   db: Database,
   request: BulkRequest,

@@ -13,8 +13,8 @@ const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
 
 /**
- * Adds what the demo catalog lacks: discounts, a promo code, a composition rule, carts, addresses
- * and orders. `token` is of the customer. Throws if no order could be placed.
+ * Adds what the demo catalog lacks: discounts, a promo code, carts, addresses and orders. Throws if
+ * no order could be placed.
  */
 export async function cartsAndOrders({ api, admin }: DemoProduct, token: string): Promise<void> {
   for (let number = 1; number <= 3; number += 1) {
@@ -28,7 +28,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   }
   await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
-  // Open at all hours: results must not depend on the time.
+  // Results must not depend on the time.
   const { items: restaurants } = await admin.get<{ items: { id: number }[] }>(
     '/organizations?size=100',
   );

@@ -6,7 +6,6 @@ export const STAFF: Actor = { type: 'USER', userId: 1, requestId: 'test' };
 
 export type MirrorDish = { itemId: number; erpId: string; sizeIds: number[] };
 
-/** Adds a connection with organizations and an external menu. */
 export async function buildMirror(
   db: Sql,
   { organizations = 1 }: { organizations?: number } = {},

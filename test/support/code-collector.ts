@@ -15,7 +15,6 @@ type Schema = {
 };
 type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>;
 
-/** A code in an answer, with the operation and the smallest object around it. */
 export type FoundCode = {
   list: CodeListName | null;
   code: string;
@@ -30,13 +29,11 @@ const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public'
 
 const REF = '#/components/schemas/';
 
-/**
- * Collects the codes in storefront answers: values of open enumerations in the OpenAPI description.
- */
+/** Collects values of open enumerations in storefront answers. */
 export function codeCollector() {
   let found: FoundCode[] = [];
   return {
-    /** Collects the codes of an answer. `path` includes the query. */
+    /** `path` includes the query. */
     read: (
       method: string,
       path: string,

@@ -40,9 +40,8 @@ type PublicVariant = {
 };
 
 /**
- * Compares a public menu with the emulator. Returns one sentence per difference. `truths` are
- * sorted by menu priority: the first with a price for a size decides. `published` are the (dish,
- * sku) pairs of published products. Shares no code with the import or the snapshot.
+ * Compares a public menu with the emulator. Returns one sentence per difference. The first of
+ * `truths` with a price for a size decides. Shares no code with the import or the snapshot.
  */
 export function compareMenu(
   menu: PublicMenu,
@@ -114,10 +113,7 @@ export function compareMenu(
   return differences;
 }
 
-/**
- * Reads the emulator's menus with prices for this organization, by id because their priorities are
- * equal.
- */
+/** Reads the emulator's menus with prices for this organization. */
 export async function truthsOf(
   emulator: Pick<Emulator, 'control'>,
   organizationId: string,

@@ -2,9 +2,6 @@ import { eventually, startEntry } from './processes.ts';
 
 const AUDIENCE = 'carte-test';
 
-/**
- * Starts the demo's identity provider as a process. Returns its issuer and the settings of the API.
- */
 export async function startCustomerProvider(): Promise<{
   issuer: string;
   env: { CUSTOMER_ISSUER: string; CUSTOMER_AUDIENCE: string };

@@ -4,7 +4,6 @@ import { guestAccess } from '../../modules/ordering/cart/cart-access.ts';
 import { testSecrets } from './connection.ts';
 import type { Database } from './text-database.ts';
 
-/** Issues customer tokens and creates guest identities. */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
   tokenOf: (

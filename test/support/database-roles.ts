@@ -19,20 +19,15 @@ export async function makeApplicationRole(serverUrl: string): Promise<void> {
   });
 }
 
-/** Returns the URL with the role of the processes. */
 export function asApplication(ownerUrl: string): string {
   return Object.assign(new URL(ownerUrl), { username: APPLICATION }).href;
 }
 
-/** Returns the URL with the role that owns the schema. */
 export function asOwnerOf(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 
-/**
- * Runs a statement as the schema owner, for what the processes may not do: create a failing
- * trigger, or write a row that no command leaves.
- */
+/** Runs a statement as the schema owner, for what the processes may not do. */
 export async function asOwner<Row extends object>(
   db: Database,
   text: string,
@@ -41,7 +36,7 @@ export async function asOwner<Row extends object>(
   return inOwnerSession(db, async (client) => (await client.query<Row>(text, [...params])).rows);
 }
 
-/** Runs `work` in a session of the schema owner without a statement timeout. */
+/** Runs `work` as the schema owner without a statement timeout. */
 export async function inOwnerSession<T>(
   db: Database,
   work: (client: pg.Client) => Promise<T>,

@@ -2,7 +2,6 @@ import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { STREET_NAMES } from '../../packages/erp-emulator/data/streets.ts';
 
 export type DeliveredHouse = {
-  /** As in a suggestion. */
   text: string;
   address: { city: string; street: string; house: string };
 };

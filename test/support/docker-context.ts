@@ -4,10 +4,7 @@ import { join, matchesGlob, posix } from 'node:path';
 import { parseModule } from '../../packages/dev/imports/module-facts.ts';
 import { root } from './processes.ts';
 
-/**
- * Returns a function that is true for files of the build context. As in Docker, the last pattern
- * that matches the path or a parent folder decides.
- */
+/** As in Docker, the last pattern that matches the path or a parent folder decides. */
 export async function dockerContext(ignoreFile: string): Promise<(path: string) => boolean> {
   const text = await readFile(join(root, ignoreFile), 'utf8');
   const patterns = text.split('\n').filter((line) => /^[^#\s]/.test(line));

@@ -30,8 +30,8 @@ export type EmptyServers = {
 };
 
 /**
- * Starts the servers of docker-compose.yml on empty volumes: PostgreSQL after its first-start
- * scripts, Temporal after its schema job without a namespace, storage without a bucket.
+ * Starts the servers of docker-compose.yml on empty volumes: Temporal without a namespace, storage
+ * without a bucket.
  */
 export async function startEmptyServers(
   programs: ProductionTemporalPrograms,
@@ -81,7 +81,7 @@ export async function startEmptyServers(
   }
 }
 
-/** Runs ops/postgres/roles.sql like psql: variables from the environment, statements one by one. */
+/** Runs ops/postgres/roles.sql like psql. */
 export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
   const names = new Map(

@@ -70,7 +70,6 @@ export async function aPlaceToOrder(emulator: Emulator) {
   };
 }
 
-/** Builds a delivery order of the canary for the first dish that is sold. */
 export function anOrder(
   at: Awaited<ReturnType<typeof aPlaceToOrder>>,
   fields: Partial<OrderToSend> = {},

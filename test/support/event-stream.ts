@@ -13,7 +13,6 @@ export type OpenStream = {
   close: () => void;
 };
 
-/** Opens an event stream with `fetch`. */
 export async function openStream(
   url: string,
   headers: Record<string, string> = {},

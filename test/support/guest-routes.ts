@@ -4,7 +4,6 @@ import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { addRow } from './rows.ts';
 
-/** Sample storefront routes for guests, customers and cart owners. */
 const texts = {
   api: 'public',
   summary: 'Sample',

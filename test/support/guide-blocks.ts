@@ -5,7 +5,6 @@ import { root } from './processes.ts';
 const START = 'test/e2e/start.test.ts';
 const COMPOSE = 'test/soak/guides.test.ts';
 
-/** The test that executes the blocks, and their number if it is fixed. */
 type Execution = { by: string; blocks?: number };
 
 /**
@@ -29,7 +28,6 @@ export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, E
   'events-and-webhooks.md': { js: { by: 'test/http/events/guide.test.ts', blocks: 2 } },
 };
 
-/** Returns the guides whose shell blocks `test` executes. */
 export const guidesExecutedBy = (test: string): string[] =>
   Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
 
@@ -45,7 +43,6 @@ export const codeBlocksOf = (text: string): CodeBlock[] =>
     }),
   );
 
-/** Returns the code blocks of a document in a language. */
 export async function codeOf(path: string, language: string): Promise<string[]> {
   const blocks = codeBlocksOf(await readFile(join(root, path), 'utf8'));
   return blocks.filter((block) => block.language === language).map(({ code }) => code);

@@ -1,8 +1,6 @@
 import { eventually, startEntry } from './processes.ts';
 
-/**
- * Our client at the provider. Its redirect URL is not served: tests send the redirect to their API.
- */
+/** The redirect URL is not served: tests send the redirect to their API. */
 export const CLIENT = {
   id: 'carte',
   secret: 'the secret of the client',
@@ -24,10 +22,7 @@ export async function startIdentityProvider(): Promise<{
   return { issuer, stop: started.kill };
 }
 
-/**
- * Follows the provider's pages with cookies until they redirect to another origin. Returns that
- * URL.
- */
+/** Follows the provider's pages until they redirect to another origin. Returns that URL. */
 export async function signInAtProvider(location: string, account: string): Promise<URL> {
   const cookies = new Map([['account', encodeURIComponent(account)]]);
   const { origin } = new URL(location);

@@ -10,9 +10,8 @@ export type RunningImports = {
 };
 
 /**
- * Starts a mirror with organizations and external menus, and workers that import. Its events count
- * as delivered, because those of a new connection would start imports. `menu: true` also imports
- * the first menu.
+ * Starts a mirror and workers that import. Its events count as delivered, because those of a new
+ * connection would start imports.
  */
 export async function importingFixture(
   options: Parameters<typeof mirrorFixture>[0] & { menu?: boolean; delivers?: boolean } = {},

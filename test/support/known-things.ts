@@ -1,7 +1,6 @@
 import { SETTING_DEFAULTS } from '../../modules/settings/schemas/settings.ts';
 import type { Database } from './text-database.ts';
 
-/** Existing ids by kind, for Schemathesis. */
 const POOLS: Readonly<Record<string, string>> = {
   products: 'select id as value from catalog_product order by id',
   slugs: `select slug as value from catalog_product where status = 'PUBLISHED' order by id`,
@@ -129,7 +128,6 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
 
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** Reads every pool, ordered by id. */
 export async function readPools(db: Database): Promise<Pools> {
   const pools: Record<string, unknown[]> = {};
   for (const [name, sql] of Object.entries(POOLS))

@@ -13,10 +13,7 @@ const MILLION: LargeRows = { largest: 1_000_000, medium: 100_000, uses: 50_000 }
 /** Older orders have no lines, which saves minutes. */
 const RECENT = `number like 'large-%' and accepted_at > now() - interval '30 days'`;
 
-/**
- * Statements that fill tables like weeks of a chain; `$1` is an organization, `$2` its connection.
- * Nothing is pending.
- */
+/** `$1` is an organization, `$2` its connection. Nothing is pending. */
 const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
   customer_order: `
     insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
@@ -105,7 +102,7 @@ export const LARGE_TABLES = Object.keys(fillsOf(MILLION));
 
 /**
  * Fills the tables that grow with guests. Records the uses of a discount, and twice as many in its
- * total. Returns the id of the discount.
+ * total.
  */
 export async function fillLargeTables(
   db: Database,
@@ -145,8 +142,7 @@ export async function fillLargeTables(
 }
 
 /**
- * Drops the indexes that no constraint needs. Returns the statements to create them again, which is
- * faster than maintaining them.
+ * Drops the indexes that no constraint needs: creating them again is faster than maintaining them.
  */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -1,6 +1,5 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** Parses the Prometheus text format. */
 export function samplesOf(text: string): Sample[] {
   return text
     .split('\n')

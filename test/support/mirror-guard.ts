@@ -2,11 +2,8 @@ import { openDatabase, type Database } from './text-database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { tableNames } from './whole-schema.ts';
 
-/** Sessions with this name may not write the mirror. */
 const OUTSIDER = 'carte-test-outsider';
-/**
- * Columns of pending imports, which other modules set (docs/decisions/0017-models-and-chaos.md).
- */
+/** Columns of pending imports, which other modules set. */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
 /**

@@ -27,9 +27,7 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
-/**
- * A migrated database, an ERP emulator and a connection between them: the common fixture of tests.
- */
+/** The common fixture of tests. */
 export type TestFixture = {
   deps: MirrorDeps;
   metrics: Metrics;
@@ -37,7 +35,7 @@ export type TestFixture = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run directly, like a workflow. */
+  /** Opens a run like a workflow. */
   open(
     job: Job,
     options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number },
@@ -112,7 +110,6 @@ export async function importBasics(fixture: TestFixture): Promise<number> {
 
 export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome | null };
 
-/** Imports one menu with the steps of the workflow. */
 export async function importMenu(
   fixture: TestFixture,
   externalMenuId: number,

@@ -22,7 +22,6 @@ export const modifier = (
   ...given,
 });
 
-/** A group without required modifiers. */
 export const group = (
   groupKey: string,
   modifiers: OfferedModifier[],

@@ -19,10 +19,7 @@ export async function snapshotTables(): Promise<{
   };
 }
 
-/**
- * Adds a restaurant whose only product is a dish for 250 rubles. Archives products of earlier tests
- * and resets settings.
- */
+/** Adds a restaurant with one dish for 250 rubles. Archives products of earlier tests. */
 export async function oneDish({
   database,
   rows,

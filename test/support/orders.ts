@@ -17,7 +17,7 @@ type Fields = {
   dish?: { productId: string; sizeId: string | null };
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
-  /** Default: the dish's price in the organization of the order. */
+  /** Default: the price of the dish. */
   price?: number;
   place?: { city: string; street: string };
   /** Milliseconds from now until the order is no longer sent. */
@@ -32,7 +32,6 @@ type Fields = {
 
 let counter = 0;
 
-/** Reads dish, organization and payment once for all orders. */
 export async function orderDesk(
   { db, emulator }: { db: Database; emulator: Emulator },
   secrets: SecretBox = testSecrets,
@@ -177,7 +176,7 @@ export async function orderDesk(
       deliveryPoint: { address: { street: { id: string | null } } } | null;
     } | null;
   };
-  /** Returns the ERP orders with this order's number. There must never be two active ones. */
+  /** There must never be two active orders with this number. */
   async function atErp(id: string): Promise<AtErp[]> {
     const { number } = await row(id);
     const { deliveries } = await emulator.control<{

@@ -10,9 +10,8 @@ const TOO_MANY = 8;
 const PATIENCE_MS = 180_000;
 
 /**
- * Adds staff, gift promises at the ERP, incidents of vanished dishes and a rejected shrink. Returns
- * a staff member for sign-in: wrong passwords of other tests would lock the administrator's
- * account.
+ * Adds staff, gift promises, incidents and a rejected shrink. Returns a staff member for sign-in:
+ * wrong passwords of other tests would lock the administrator's account.
  */
 export async function peopleAndIncidents(
   demo: DemoProduct,

@@ -19,7 +19,7 @@ const borrow = sharedServer<string>(
 
 /**
  * Creates an empty database on the server of the test run (`TEST_DATABASE_URL`), or on a server of
- * this file, which the last `drop` stops. `template` names or creates the database to copy.
+ * this file, which the last `drop` stops. `template` names the database to copy.
  */
 export async function testDatabase(
   options: { template?: string | ((serverUrl: string) => Promise<string>) } = {},

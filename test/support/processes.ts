@@ -9,9 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Started = {
   name: string;
   child: ChildProcess;
-  /** Both streams. */
   output: () => string;
-  /** Returns the exit code or the signal. */
   stop: () => Promise<number | string>;
   kill: () => Promise<void>;
   /** Sends SIGINT to the process group, like Ctrl-C at a terminal. */
@@ -64,7 +62,6 @@ export function startProcess(
   };
 }
 
-/** Starts an entry of the product with the compile cache. */
 export function startEntry(
   name: string,
   entry: string,
@@ -88,8 +85,8 @@ const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 
 /**
- * Waits until `probe` returns a value, polling often at first, later every `everyMs`. Throws `what`
- * and the last error after `limitMs`. Shorten the limit only if lateness is the failure.
+ * Waits until `probe` returns a value. Throws `what` and the last error after `limitMs`. Shorten
+ * the limit only if lateness is the failure.
  */
 export async function eventually<T>(
   what: string,

@@ -26,7 +26,7 @@ export type RunningApi = RunningWorker & { url: string };
 /** `opsUrl`: base URL of `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
 
-/** The product as real processes, with a database, a Temporal namespace and an emulator. */
+/** The product as real processes. */
 export type Product = {
   db: Database;
   emulator: Awaited<ReturnType<typeof startEmulator>>;
@@ -39,10 +39,8 @@ export type Product = {
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker that is expected to die, without waiting. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** Includes processes that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
-  /** Builds the demo catalog through the admin API, with small pictures. */
   seed(url: string): Promise<void>;
   /** Waits until all events are delivered and all menus are current. */
   settled(): Promise<void>;
@@ -63,7 +61,6 @@ export type ProductOptions = {
   env?: NodeJS.ProcessEnv;
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
-  /** True if Temporal does not have the namespace yet. */
   bareTemporal?: boolean;
   /** Default: on the server of the test run. */
   database?: OwnDatabase;
@@ -217,10 +214,7 @@ async function ownDatabase({
   return { url: asApplication(url), drop };
 }
 
-/**
- * Shares a folder of workflow bundles between all products and runs. Names contain the digest of
- * the sources. `dataDir` must exist.
- */
+/** Shares a folder of workflow bundles between all runs. `dataDir` must exist. */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
   await mkdir(shared, { recursive: true });
@@ -240,10 +234,7 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
   }
 }
 
-/**
- * A product with the demo catalog, a worker and an API, and the first organization of its first
- * external menu.
- */
+/** A product with the demo catalog, a worker and an API. */
 export type DemoProduct = {
   product: Product;
   api: RunningApi;
@@ -253,7 +244,6 @@ export type DemoProduct = {
   organizationId: string;
 };
 
-/** Starts and seeds a product, and waits for the first public menus. */
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

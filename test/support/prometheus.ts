@@ -10,8 +10,8 @@ export type Prometheus = {
 };
 
 /**
- * Starts Prometheus with the command of `docker-compose.yml` and the files of `ops/prometheus`,
- * except folder, scrape interval and targets. `opsPorts` are by service name.
+ * Starts Prometheus with the command of `docker-compose.yml`, except folder, scrape interval and
+ * targets.
  */
 export async function startPrometheus(
   path: string,

@@ -23,9 +23,8 @@ const COMMENT =
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * Adds promises at the ERP that staff decide on, phrases in a comment, a gift without a right, and
- * a day with a difference. The product reads them from the emulator, except a right that is older
- * than the demo.
+ * Adds promises at the ERP that staff decide on, a gift without a right, and a day with a
+ * difference.
  */
 export async function promisesAtTheErp({
   product,

@@ -64,7 +64,6 @@ async function held(
   };
 }
 
-/** Waits until this many sessions of the database wait for a lock. */
 export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
     return (await waitingSessions(db)) >= sessions ? true : undefined;

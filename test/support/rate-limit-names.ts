@@ -1,4 +1,3 @@
-/** `createRateLimits` requires all of them. */
 export const RATE_LIMIT_NAMES = [
   'RATE_LIMIT_MENU',
   'RATE_LIMIT_PUBLIC',

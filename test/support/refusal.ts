@@ -1,6 +1,5 @@
 import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
-/** Returns a rejection: problem document with status (HTTP), or kind and details (use case). */
 export function refusalOf(
   work: Promise<Response>,
 ): Promise<{ status: number } & Record<string, unknown>>;

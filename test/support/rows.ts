@@ -23,7 +23,7 @@ type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
 type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
 type OrExpression<V> = V | Expression<NonNullable<V>>;
 
-/** A comparison other than equality. */
+/** Created by {@link not}, {@link above}, {@link below} and {@link like}. */
 type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
 
 /** Conditions joined by AND: a value, a list of values, null, or a {@link Match}. */
@@ -148,7 +148,6 @@ const JSON_COLUMNS = new Map(
   ]),
 );
 
-/** Inserts rows and returns them as stored. */
 export async function addRows<T extends keyof Tables>(
   { db }: Sql,
   table: T,
@@ -160,7 +159,6 @@ export async function addRows<T extends keyof Tables>(
   return (await insert.returningAll().execute()) as unknown as Stored<T>[];
 }
 
-/** Inserts a row and returns it as stored. */
 export async function addRow<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -210,7 +208,7 @@ export async function selectRows(
   return (limit === undefined ? query : query.limit(limit)).execute();
 }
 
-/** Returns the first row that meets the conditions. @throws Error if there is none. */
+/** @throws Error if there is none */
 export async function selectRow<
   T extends keyof Tables,
   const C extends Column<T> | `${Column<T>} as ${string}`,
@@ -252,7 +250,6 @@ export async function countRows<T extends keyof Tables>(
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-/** Returns the number of updated rows. */
 export async function updateRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -266,7 +263,6 @@ export async function updateRows<T extends keyof Tables>(
   return touchedBy(await untyped(db).executeQuery(update));
 }
 
-/** Returns the number of deleted rows. */
 export async function deleteRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -281,7 +277,6 @@ export async function deleteRows<T extends keyof Tables>(
   );
 }
 
-/** Grants a role to a user of the admin API. */
 export async function giveRole(db: Sql, userId: number, code: string): Promise<void> {
   const role = await selectRow(db, 'access_role', ['id'], { code });
   await addRow(db, 'access_user_role', { userId, roleId: role.id });
@@ -294,7 +289,7 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
   await insert.onConflict((row) => row.column('key').doUpdateSet({ value: json(value) })).execute();
 }
 
-/** Differs from the value, or from all values of a list. `not(null)` requires a value. */
+/** `not(null)` requires a value. */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
   value,

@@ -7,7 +7,6 @@ type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 
 export const S3_ACCESS = 'S3RVER';
 
-/** Starts an S3-compatible server with these buckets and files in `directory`. */
 export async function startS3(
   directory: string,
   buckets: readonly string[],

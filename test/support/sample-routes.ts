@@ -7,7 +7,6 @@ import { IdParams, pageQuery, pageOf, sortQuery } from '../../api/http/schemas.t
 import { textSql } from '../../platform/db/text-sql.ts';
 import { addRow } from './rows.ts';
 
-/** Sample routes that cover the features of the HTTP base. */
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
 const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
 

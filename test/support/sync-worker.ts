@@ -20,7 +20,7 @@ import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** Disables everything a test does not need. Polls and heartbeats take milliseconds. */
+/** Polls and heartbeats take milliseconds. */
 const ENV = readEnv(
   {
     NODE_ENV: 'test',
@@ -56,10 +56,7 @@ export type SyncWorker = {
   env: typeof ENV;
   bundle: string;
   activities: QueueActivities;
-  /**
-   * Starts workers of all roles (or of `role`) in this process. `override` replaces single
-   * activities.
-   */
+  /** Starts workers of all roles (or of `role`). `override` replaces single activities. */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
     options?: { delivers?: boolean; bundle?: string; role?: Role; versions?: readonly Version[] },
@@ -74,7 +71,6 @@ const sweepOutbox = (delivery: OutboxDelivery): void =>
     .deliver()
     .catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
 
-/** Creates a worker's dependencies on the fixture's database, with its own Temporal namespace. */
 export async function syncWorker(
   fixture: TestFixture,
   server?: { address: string; namespace: string },

@@ -48,9 +48,8 @@ function picture(id: number): StoredMedia {
 }
 
 /**
- * Builds the facts of 1,000 products of a large restaurant: descriptions for a third, pictures for
- * all, three sizes for `sizedOfTwenty` of twenty, one of 40 groups of eight extras for every
- * second.
+ * Builds the facts of 1,000 products. `sizedOfTwenty` of twenty have three sizes, every second has
+ * one of 40 groups of eight extras.
  */
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>

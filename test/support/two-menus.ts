@@ -8,7 +8,7 @@ import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts'
 
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
-/** Adds menu 9001 again through a second connection, without organizations. */
+/** Adds menu 9001 through a second connection, without organizations. */
 export async function aTwin(fixture: TestFixture, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(fixture.db, fixture.emulator.apiLogin);
   const [menu] = await addRows(fixture.db, 'mirror_external_menu', [
@@ -19,10 +19,7 @@ export async function aTwin(fixture: TestFixture, priority: number): Promise<Own
   return { connectionId, externalMenuId: menu.id };
 }
 
-/**
- * Opens a run and stages the current answer for one organization. `names` renames dishes by ERP id.
- * Two staged runs can be applied concurrently.
- */
+/** Stages the current answer for one organization. `names` renames dishes by ERP id. */
 export async function stagedRun(
   fixture: TestFixture,
   menu: OwnedMenu,

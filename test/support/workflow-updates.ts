@@ -22,6 +22,5 @@ export function rejectionIn(error: unknown): RejectedUpdate {
   return { message: cause.message, type: cause.type, isRetryable: cause.nonRetryable !== true };
 }
 
-/** Counts the events in the history of the newest execution. */
 export const eventsOf = async (handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> =>
   (await handle.fetchHistory()).events?.length ?? 0;

@@ -34,7 +34,6 @@ const LEFT: Readonly<Record<string, string>> = {
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
 };
 
-/** Counts unfinished work by kind, without zeros. */
 export async function leftBehind(
   db: Database,
   temporal: Client,
@@ -53,7 +52,7 @@ export async function leftBehind(
 
 type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks: number | null };
 
-/** Compares a menu and organization of the mirror with the ERP. Returns one line per difference. */
+/** Compares a menu of the mirror with the ERP. Returns one line per difference. */
 export async function mirrorDifferences(
   db: Database,
   truth: Truth,

@@ -3,12 +3,12 @@ import { eventually } from '../processes.ts';
 import { wholeInSoak } from '../repetitions.ts';
 
 /**
- * Enough for a backlog of 500 orders (soak) on a busy machine. An open circuit delays orders by a
- * minute per failed probe.
+ * Enough for a backlog of 500 orders on a busy machine. An open circuit delays them by a minute per
+ * failed probe.
  */
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 
-/** Waits until there are no differences, or returns the last ones after the time limit. */
+/** Waits until there are no differences. Returns the last ones after the time limit. */
 export async function agreement(
   what: string,
   differences: () => Promise<string[]>,
@@ -25,7 +25,7 @@ export async function agreement(
   return last;
 }
 
-/** Waits until no work is left, or returns the remaining work after the time limit. */
+/** Waits until no work is left. Returns the remaining work after the time limit. */
 export async function rest(
   look: () => Promise<Record<string, number | string>>,
 ): Promise<Record<string, number | string>> {

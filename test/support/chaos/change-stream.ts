@@ -4,7 +4,7 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/** Confirmed edits by staff. Rejected and unanswered requests expect nothing. */
+/** Confirmed edits by staff. */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {
@@ -21,8 +21,8 @@ const REQUEST_MS = 30_000;
 const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as const;
 
 /**
- * Changes the ERP and the catalog continuously. A reprice gives every dish the same price, so a
- * menu with two prices reveals a partial import.
+ * Changes the ERP and the catalog continuously. All dishes have one price, so a menu with two
+ * prices reveals a partial import.
  */
 export async function startChangeStream(options: {
   product: Product;
@@ -109,7 +109,7 @@ export async function startChangeStream(options: {
         await Promise.race([changes[name]!(), overdue(patience.signal)]);
         stream.done[name] = (stream.done[name] ?? 0) + 1;
       } catch (error) {
-        // Expected: a part is down, or the request is rejected.
+        // Expected while a part is down.
         stream.refused[name] = (stream.refused[name] ?? 0) + 1;
         if (String(error).includes('answered 401')) admin = undefined;
       } finally {

@@ -1,6 +1,5 @@
 /** Random numbers that repeat with the seed (mulberry32). */
 export type Dice = {
-  /** At least 0, below 1. */
   roll(): number;
   /** An integer, limits included. */
   between(from: number, to: number): number;

@@ -10,7 +10,7 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed loyalty calls per outage. Each guest with a card causes some. */
+/** Failed loyalty calls per outage. */
 const LOYALTY_FAILURES = 30;
 /** Webhooks per flood, about orders of other systems. */
 const FLOOD = 200;
@@ -32,7 +32,6 @@ export type AtErp = {
   };
 };
 
-/** True for an order that an operator took by phone. */
 export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
@@ -40,19 +39,17 @@ export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends all faults: terminals are alive again, stuck orders complete. */
+  /** Ends all faults. */
   calm(): Promise<void>;
 };
 
-/** Causes each kind of ERP failure, one after the other, until `calm` is called. */
+/** Causes each kind of ERP failure in turn. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
-  /** Some are stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** At times all are stopped. */
   giftIds: readonly string[];
   webhook: { url: string; token: string };
   dice: Dice;
@@ -150,7 +147,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP rejects these dishes without sending a webhook, so we may not notice.
+      // The ERP sends no webhook, so we may not notice.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

@@ -17,10 +17,7 @@ export type Kills = {
   log: (line: string) => void;
 };
 
-/**
- * The product as real processes. Each can be killed; connections to PostgreSQL and the ERP can be
- * cut.
- */
+/** The product as real processes, which can be killed and disconnected. */
 export type ChaosProduct = {
   product: Product;
   apiUrl: string;
@@ -32,7 +29,6 @@ export type ChaosProduct = {
   /** Starts another supervised worker. `extra` is read at each start. */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
-  /** Builds the demo catalog once. Needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -40,7 +36,7 @@ export type ChaosProduct = {
 /** Longer statements would delay a test after a silent cut. */
 const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
-/** Starts everything except workers. `env` applies to all processes. */
+/** Starts everything except workers. */
 export async function startChaosFixture(
   programs: ProductionTemporalPrograms,
   env: NodeJS.ProcessEnv,

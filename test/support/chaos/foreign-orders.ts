@@ -22,10 +22,7 @@ export type ForeignOrders = {
 const SHARE_OF_STRANGERS = 0.3;
 const CLOSED_OR_GONE = ['Closed', 'Cancelled'];
 
-/**
- * Simulates operators who take phone orders with gifts, for clients with and without a right. They
- * also change the number of gifts, and move, cancel or close orders.
- */
+/** Simulates operators who take phone orders with gifts, and change, move, cancel or close them. */
 export function startForeignOrders(options: {
   emulator: Emulator;
   organizationIds: readonly string[];

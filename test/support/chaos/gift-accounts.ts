@@ -16,9 +16,9 @@ type Account = { organizationId: string; atErp: number; accounted: number };
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares the gifts of each order at the ERP with redeemed rights plus gifts without a right.
- * Returns differences and totals by restaurant. Both sides must be equal, except that a right stays
- * used if operators remove the gift: up to that many units may be missing.
+ * Compares the gifts of each order at the ERP with redeemed rights plus gifts without a right. Both
+ * must be equal. If operators removed gifts, up to that many units may be missing at the ERP,
+ * because their rights stay used.
  */
 export async function giftAccounts(
   db: Database,
@@ -90,7 +90,6 @@ export async function giftAccounts(
   return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumOf(all)])) };
 }
 
-/** Follows a moved order to its last copy. */
 function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
   const next = orders.find(({ id }) => id === order.order?.movedToDeliveryId);
   return next === undefined ? order : lastOf(orders, next);
@@ -113,10 +112,7 @@ type Day = {
 
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
-/**
- * Runs the comparison for the days of the run, as if they were over. Returns the totals and their
- * differences from the orders at the ERP. It must not change any right.
- */
+/** Runs the comparison for the days of the run. It must not change any right. */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },
   { temporal, admin, foreign }: { temporal: Client; admin: AdminClient; foreign: ForeignOrders },

@@ -22,10 +22,9 @@ export type SignedIn = { phone: string; token: string; leave: () => void };
 
 export type GiftGuests = {
   readonly guests: readonly GiftGuest[];
-  /** Stopped at times. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /** Returns the next guest: a customer with gifts, or undefined for a guest without an account. */
+  /** Returns a customer with gifts, or undefined for a guest without an account. */
   next: () => Promise<SignedIn | undefined>;
   stop(): Promise<void>;
 };
@@ -37,9 +36,8 @@ const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Signs up customers with gifts from all three sources while operators edit their cards: text near
- * markers, removed and new markers. The restaurant switches from category markers to comments after
- * half of the orders.
+ * Signs up customers with gifts from all sources while operators edit their cards. The restaurant
+ * switches from category markers to comments after half of the orders.
  */
 export async function startGiftGuests(
   { product, apiUrl }: ChaosProduct,

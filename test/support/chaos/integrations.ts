@@ -21,33 +21,30 @@ export type Integrations = {
   watch: (orderId: string, token: string | undefined) => void;
   calm(): Promise<void>;
   /**
-   * Lists events of `GET /events` that the receiver lacks or got out of order, and streams without
-   * the current state. One sentence each.
+   * Lists events that the receiver lacks or got out of order, and streams without the current
+   * state.
    */
   differences: () => Promise<string[]>;
   counts(): Promise<IntegrationCounts>;
   stop(): Promise<void>;
 };
 export type IntegrationCounts = {
-  /** Events in `GET /events`, and messages that the receiver stored. */
   events: number;
   stored: number;
   orders: number;
   menus: number;
   edits: number;
-  /** Opened streams, and those that resumed from an event id. */
   opened: number;
   continued: number;
 };
 
 const FAULTS_PER_ORDER = 0.1;
-/** Approximate. */
 const MESSAGES_PER_ORDER = 8;
 const MOST_WATCHED = 40;
-/** Pages must read only after stream events, never by polling. */
+/** Pages must read only after stream events. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** Subscribes to all events, and opens the menu stream of `organizationId`. */
+/** Subscribes to all events, and opens a menu stream. */
 export async function startIntegrations(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
   { organizationId, dice, seed }: { organizationId: string; dice: Dice; seed: number },
@@ -60,7 +57,7 @@ export async function startIntegrations(
   const chance = FAULTS_PER_ORDER / MESSAGES_PER_ORDER;
   await remote.behave({ silent: chance / 4, fail: chance, die: chance });
 
-  /** Creates a disabled endpoint, which starts after a recorded event once it is enabled. */
+  /** Creates a disabled endpoint, which starts after a recorded event. */
   async function subscribe(admin: AdminClient): Promise<{ readTo: number }> {
     type Created = { id: number; secret: string; version: number };
     const { id, secret, version } = await admin.post<Created>('/webhook-endpoints', {

@@ -21,10 +21,7 @@ type Row = {
 
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
-/**
- * Lists faults of orders after a run, one sentence each: lost orders, orders that are not at the
- * ERP exactly once, different states, carts with two orders, wrongly counted discounts.
- */
+/** Lists faults of orders after a run, one sentence each. */
 export async function orderDifferences(
   db: Database,
   emulator: Emulator,
@@ -67,7 +64,7 @@ export async function orderDifferences(
 function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
-  // All copies of a moved order except the last are canceled and refer to the next copy.
+  // All copies of a moved order except the last are canceled.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
   const last = found.find((erp) => erp.id === (erpOrderId ?? id));
   const differences: string[] = [];

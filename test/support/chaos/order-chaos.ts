@@ -68,8 +68,8 @@ export type OrderChaosOptions = Kills & {
 };
 
 /**
- * Guests order while parts are killed, connections are cut silently and the ERP fails. Then waits
- * until orders and gifts agree with the ERP, and receivers and streams are complete.
+ * Guests order while parts are killed, connections are cut and the ERP fails. Then waits until
+ * everything agrees with the ERP.
  */
 export async function runOrderChaos(
   fixture: ChaosProduct,
@@ -142,7 +142,7 @@ export async function runOrderChaos(
         await delay(dice.between(...options.pauseMs));
         const { connectionsLost } = ways.database.counts;
         await ways.database.cut(dice.between(200, 800));
-        // Repeats a cut that hit no connection because PostgreSQL was down.
+        // Repeats a cut without effect, because PostgreSQL was down.
         if (ways.database.counts.connectionsLost > connectionsLost) left -= 1;
       }
     })();
@@ -221,8 +221,7 @@ export async function runOrderChaos(
 }
 
 /**
- * Opens a restaurant around the clock, with addresses, a delivery fee and a discount for one in six
- * orders.
+ * Opens a restaurant around the clock, with addresses, a fee and a discount for one in six orders.
  */
 export async function openShop(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
@@ -238,7 +237,6 @@ export async function openShop(
     organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
   };
   const { organizations } = await emulator.control<Chain>('state');
-  // The second restaurant of the demo is open around the clock.
   const organizationId = organizations[1]!.id;
   const admin = await adminClient(apiUrl, administrator.email, administrator.password);
   const discount = await admin.post<{ id: number }>('/discounts', {

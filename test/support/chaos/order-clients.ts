@@ -8,30 +8,24 @@ import { wishOf, type Line, type Shop } from './order-wishes.ts';
 export type OrderClients = {
   /** Order ids that guests received, by cart. */
   placed: ReadonlyMap<string, string>;
-  /** Guests who gave up, with the last answer. */
   refused: string[];
-  /** Answers with a status of 500 or more. */
   failures: string[];
-  /** Unanswered requests, with the reason. */
   silences: string[];
   counts: {
     requests: number;
     unanswered: number;
-    /** Answers that request a retry. */
     unavailable: number;
-    /** Those that report a missing dependency. */
     failed: number;
-    /** Orders that the same key returned again, and rejected second orders of a cart. */
+    /** Orders that the same key returned again, and rejected second orders. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
-    /** Delivery orders, and applied repairs of preflight. */
+    /** Delivery orders, and applied repairs. */
     deliveries: number;
     repaired: number;
     /** Sold-out gifts that were postponed. */
     postponed: number;
   };
-  /** Violations, one sentence each. */
   problems: string[];
 };
 
@@ -43,17 +37,15 @@ const PAUSE_MS = 250;
 /** Time limit for a guest to get another answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
-/** Statuses that a retry resolves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * Simulates concurrent guests until `count` have an order. They repeat unanswered requests with the
- * same key. Some send twice, use two windows or cancel at once.
+ * same key.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Returns the next guest, undefined for a guest without an account. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
@@ -161,7 +153,7 @@ export async function orderClients(options: {
     return true;
   }
 
-  /** Adds units to the first line or a dish to an empty cart, or postpones a gift. */
+  /** Adds units or a dish, or postpones a gift. */
   async function changeCart(
     ask: Ask,
     cartId: string,

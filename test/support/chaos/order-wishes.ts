@@ -35,7 +35,7 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
   };
 }
 
-/** Selects modifiers within the limits of each group. Omitted groups get their defaults. */
+/** Omitted groups get their defaults. */
 function modifiersOf(
   { modifierGroups }: Shop['menu'],
   groupIds: readonly string[],

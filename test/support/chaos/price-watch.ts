@@ -11,7 +11,7 @@ export const pricesOf = (menu: PublicMenu): string =>
 
 /**
  * Reads a menu repeatedly. The returned function stops it and lists prices that differ from the
- * `whole` menus. Throws if no menu could be read.
+ * `whole` menus.
  */
 export function watchPrices(
   readMenu: () => Promise<PublicMenu>,

@@ -25,7 +25,6 @@ export type ChaosReport = {
   runs: Record<string, number>;
   watch: Pick<Watch, 'seen' | 'longestPauseMs' | 'longestIdleMs'>;
   problems: string[];
-  /** Differences of menus and mirror from the ERP. */
   differences: string[];
   staleMenus: string[];
   lostEdits: string[];
@@ -53,7 +52,7 @@ const CLOCK_STEPS = [-10, 10] as const;
 
 /**
  * Disables schedules, so that leftovers stay visible. The sweep remains, because it delivers events
- * that a killed process had claimed.
+ * of killed processes.
  */
 const QUIET = {
   ...BUSY,
@@ -64,9 +63,8 @@ const QUIET = {
 };
 
 /**
- * Changes data while killing every part, cutting networks silently and stepping the worker's clock.
- * Then waits for convergence and checks the result. Per kill of a part there is one cut of each
- * network and one clock step.
+ * Changes data while killing parts, cutting networks and stepping the worker's clock. Then waits
+ * for convergence and checks the result.
  */
 export async function runChaos(
   fixture: ChaosProduct,
@@ -127,7 +125,7 @@ export async function runChaos(
     log(
       `${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
     );
-    // Only a full import deletes dishes that left the ERP's menu, so they return first.
+    // Only a full import deletes dishes, so they return first.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
     const agreedAt = Date.now();
@@ -209,7 +207,6 @@ async function compareAll(
   return found;
 }
 
-/** Returns confirmed edits that the catalog lacks. */
 async function lostEdits(
   product: Product,
   apiUrl: string,

@@ -9,7 +9,6 @@ import {
 import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 
-/** One PostgreSQL for the product and Temporal's production server. A kill affects both. */
 export type ChaosServers = {
   postgres: Part;
   temporal: Part;

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A TCP proxy that cuts connections silently: no FIN, no RST. */
 export type SilentProxy = {
   port: number;
-  /** Sets the target of new connections, which are rejected before the first call. */
+  /** Sets the target of new connections. */
   leadTo(host: string, port: number): void;
   /**
-   * Drops all bytes of current connections and those of the next `ms`, for as long as they live,
-   * like a router that lost its state. With `answers`, drops only responses.
+   * Drops all bytes of current connections and those of the next `ms`, permanently, like a router
+   * that lost its state. With `answers`, drops only responses.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };
@@ -20,7 +20,6 @@ export type SilentProxy = {
 type Lost = 'nothing' | 'everything' | 'answers';
 type Way = { near: Socket; far: Socket; lost: Lost };
 
-/** Starts a proxy in front of a server. Returns it with its URL. */
 export async function silentProxyTo(
   url: string,
 ): Promise<{ proxy: SilentProxy; throughProxy: string }> {
@@ -56,7 +55,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // FIN is a packet too, so the other side of a cut connection gets none.
+    // FIN is a packet too.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

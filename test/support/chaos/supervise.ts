@@ -11,12 +11,11 @@ export type Part = {
   isUp(): boolean;
   up(): Promise<void>;
   /**
-   * Terminates the part as an upgrade does, and waits until it is ready again. Returns the exit
-   * code or signal.
+   * Terminates the part as an upgrade does, and waits for the next. Returns the exit code or
+   * signal.
    */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
-  /** `longestDownMs`: longest time from an end to the next ready state. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 

@@ -18,7 +18,6 @@ import {
 } from '../../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 
-/** Integers below a limit, repeatable by seed (mulberry32). */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -44,8 +43,8 @@ const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${g
 class Killed extends Error {}
 
 /**
- * A client's card at an ERP that loses calls and responses. People edit it between our calls, and
- * the program may die at any step. Every write checks the invariants.
+ * A client's card at an ERP that loses calls and responses, while people edit it and the program
+ * may die at any step. Every write checks the invariants.
  */
 export class ClearingModel {
   readonly source: MarkerSource;
@@ -60,7 +59,7 @@ export class ClearingModel {
   private lefts = new Map<string, number | null>();
   /** Markers that our write removed, even if its response was lost. */
   private taken = new Set<string>();
-  /** Markers wrongly assumed gone: people removed an equal one, and our write was lost. */
+  /** Wrongly assumed gone: people removed an equal marker, and our write was lost. */
   mistaken = 0;
   /** Words that must stay on the card. */
   words = new Set<string>();
@@ -81,7 +80,7 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** Makes random changes of other actors between two of our steps. */
+  /** Makes random changes of other actors. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -126,9 +125,7 @@ export class ClearingModel {
     this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
   }
 
-  /**
-   * Counts blocks before and after: a repaired tag may complete a block, which is a promise too.
-   */
+  /** Counts blocks before and after: a repaired tag may complete a block. */
   private edited(edit: () => void): void {
     const count = (subject: string) =>
       readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
@@ -197,10 +194,7 @@ export class ClearingModel {
     };
   }
 
-  /**
-   * Stores a reading like the product, and removes the marker in `clears`. Returns false if a later
-   * reading was stored.
-   */
+  /** Stores a reading like the product. Returns false if a later reading was stored. */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
     const { blocks, damage } = readBlocks(
@@ -299,7 +293,7 @@ export class ClearingModel {
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
 
-  /** True if a later reading found no marker: its block may be a new, equal promise. */
+  /** A later reading found no marker, so its block may be a new promise. */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
     return this.known.some(
@@ -361,7 +355,6 @@ export class ClearingModel {
     this.use();
   }
 
-  /** Tries to clear the next waiting marker. The program may die. */
   async tryToClear(): Promise<void> {
     this.between();
     const marker = this.waiting();
@@ -373,7 +366,6 @@ export class ClearingModel {
     this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
   }
 
-  /** Runs attempts with concurrent edits, then without. */
   async live(tries: number): Promise<void> {
     for (let made = 0; made < tries; made += 1)
       try {

@@ -96,7 +96,6 @@ export async function giftDesk(
       },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
       card: () => program.read(customerId),
-      /** Redeems the first right like an order of another channel. */
       redeem: () =>
         fixture.db.transaction((tx) =>
           moveRights(
@@ -129,7 +128,6 @@ export async function giftDesk(
           const row = await clearing();
           return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
         }),
-      /** Returns all stored markers, with the indexes of rights instead of ids. */
       markers: async () =>
         (
           await fixture.db.db

@@ -24,9 +24,7 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
 export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
-/**
- * Markers of a subject by the state of their rights: an independent computation of the same result.
- */
+/** An independent count of markers by the state of their rights. */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
 export class MarkersModel {

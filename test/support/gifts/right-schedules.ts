@@ -54,7 +54,6 @@ const wish = fc.record({
   ),
 });
 
-/** Schedules of two sessions with this many moves each. */
 export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   fc.record({
     wishes: fc.tuple(
@@ -67,7 +66,6 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
 
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Usable after their commit. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -80,7 +78,7 @@ export class ScheduleModel {
     this.name = newId();
   }
 
-  /** Resolves a planned step. Null if its order does not exist. */
+  /** Null if the order of the step does not exist. */
   moveOf({ do: what, rights, order, term, marker }: Omit<Wish, 'diesAfter'>): ModelMove | null {
     const right = this.rights[rights[0] % Math.max(this.rights.length, 1)];
     const known = this.orders[order % Math.max(this.orders.length, 1)];
@@ -116,7 +114,6 @@ export class ScheduleModel {
     }
   }
 
-  /** Grants two rights, one without an expiry. */
   firstMoves(): ModelMove[] {
     return [Infinity, LATEST_TERM].map((term) => ({
       do: 'grant',

@@ -17,7 +17,7 @@ type ModelRight = {
   /** The undecided order that reserved the right. */
   heldBy: string | null;
   usedBy: string | null;
-  /** Our order that had reserved the right when another order used it. */
+  /** Our order, if another one used its right. */
   wasHeldBy: string | null;
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;

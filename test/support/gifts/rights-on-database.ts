@@ -27,7 +27,6 @@ const ONE_RIGHT = {
   rebind: 'REBIND',
 } as const;
 
-/** Runs a move in an open transaction of the product. Returns the moved rights. */
 export async function perform(
   tx: Tx,
   clientId: string,
@@ -108,8 +107,8 @@ type Running = {
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
- * Runs a schedule on two stepped connections of PostgreSQL and in the model, then decides every
- * order. Returns the rights from rows, model and ledger. Throws at a difference.
+ * Runs a schedule on two connections of PostgreSQL and in the model, then decides every order.
+ * Throws at a difference.
  */
 export async function runOnDatabase(
   db: Database,

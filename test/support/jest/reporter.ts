@@ -6,7 +6,6 @@ const FEW_FILES = 5;
 const PROGRESS_MS = 15_000;
 const SLOWEST = 10;
 
-/** A folder of test/. */
 type Level = {
   name: string;
   files: number;
@@ -23,8 +22,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /**
- * The reporter of `npm test`: progress every 15 s, then a table of the levels, the ten slowest
- * tests and the failures.
+ * Prints progress every 15 s, then a table of the levels, the ten slowest tests and the failures.
  */
 export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' | 'getLastError'> {
   readonly #levels = new Map<string, Level>();

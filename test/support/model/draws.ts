@@ -21,7 +21,7 @@ export type ImportStep = {
   menu: number;
   mode: Mode;
   accident: Accident | null;
-  /** After an accident: true retries the step, false abandons the run, whose step arrives late. */
+  /** False abandons the run, whose step arrives late. */
   isRetried: boolean;
   isDoubled: boolean;
   /** A reader builds public menus during the apply. */
@@ -29,7 +29,6 @@ export type ImportStep = {
 };
 
 type SettingChange = Partial<Pick<MenuSettings, 'isEnabled' | 'priority'>> & {
-  /** Indexes, null for all. */
   organizations?: number[] | null;
   hasPriceCategory?: boolean;
 };

@@ -20,7 +20,7 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
-/** The product in the model test: its use cases, and the emulator over HTTP. */
+/** The use cases of the product, and the emulator over HTTP. */
 export type MirrorModel = {
   db: TestFixture['db'];
   organizations: readonly string[];
@@ -31,7 +31,6 @@ export type MirrorModel = {
   importOrganizations(): Promise<void>;
   /** Fetches and stages a menu without the apply. */
   prepare(menuErpId: string, mode: Mode, accident?: Accident | null): Promise<Prepared>;
-  /** Repeats fetch and staging in the same run. */
   prepareAgain(prepared: Ready | Lost): Promise<Prepared>;
   /** Empties unlogged tables like a crash of the database. */
   loseStaging(): Promise<void>;
@@ -73,7 +72,7 @@ const STAGES = [
   'link',
   'unread_item',
 ];
-/** All tables that a sequence fills, in the order of foreign keys. */
+/** In the order of foreign keys. */
 const TABLES = [
   ...STAGES.map((name) => `stage_${name}`),
   'catalog_variant',
@@ -100,7 +99,6 @@ const TABLES = [
   'mirror_organization',
 ];
 
-/** Creates one database and emulator for all sequences. */
 export async function modelFixture(): Promise<MirrorModel> {
   const fixture = await mirrorFixture({ size: 'demo' });
   const { deps, db, connectionId, emulator } = fixture;

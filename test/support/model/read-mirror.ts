@@ -35,7 +35,6 @@ const OF_ITEM = 'join mirror_item item on item.id = row.item_id';
 const OF_SIZE = `join mirror_item_size size on size.id = row.item_size_id join mirror_item item on item.id = size.item_id`;
 const yes = (condition: string): string => `case when ${condition} then 'true' else 'false' end`;
 
-/** One select per kind of line. All columns are text. */
 const SELECTS = [
   `select 'organization ' || erp_id || ' ' || ${yes('inactive_at is null')} as line from mirror_organization`,
   `select 'item ' || ${ITEM_KEY} || ' «' || name || '» ' || sku || case when deleted_at is null then ' live' else ' deleted' end

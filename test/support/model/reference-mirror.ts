@@ -1,9 +1,8 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * An independent implementation of docs/rules/mirror.md with plain maps. Imports no file of the
- * product. Keys are ERP ids: `role/id` is an item, `role/id/sizeId` a size, `size@organization` a
- * price. Kopecks.
+ * An independent implementation of docs/rules/mirror.md. Imports no file of the product. Keys are
+ * ERP ids: `role/id` is an item, `role/id/sizeId` a size, `size@organization` a price. Kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -22,10 +21,7 @@ export type MenuSettings = {
 export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
-  /**
-   * Increments with every change of settings: the next run applies them even if the ERP's revision
-   * is unchanged.
-   */
+  /** The next run applies changed settings even if the ERP's revision is unchanged. */
   settingsVersion: number;
   savedRevision: number | null;
   /** Items of the last applied answer. */
@@ -83,7 +79,7 @@ export function importOrganizations(mirror: ReferenceMirror, present: readonly s
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
-/** Applies the menu list. A returning menu is requested again: others may have named its items. */
+/** A returning menu is requested again: others may have named its items. */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
     if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
@@ -92,7 +88,6 @@ export function importMenuList(mirror: ReferenceMirror, listed: readonly string[
   for (const id of listed) if (!mirror.menus.has(id)) mirror.menus.set(id, newMenu());
 }
 
-/** Equal values are not a change. */
 export function changeSettings(menu: ReferenceMenu, change: Partial<MenuSettings>): void {
   const after = { ...menu.settings, ...change };
   if (JSON.stringify(after) === JSON.stringify(menu.settings)) return;
@@ -174,7 +169,7 @@ export function needOf(
 
 /**
  * Applies a menu import (MIR-3, MIR-11), completely or not at all. `isContent`: the run accepted
- * the unchanged revision, which `needOf` must permit.
+ * the unchanged revision.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -343,7 +338,7 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
   }
 }
 
-/** Only a full import deletes: an item is deleted with its last position in a live menu. */
+/** Only a full import deletes an item, with its last position in a live menu. */
 function deleteVanished(
   mirror: ReferenceMirror,
   menuId: string,
@@ -378,10 +373,7 @@ function deleteVanished(
   return deleted;
 }
 
-/**
- * Lists violations after every menu was imported since the last change of settings. Items that left
- * the answer stay until the next full import.
- */
+/** Lists violations. Items that left the answer stay until the next full import. */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {
     const [speaker] = liveMenus(mirror).filter(([, menu]) => menu.members.has(key));

@@ -15,7 +15,6 @@ type ErpMenu = { id: string; draw: ContentDraw; revision: number; isListed: bool
 
 const MENU_IDS = ['model-1', 'model-2'] as const;
 
-/** Runs a sequence on the product and the model, and compares both after every import. */
 export async function runSequence(
   fixture: MirrorModel,
   { first, steps }: { first: [ContentDraw, ContentDraw]; steps: readonly Step[] },
@@ -120,7 +119,7 @@ export async function runSequence(
     await finish(prepared, run);
   }
 
-  /** Runs an import with an accident: a retry converges, an abandoned step has no late effect. */
+  /** After an accident, a retry converges and an abandoned step has no late effect. */
   async function runImport(step: ImportStep): Promise<void> {
     const { accident, isRetried, mode } = step;
     const menu = menuOf(step.menu);
@@ -170,7 +169,6 @@ export async function runSequence(
     await applied(prepared, step);
   }
 
-  /** Closes the run in another process. The late step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
     await fixture.end(prepared, 'FAILED', 'ABANDONED');
     if (prepared.outcome === 'READY')
@@ -357,10 +355,7 @@ async function publishEverything({ db }: MirrorModel): Promise<void> {
   );
 }
 
-/**
- * Builds the public menu of an organization repeatedly during `work`. It must equal the menu before
- * or after.
- */
+/** Builds the public menu repeatedly during `work`. It must equal the menu before or after. */
 export async function watched<T>(
   { db }: Pick<MirrorModel, 'db'>,
   work: () => Promise<T>,

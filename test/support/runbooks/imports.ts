@@ -20,7 +20,7 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
   externalMenu: externalMenuId,
 });
 
-/** Starts an import that waits for the ERP, until `undo` cancels it as in the runbook. */
+/** The import waits for the ERP until `undo` cancels it. */
 export async function hangingImport(fixture: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = fixture;
   await fixture.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
@@ -45,7 +45,6 @@ export async function hangingImport(fixture: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Removes the faults of the ERP with their circuits and pauses. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
@@ -306,7 +305,7 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (fixture) => {
       const { admin, connectionId, menuId } = fixture;
       // Prometheus detects an increase only after the counter exists. All retries fail: with an
-      // open circuit an import takes a minute to fail.
+      // open circuit this takes a minute.
       await fixture.fault('500', { endpoint: '/api/1/organizations', times: 4 });
       await fixture.run('ORGANIZATIONS');
       fixture.calm = await fixture.scrape();

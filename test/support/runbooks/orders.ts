@@ -27,10 +27,7 @@ async function openNotifications({ db }: RunbookProduct, kind: string): Promise<
   return rows.map(({ subjectId }) => subjectId);
 }
 
-/**
- * Adds an endpoint whose host does not exist, with an event that fails again. `accepted`: age of
- * the last accepted event.
- */
+/** The event fails again. `accepted`: age of the last accepted event. */
 async function failedDelivery(
   { admin, db }: RunbookProduct,
   { failingFor, accepted }: { failingFor: string; accepted: string | null },

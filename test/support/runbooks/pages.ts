@@ -11,12 +11,10 @@ export type Section = {
   schedules: string[];
   steps: string[];
   relays: string[];
-  /** Method and path. */
   calls: string[];
   statusFields: string[];
 };
 
-/** Returns the sections by heading. */
 export async function runbookSections(
   page: 'alerts' | 'procedures',
 ): Promise<Map<string, Section>> {

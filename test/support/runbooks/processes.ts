@@ -33,10 +33,7 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
   await worker?.kill();
 }
 
-/**
- * Runs the first task of waiting executions with a release whose workflows schedule different
- * commands.
- */
+/** A release whose workflows schedule different commands. */
 async function otherRelease(
   { client, product }: RunbookProduct,
   isDone: () => Promise<true | undefined>,

@@ -1,4 +1,3 @@
-/** Category, then name and composition of each product. */
 export const CATALOGUE: Readonly<
   Record<string, readonly (readonly [name: string, composition: string])[]>
 > = {

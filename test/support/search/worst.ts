@@ -42,8 +42,8 @@ export function wideEntries(products: number): SearchEntry[] {
 }
 
 /**
- * Builds the most expensive queries: as many of the most frequent words as fit, whole, misspelled,
- * cut off, without spaces, with a last word without hits, and in the other keyboard layout.
+ * As many of the most frequent words as fit, whole, misspelled, cut off, without spaces, with a
+ * last word without hits, and in the other keyboard layout.
  */
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();
