@@ -47,13 +47,12 @@ const incidentIs = (variantId: number, status: string) =>
     async () => (await use.incidents(variantId))[0]?.status === status,
   );
 
-/** Imports the current data of the emulator and delivers the events. */
 async function importedAndDelivered(): Promise<void> {
   await importMenu(fixture, fixture.menuId, 'FULL');
   await sync.delivery.deliver();
 }
 
-/** A variant that an evaluation has missed, with a running incident. */
+/** A missing variant with a running incident. */
 async function missing(): Promise<{
   itemErpId: string;
   variantId: number;
@@ -128,8 +127,7 @@ describe('incident', () => {
     expect(snoozed).toMatchObject({ status: 'SNOOZED' });
     expect(await statusOf(workflowId)).toBe('RUNNING');
 
-    // The signal of the dismissal is lost: the row is closed, and the next signal of any kind ends
-    // the workflow.
+    // The signal is lost: the row is closed, and the next signal ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
     await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
@@ -382,7 +380,7 @@ describe('rows without executions', () => {
       return result.incidents > 0 ? result : undefined;
     });
 
-    // Two with the other dish's incident, if its evaluation was faster than visibility.
+    // Two if the evaluation of the other dish was faster than visibility.
     expect([1, 2]).toContain(reconciled.incidents);
     await incidentIs(dish.variantIds[0]!, 'OPEN');
     await until(

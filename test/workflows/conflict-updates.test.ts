@@ -59,7 +59,6 @@ afterAll(async () => {
 
 const INPUT = { by: 'Anna', note: 'The guest waited twice', decision: 'GRANT' } as const;
 
-/** A client whose first reading found two promises, with their conflicts. */
 async function conflicts() {
   const erpId = randomUUID();
   const clientId = await rights.client({ erpCustomerId: erpId });

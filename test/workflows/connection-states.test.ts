@@ -41,7 +41,7 @@ afterEach(() => fixture.emulator.control('clear-faults'));
 
 type Call = { endpoint: string; sequence: number };
 const allCalls = async () => (await fixture.emulator.control<{ calls: Call[] }>('calls')).calls;
-/** Records from now on which ERP endpoints are called. The returned function returns them. */
+/** Returns a function that lists the ERP endpoints called since. */
 async function callsFromNow(): Promise<() => Promise<string[]>> {
   const last = (await allCalls()).at(-1)?.sequence ?? 0;
   return async () =>
@@ -50,7 +50,7 @@ async function callsFromNow(): Promise<() => Promise<string[]>> {
 /** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
-/** Delivers events, but creates no schedules, which would start imports. */
+/** Delivers events without schedules, which would start imports. */
 const deliver = () =>
   createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = fixture.connectionId) =>

@@ -69,19 +69,17 @@ afterEach(async () => {
   await deleteRows(fixture.db, 'erp_hold');
 });
 
-/** Removes a category from a client. */
 const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 
 type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
 
-/** Counts the waits of an execution. */
 async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
     .length;
 }
 
-/** Waits for the end of a gift's execution, which another workflow starts. */
+/** Waits for the end of an execution that another workflow starts. */
 const ends = (gift: () => { result(): Promise<unknown> }) =>
   eventually('the gift is accompanied to its end', async () => {
     await gift().result();
@@ -489,7 +487,7 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
   await fixture.db.transaction(async (tx) => {
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
-    // In the same transaction, so that the event is never visible, as if it had been lost.
+    // In the same transaction, so that the event is never visible, as if lost.
     await tx.db
       .updateTable('outbox')
       .set({ deliveredAt: new Date() })

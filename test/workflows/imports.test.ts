@@ -54,7 +54,6 @@ const lockOf = (job: Job) =>
     externalMenuId: job === 'MENU' ? menuId : null,
   });
 
-/** Runs an import like a schedule or a person. Returns its record. */
 async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
   const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
     IMPORT_WORKFLOWS[job].type,

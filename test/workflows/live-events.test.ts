@@ -18,7 +18,6 @@ let workers: { stop(): Promise<void> };
 /** The gate of every media sweep, for slow work. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
-/** Readings of orders that wait for the gate. */
 let polls: number;
 
 beforeAll(async () => {

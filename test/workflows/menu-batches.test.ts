@@ -72,7 +72,7 @@ describe('batches of different revisions', () => {
         'COMBO_LEFT_OUT',
         'REVISIONS_DIFFER',
       ]);
-      // One batch has the saved revision and answers with empty lists, which is not an empty menu.
+      // Empty lists for the saved revision are not an empty menu.
       expect(second).toMatchObject({
         status: 'SUCCESS',
         prices: { upserted: 0, unchanged: first.prices.upserted },

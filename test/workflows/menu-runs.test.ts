@@ -90,7 +90,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     STOP_LIST: '/api/1/stop_lists',
     ZONES: '/api/1/delivery_restrictions',
   } as const satisfies Record<Job, string>;
-  /** Organizations and batches of a success, and of a run with an unreadable answer. */
+  /** Organizations and batches of a success, and of an unreadable answer. */
   const ASKED = {
     ORGANIZATIONS: { SUCCESS: [2, 1], FAILED: [0, 0] },
     TERMINALS: { SUCCESS: [2, 1], FAILED: [2, 1] },
@@ -582,7 +582,7 @@ describe('[MIR-14] mode PLAN', () => {
   ];
   const versions = () =>
     Promise.all([
-      // Builds of earlier imports may end meanwhile, but no new build may be requested.
+      // Earlier builds may end meanwhile, but no new build may be requested.
       selectRows(
         fixture.db,
         'snapshot_request',

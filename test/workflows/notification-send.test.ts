@@ -56,10 +56,7 @@ beforeEach(async () => {
   webhook.posted.length = 0;
 });
 
-/**
- * Restaurants outside of the fixture: the first import of its connection builds menus, and a menu
- * that fits resolves its notification.
- */
+/** Restaurants outside of the fixture, whose menus would resolve the notification. */
 const nowhere = 1_000_000;
 const raise = (subject = 1, tx: Sql = fixture.db) =>
   raiseNotification(tx, {
@@ -68,7 +65,7 @@ const raise = (subject = 1, tx: Sql = fixture.db) =>
     subjectId: nowhere + subject,
     details: {},
   });
-/** For tests that start the sending: its event would start one that waits for minutes. */
+/** Raises without the event, which would start a sending that waits for minutes. */
 const raiseUntold = () =>
   fixture.db.transaction(async (tx) => {
     const id = await raise(1, tx);
@@ -97,7 +94,6 @@ const row = async (id: number) =>
       ])
       .execute()
   )[0];
-/** Starts the sending with waits of milliseconds. */
 const startFast = (notificationId: number, tries: number) => {
   const input: NotificationSendInput = {
     notificationId,

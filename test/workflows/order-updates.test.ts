@@ -52,7 +52,6 @@ const audit = (orderId: string) =>
 const outcome = (sent: Promise<unknown>) =>
   sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
-/** A waiting order, with a pause that no test waits for. */
 async function waiting() {
   const { id, handle } = await ordered(WAITING, { sendMs: 60_000, longestSendMs: 60_000 });
   await eventually('it waits', async () => (await handle.query(orderState)) ?? undefined);

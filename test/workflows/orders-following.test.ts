@@ -246,7 +246,6 @@ describe('a moved order', () => {
       creationStatus: 'Success',
     },
   });
-  /** An order with a gift in the kitchen, covered by polls. */
   async function cooking() {
     const right = await grantTo(fixture.db, { clientId, rewardId });
     const { id, handle } = await ordered({ gift: right });
@@ -255,7 +254,6 @@ describe('a moved order', () => {
     await watch();
     return { id, handle, right };
   }
-  /** The order as guests, staff and the gift ledger see it. */
   async function seen(id: string, right: string) {
     const [row] = await storedRights(fixture.db, [right]);
     return {

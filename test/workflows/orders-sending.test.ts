@@ -428,7 +428,7 @@ describe('an unavailable ERP', () => {
     expect(confirmed.problem).toBeNull();
   });
 
-  /** Milliseconds for one of the product's 15 minutes in which an order is sent. */
+  /** For one of the product's 15 minutes in which an order is sent. */
   const MINUTE = 150;
   const pace = {
     sendMs: 2 * MINUTE,
@@ -440,7 +440,6 @@ describe('an unavailable ERP', () => {
     eventually(`the order says ${problem}`, async () =>
       (await desk.row(id)).problem === problem ? true : undefined,
     );
-  /** The current state of an order for guests, staff and operators of Temporal. */
   async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
     const { status: state, message, cancellable } = await getOrder(fixture.db, id);
     const staff = await getStaffOrder({ db: fixture.db, secrets: testSecrets }, id, true);
@@ -796,7 +795,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
     { itemSizeId: sizeId },
   );
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
-  // The ERP sells both from one menu, in whose price category the dish has its price.
+  // The ERP sells both from one menu, with its price category.
   await updateRows(fixture.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
   await deleteRows(fixture.db, 'mirror_price', { itemSizeId: dishSizeId });
   const told = () => notes('DELIVERY_FEE_IN_WORDS', String(fixture.connectionId));
@@ -1025,7 +1024,7 @@ test('[ORD-118] an order is not sent if intake closes before the call starts', a
 test('[ORD-50] an order withdrawn during its sending ends either withdrawn or sent', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
-  // Both stop after their decision, at the history entry that they write next.
+  // Both stop after their decision, at the history entry.
   const held = await holdTable(fixture.db, 'order_move');
   const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
   await held.waits(1);
@@ -1070,7 +1069,6 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
       expect(moved.refused).toEqual([]);
       await until;
     });
-  /** True if the order at the ERP has the gift, with the texts for its guest. */
   async function comesWithGift(id: string) {
     const [atErp] = await desk.atErp(id);
     const [gift] = (await getOrder(fixture.db, id)).gifts;

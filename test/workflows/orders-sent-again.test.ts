@@ -64,7 +64,6 @@ afterAll(() => orders?.close());
 
 type Fields = Parameters<typeof desk.accepted>[0];
 
-/** An order that failed without a call. */
 async function failed(fields: Fields = {}): Promise<string> {
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   await fail(id);

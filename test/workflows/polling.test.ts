@@ -43,7 +43,6 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> };
-/** True while the record of an import cannot be written. */
 let isRecordRejected = false;
 
 beforeAll(async () => {

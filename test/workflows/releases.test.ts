@@ -23,10 +23,7 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
-/**
- * Workflows of a release that requests menu batches differently: running executions do not match
- * it.
- */
+/** A release that requests menu batches differently: running executions do not match. */
 let faulty: string;
 /** Workflows of a release without menu imports. */
 let without: string;
@@ -83,7 +80,6 @@ describe('a release whose workflows do not fit those that run', () => {
       let begun = 0;
       const workers = await sync.start({
         import: {
-          // An import that is fetching while its worker is replaced.
           async fetchAndStage() {
             begun += 1;
             await Context.current().cancelled;

@@ -105,7 +105,7 @@ describe('schedules as data', () => {
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
-    // 45 seconds for 90 connections: two each, three at most after rounding.
+    // 45 seconds for 90 connections: two each, three after rounding.
     expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(
       3,
     );
@@ -269,7 +269,7 @@ describe('the application of schedules', () => {
       { status: 'DISABLED' },
       { id: fixture.connectionId },
     );
-    // All limits are a fifth, and six deletions together take longer than the old total limit.
+    // All limits are a fifth: six deletions take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {
@@ -408,7 +408,7 @@ describe('the application of schedules', () => {
     expect((await described(id)).state.paused).toBe(false);
   });
 
-  /** Applies repeatedly, because the list of schedules lags behind. */
+  /** The list of schedules lags behind. */
   async function settled(isSo: () => Promise<boolean>): Promise<void> {
     await eventually('the schedules are as the rows want', async () => {
       await applied();

@@ -35,7 +35,6 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** A restaurant whose «Щи» became «Борщ» in revision 2. */
 async function restaurant() {
   const place = await rows.restaurant();
   const { productId } = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
@@ -100,7 +99,7 @@ longTest('a pin that changes often continues as new and still ends at its time',
   const { firstExecutionRunId } = await sync.temporal.workflow.start('snapshotPin', {
     workflowId,
     taskQueue: sync.queues.workflows,
-    // The event of the pin may have started an execution with more checks.
+    // The event of the pin may have started an execution.
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
     args: [{ organizationId, looksPerRun: 2 }],
   });
@@ -122,7 +121,7 @@ test('[SNP-20] the reconciler ends a pin whose timer was lost with Temporal', as
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await updateRows(fixture.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
-  // Temporal has nothing, as after the loss of its database.
+  // As after the loss of Temporal's database.
   await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);

@@ -87,10 +87,7 @@ const published = {
 } as const;
 
 describe('snapshotRebuild', () => {
-  /**
-   * Longer debounces for machines on which a call takes longer than the first, so that reasons
-   * arrive as a stream.
-   */
+  /** Longer debounces for slow machines, so that reasons arrive as a stream. */
   const DEBOUNCES_MS = [600, 3_000, 15_000];
 
   test('[SNP-16] joins many reasons into one build after the last of them', async () => {
@@ -135,7 +132,7 @@ describe('snapshotRebuild', () => {
       let [last, longestGapMs] = [started, 0];
       builds = [];
       await rebuilding({ debounceMs, debounceMaxMs }, build, async (dirty, result) => {
-        // Only the ceiling triggers a build: the stream does not pause before.
+        // The stream does not pause before the ceiling.
         while (builds.length === 0) {
           await dirty();
           longestGapMs = Math.max(longestGapMs, Date.now() - last);

@@ -106,7 +106,6 @@ const mirrored = async () =>
   )
     .map(({ row }) => row)
     .toSorted();
-/** The stop-lists in the ERP, read without the product. */
 async function truth(): Promise<string[]> {
   const { data } = await fixture.deps.erp.stopLists(
     fixture.connectionId,
@@ -313,8 +312,7 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // Polling continues independent of webhooks and finds lost stops. A poll during an import
-    // leaves them to the next.
+    // Polling finds lost stops. A poll during an import leaves them to the next.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<
         (input: SyncTickInput) => Promise<SyncTickResult>
@@ -339,8 +337,7 @@ longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
       await stop({ organizationId: erpId, itemIds: [itemId] });
       answers.push(send([aboutOrganization(erpId)]));
     }
-  // An event is stored before its answer, so `clean` waits for each of these and for no other
-  // test's.
+  // An event is stored before its answer, so `clean` waits for each of these.
   expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(
     answers.map(() => 200),
   );
@@ -349,7 +346,6 @@ longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
   expect(await mirrored()).toEqual(await truth());
 });
 
-/** Numbers from 0 to 1 that a seed repeats. */
 function dice(seed: number): () => number {
   let state = seed + 1;
   return () => {

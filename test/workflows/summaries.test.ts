@@ -31,7 +31,6 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** Returns summary and details of an execution in Temporal's UI. */
 async function shown(workflowId: string): Promise<{ summary: string | undefined; memo: unknown }> {
   const description = await sync.temporal.workflow.getHandle(workflowId).describe();
   return { summary: await description.staticSummary(), memo: description.memo };

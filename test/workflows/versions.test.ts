@@ -41,7 +41,7 @@ afterEach(async () => {
 
 type Overrides = Parameters<SyncWorker['start']>[0];
 
-/** The workers of a release with a role; null is a release without versions. */
+/** The workers of a release; null is a release without versions. */
 async function startFleet(
   release: string | null,
   { role = 'all', override = {} }: { role?: Role; override?: Overrides } = {},
@@ -107,7 +107,7 @@ const menuImport = () =>
     importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId }),
   );
 
-/** Build ids of the workers that have completed tasks of the newest run, in order. */
+/** Workers that have completed tasks of the newest run, in order. */
 async function releasesOf(workflowId: string): Promise<string[]> {
   const { events } = await sync.temporal.workflow.getHandle(workflowId).fetchHistory();
   const releases = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
@@ -116,7 +116,7 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-/** Evaluates bindings until `release` is called; each signal is a task of the workflow. */
+/** Each signal is a task of the workflow. */
 function heldEvaluation() {
   let isOver = false;
   return {
@@ -166,7 +166,6 @@ test('[OPS-187] an execution without a version continues in a versioned release,
   expect(returned).toEqual(['none', release, 'none']);
 });
 
-/** Runs `carte temporal:version`. Returns the objects that it prints. */
 async function temporalVersion(
   ...args: string[]
 ): Promise<{ code: number | string; lines: unknown[]; output: string }> {

@@ -66,7 +66,6 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Records `rounds` events of each subject, in rounds. */
 async function publish(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
     for (let id = 1; id <= SUBJECTS; id += 1)

@@ -122,7 +122,6 @@ test('[ACC-30] a repeated creation does not show the token of a key that was rev
 });
 
 describe('[ACC-53] the keys of a user', () => {
-  /** A user with a key of each API and a revoked key. */
   async function userWithKeys() {
     const { id, email, password } = await api.user('ADMIN');
     const user = await adminClient(api.url, email, password);

@@ -1,14 +1,12 @@
-/** A change over HTTP; `ids` has results of earlier answers. */
 export type Step = {
   operation: string;
   /** Path below the API, if the operation has parameters. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
-  /** Expected audit entry: `entity action`. */
   audit: string;
   /** Expected sides of the entry. */
   has?: 'before' | 'after' | 'both' | 'none';
-  /** Name under which the id of the answer is stored. */
+  /** Stores the id of the answer under this name. */
   keep?: string;
 };
 export type Ids = Record<string, number | string>;
@@ -616,7 +614,6 @@ export const STEPS: readonly Step[] = [
   { operation: 'POST /auth/logout', audit: 'user sign-out', has: 'none' },
 ];
 
-/** Creates, edits and deletes an object of ordering. */
 function ordering(
   entity: string,
   resource: string,
@@ -670,7 +667,7 @@ function moves(...verbs: readonly string[]): Step[] {
   }));
 }
 
-/** Changes that are not made here, with the reason or the test of their entry. */
+/** With the reason or the test of their entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'PUT /organizations/{id}/payment-methods': {
     file: 'test/http/observability/overview.test.ts',

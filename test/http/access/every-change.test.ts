@@ -16,7 +16,7 @@ import { addRow, selectRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
-/** The user who makes every change, which ends their session and password. */
+/** The changes end their session and password. */
 let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('every change of the admin API', () => {
 });
 
 describe('the audit', () => {
-  /** Returns all entries, oldest first, including at least one. */
+  /** Returns all entries, oldest first, at least one. */
   async function all() {
     await admin.post('/roles', { code: `R${Date.now()}`, name: 'Audited', permissions: [] });
     return selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' });

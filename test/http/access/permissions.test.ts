@@ -12,16 +12,12 @@ import { startStorefront } from '../../support/storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/**
- * Calls every operation as every kind of caller. The static checks compare the expectations in
- * `docs/access.md` with the routes.
- */
+/** Calls every operation as every kind of caller. The expectations are in `docs/access.md`. */
 type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 
 const ROLES = SEED_ROLES.map((role) => role.code);
 const WEBHOOK_SECRET = 'the secret of the webhook';
 
-/** Permissions of each role, by the section "Roles" of the page. */
 function rolesOf(text: string): Map<string, readonly string[]> {
   const lines = text.matchAll(/^- `([A-Z_]+)`: (.+)$/gm);
   return new Map(
@@ -32,7 +28,6 @@ function rolesOf(text: string): Map<string, readonly string[]> {
   );
 }
 
-/** Roles that may call an operation with these needs. */
 function allowedBy(needs: string, roles: Map<string, readonly string[]>): Set<string> {
   if (needs === 'nothing' || needs.startsWith('to be signed in')) return new Set(ROLES);
   const permissions = needs.split(' or ');
@@ -104,9 +99,7 @@ async function tokenOf(role: string): Promise<string> {
   return (await adminClient(api.url, email, password)).accessToken;
 }
 
-/**
- * Sends a request that no use case accepts: an unknown id, and an unknown field if a body is read.
- */
+/** No use case accepts this: an unknown id, and an unknown field if a body is read. */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
   const route = routes.find(
@@ -135,7 +128,6 @@ function missingIn(text: string): string | undefined {
     : undefined;
 }
 
-/** Returns the answers to `who` for each row, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};

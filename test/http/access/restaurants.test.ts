@@ -10,7 +10,6 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { addRow, deleteRows, not, updateRows } from '../../support/rows.ts';
 
-/** A restaurant with a row of each kind that a request can name. */
 type Place = Awaited<ReturnType<typeof placeOf>>;
 type Request = { path?: string; query?: string; body?: object };
 
@@ -67,7 +66,7 @@ const discount = (organizationIds?: number[]) => ({
 });
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** A user with every permission, so that only the restaurant limit can reject a request. */
+/** Only the restaurant limit can reject their requests. */
 async function limitedTo(organizationIds: number[] | null): Promise<AdminClient> {
   const email = `${unique('manager')}@carte.test`;
   const password = 'twelve letters at least';
@@ -200,7 +199,7 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 );
 type Described = (typeof OPERATIONS)[number];
 
-/** True if a schema, or a schema that it refers to, has a field for a restaurant. */
+/** True if a schema has a field for a restaurant. */
 function namesRestaurant(value: unknown, seen = new Set<string>()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { $ref, properties = {}, ...rest } = value as Schema;
@@ -224,7 +223,7 @@ const isAboutRestaurant = ({ path, parameters, requestBody, responses }: Describ
   namesRestaurant(requestBody) ||
   Object.entries(responses).some(([status, answer]) => status < '3' && namesRestaurant(answer));
 
-/** Operations that name restaurants and are only for users of the whole chain. */
+/** Operations with restaurants that are only for users of the whole chain. */
 const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks concern all restaurants.
   (
     'createUser getUser listUsers updateUser createApiKey getApiKey listApiKeys updateApiKey rotateApiKey takeOverApiKey ' +
@@ -235,7 +234,7 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks concern all r
     'getOrderSending editOrderSending editPaymentMethod ' +
     // It may answer with any restaurant.
     'explainDelivery ' +
-    // Gifts belong to the clients of an account.
+    // Gifts belong to clients.
     'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 
@@ -248,7 +247,7 @@ const WINDOW = {
 };
 const version = 1;
 
-/** Requests about a restaurant that need more than the path and `organization_id`. */
+/** Requests that need more than the path and `organization_id`. */
 const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   copyOrdering: ({ organizationId }) => ({
     body: { fromOrganizationId: organizationId, parts: ['CONFIG'], mode: 'PLAN' },

@@ -11,7 +11,6 @@ import { ago, countRows, deleteRows, selectRows, updateRows } from '../../suppor
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
-/** A product where administrators must have a second factor. */
 let strict: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
@@ -55,10 +54,9 @@ const kindOf = ({ status, body }: Signed) => `${status} ${body.type ?? ''}`;
 const ASKED = '401 /problems/second-factor-required';
 const REFUSED = '401 /problems/unauthorized';
 
-/** Returns the code of a user's app, `steps` of 30 s from now. */
+/** Returns the code `steps` of 30 s from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
-/** Returns six digits that are not a current code. */
 function wrongCode(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
@@ -75,7 +73,6 @@ async function begin(client: AdminClient, { password }: User) {
     currentPassword: password,
   });
 }
-/** A user with a second factor, and the session in which it was set up. */
 async function protectedUser(role = 'VIEWER') {
   const user = await api.user(role);
   const client = await session(user);

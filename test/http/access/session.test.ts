@@ -43,7 +43,6 @@ const refresh = (cookie: string) => send('/auth/refresh', { headers: { cookie } 
 const me = (accessToken: string) =>
   send('/me', { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } });
 const sessionOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.')[0];
-/** Moves the last rotation of a session into the past. */
 const rotatedAgo = (cookie: string, seconds: number) =>
   updateRows(
     api.deps.db,
@@ -266,7 +265,7 @@ describe('POST /auth/refresh', () => {
 });
 
 describe('the lifetime of a session', () => {
-  /** Moves the start of a session into the past, but not its last rotation. */
+  /** Moves the start of a session, but not its last rotation. */
   const begunAgo = (cookie: string, hours: number) =>
     updateRows(
       api.deps.db,

@@ -67,7 +67,6 @@ async function begin(at: TestApi, query = '', cookie = ''): Promise<Begun> {
 const callback = (at: TestApi, answer: URL, browser: string) =>
   get(at, `/auth/oidc/callback${answer.search}`, browser);
 
-/** Runs the whole sign-on of a browser. */
 async function signOn(account: string, at: TestApi = api, back: TestApi = at): Promise<Response> {
   const { location, browser } = await begin(at);
   return callback(back, await signInAtProvider(location, account), browser);

@@ -35,10 +35,7 @@ type ProblemBody = {
   errorsOmitted?: number;
 };
 
-/**
- * Measures the server's answer, the longest block of its event loop, and a guest's wait for a menu
- * meanwhile.
- */
+/** Measures the answer, the longest block of the event loop, and a guest's wait for a menu. */
 async function send(method: string, path: string, body: string) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -74,7 +71,6 @@ async function send(method: string, path: string, body: string) {
   };
 }
 
-/** Measures the cost of an incomplete body of this size. */
 const yardstick = async (bytes: number) =>
   send('PUT', '/api/admin/v1/categories/tree', `{"nodes":[${'{},'.repeat(bytes / 3)}`);
 
@@ -84,7 +80,7 @@ const variants = times(6_000, () => ({ erpItemSizeId: 'x', variantOptionCode: 1 
 const unknown = (count: number) => Object.fromEntries(times(count, (at) => [`f${at}`, 1]));
 
 describe('a body that is invalid everywhere', () => {
-  // The first case meets a process without earlier error searches.
+  // The first case runs in a new process.
   test.each([
     [
       '65,000 nodes of a tree',
@@ -158,7 +154,6 @@ describe('a body that is invalid everywhere', () => {
     const cpuMs = await quickest(1_000, async () => {
       const before = process.cpuUsage();
       answered = (await send('PUT', '/api/admin/v1/categories/tree', body)).status;
-      // The guest of this test is served by the same process.
       return process.cpuUsage(before).user / 1_000;
     });
 

@@ -68,7 +68,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Adds closed orders, one per minute. */
 const addOrders = (at: typeof place, count: number) =>
   inOwnerSession(api.deps.db, async (client) => {
     await client.query('set session_replication_role = replica');

@@ -23,7 +23,6 @@ const customerOfCart = new Map<string, string | null>([
   [borissCart, 'boris'],
 ]);
 
-/** Customers by real tokens, carts by a list. */
 const guests: GuestIdentities = {
   customerOf: (token) =>
     jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(

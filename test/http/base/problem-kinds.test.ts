@@ -8,7 +8,6 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** Ids of a small fixture for rejections. */
 type Fixture = {
   productId: number;
   draftId: number;
@@ -18,7 +17,7 @@ type Fixture = {
   legalEntityId: number;
 };
 
-/** A request of the administrator; `as` other callers, `send` for content other than JSON. */
+/** `as` other callers, `send` for content other than JSON. */
 type Request = {
   call: string;
   body?: unknown;
@@ -81,7 +80,7 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Reque
   unavailable: () => ({ call: 'GET /auth/oidc/start' }),
 };
 
-/** Kinds that need a separate server: the test that causes them over HTTP. */
+/** Kinds that need a separate server, with their tests. */
 const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: string }>>> = {
   'already-running': {
     file: 'test/http/mirror/sync-runs.test.ts',

@@ -19,7 +19,6 @@ const DOCUMENTS = [
 ];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
-/** Lists the scripts and styles that a page loads. */
 const loadedBy = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
 const viewerOf = async () =>

@@ -20,7 +20,6 @@ afterEach(async () => {
   }
 });
 
-/** Starts a server with a large and a slow answer, and a function that opens connections. */
 async function start(idleMs?: number) {
   const app = new Koa();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -75,13 +74,13 @@ test('[HTTP-21] a client that does not read its answer loses its connection', as
 });
 
 test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
-  // The reader is in this process, which must not be blocked for this long.
+  // The reader in this process must not be blocked for this long.
   const { open } = await start(4 * IDLE_MS);
   const socket = open(get('/big'));
   let bytes = 0;
   for await (const chunk of socket) {
     bytes += (chunk as Buffer).length;
-    // Slower than the limit in total, but never silent for as long.
+    // Slower than the limit in total, but never silent.
     if (bytes < BIG.length / 2) await delay(10);
     if (bytes >= BIG.length) break;
   }

@@ -229,7 +229,7 @@ describe('POST /variants/{id}/rebind', () => {
       ['CLOSED', 'REBOUND'],
       ['CLOSED', 'REBOUND'],
     ]);
-    // The product does not change: staff decide about its status too.
+    // Staff decide about the status too.
     const { variants: _, ...content } = before;
     expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
     // The former item is free for others, and new to triage.

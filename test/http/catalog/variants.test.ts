@@ -54,7 +54,6 @@ const option = (code: string) => axis.options.find((entry) => entry.code === cod
 const aPizza = (name = 'Пепперони') =>
   buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
 
-/** A draft of the first size of a dish. */
 async function aProduct(dish: MirrorDish, optionCode: string | null = '25'): Promise<number> {
   const { id } = await admin.post<{ id: number }>('/erp/items/create-product', {
     name: `Пицца ${randomUUID()}`,
@@ -555,7 +554,6 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
   };
   const suggestions = (dish: MirrorDish) =>
     admin.get<Suggestions>(`/erp/items/${dish.erpId}/variant-suggestions`);
-  /** Dishes of one ERP group. */
   async function grouped(group: string, names: readonly string[]): Promise<MirrorDish[]> {
     const dishes = [];
     for (const name of names) dishes.push(await buildDish(api.deps.db, mirror, { name }));

@@ -22,7 +22,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An API instance with these keys and separate caches. */
 async function start(list: KeyList): Promise<Running> {
   const keys = list.map((id) => `${id}:${KEYS[id].toString('base64')}`).join(',');
   const api = await startTestApi({ routes, database, env: { ENCRYPTION_KEYS: keys } });

@@ -44,7 +44,6 @@ const PATHS: Readonly<Record<Kind, string>> = {
   photon: '/photon/api',
   nominatim: '/nominatim/search',
 };
-/** A house in the zones of the emulator's first restaurant. */
 const ADDRESS = { city: 'Москва', street: 'Садовая улица', house: '12' };
 
 const { guestsOf, tokenOf } = await testCustomers();
@@ -93,7 +92,7 @@ beforeEach(async () => {
 });
 
 const metrics = createMetrics('api');
-/** A search with a separate circuit on the emulator's geocoder of this kind. */
+/** Each search has a separate circuit. */
 function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
   const env = readEnv(
     {

@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Stores a map as an import does. */
 const draw = (
   at: number,
   ...map: [

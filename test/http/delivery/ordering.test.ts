@@ -63,7 +63,7 @@ afterAll(async () => {
 type Place = { id: number; erpId: string };
 const place = (row: Record<string, unknown> = {}): Promise<Place> =>
   rows.organization(connectionId, row);
-/** Sends the notification that an import of the map sends, so that no test waits for the poll. */
+/** The notification of an import, so that no test waits for the poll. */
 const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
   admin.raw('PUT', path, body).then(async (answer) => {
@@ -72,7 +72,6 @@ const put = <T>(path: string, body: unknown) =>
   });
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const channels = (...names: string[]) => names;
-/** The same window on every day, for each channel. */
 const daily = (
   opensAt: string,
   closesAt: string,
@@ -83,7 +82,7 @@ const daily = (
     DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })),
   );
 const always = daily('00:00', '00:00', channels('DELIVERY', 'DINE_IN'), true);
-/** An organization that accepts all orders in these windows, in the time zone of Yekaterinburg. */
+/** An organization that accepts all orders in these windows, in Yekaterinburg's time zone. */
 async function opened(
   windows: object[] = daily('10:00', '22:00'),
   row: Record<string, unknown> = {},
@@ -421,7 +420,7 @@ describe('the guest answers', () => {
     const { db } = database;
     const switchTo = async (action: 'disable' | 'enable') => {
       await admin.post(`/connections/${connectionId}/${action}`, {});
-      // Sends the notification of the worker, without which guests see the switch at the next poll.
+      // Without the worker's notification, guests see the switch at the next poll.
       const event = await selectRow(db, 'outbox', ['payload'], { event: 'ConnectionChanged' });
       await deleteRows(db, 'outbox', { event: 'ConnectionChanged' });
       await FULFILLMENT_LISTENERS.ConnectionChanged(

@@ -88,7 +88,7 @@ beforeEach(async () => {
   token = await fixture.tokenOf(phone, phone);
 });
 
-/** Opens a cart of the client, which reads the card. Returns its gifts. */
+/** Opens a cart, which reads the card of the client. */
 async function opens(): Promise<Cart['gifts']> {
   const { cartId } = await makeCart({}, { token });
   return (await ask<Cart>('GET', `/cart?cart_id=${cartId}`, undefined, { token })).body.gifts;
@@ -439,7 +439,6 @@ describe('the decision about a candidate', () => {
 
 describe('the stored text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
-  /** All tables whose rows contain the words. */
   const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
   const kept = async () =>
     (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;

@@ -46,7 +46,6 @@ beforeEach(async () => {
   clientId = await fixture.client({ erpCustomerId: erpId });
 });
 
-/** Sets the client's card at the ERP. */
 const card = async (...ids: string[]): Promise<void> => {
   // A reading counts only if it began at least a millisecond after the last one.
   await new Promise((resolve) => setTimeout(resolve, 2));

@@ -66,7 +66,6 @@ type Order = {
   ownOrderId?: string;
 };
 
-/** An order of the ERP and its accounting. */
 async function seen({
   gifts = 1,
   rights = [],

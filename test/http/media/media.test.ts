@@ -20,7 +20,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
 import { selectRows } from '../../support/rows.ts';
 
-/** Pictures in work, and those in the queue. */
+/** Pictures in work, and in the queue. */
 const PLACES = 2 + 8;
 
 let api: TestApi;
@@ -486,7 +486,6 @@ describe('an unusable upload', () => {
     );
   });
 
-  /** Writes up to this many megabytes of a file, ignoring answers. */
   async function upTo(most: number) {
     const { hostname, port } = new URL(api.url);
     const request = httpRequest({
@@ -526,7 +525,6 @@ describe('an unusable upload', () => {
   });
 });
 
-/** A store with room for this many files. */
 function fullAfter(files: number, store: MediaStore): MediaStore {
   let puts = 0;
   const full = () => Promise.reject(new MediaStoreFailure('cannot write'));
@@ -633,10 +631,7 @@ test('[MED-7] a full pool rejects new pictures with Retry-After and still answer
   api.deps.media.pool = usual;
 });
 
-/**
- * The first bytes of a valid PNG of this size: signature, header chunk with its checksum, start of
- * data.
- */
+/** The first bytes of a valid PNG: signature, header chunk with its checksum, start of data. */
 function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -549,7 +549,7 @@ describe('answers during edits and changes of stop-lists', () => {
     unavailableItemIds: string[];
     unavailableVariantIds: number[];
   };
-  /** Requests all storefront reads of this restaurant concurrently, in random order. */
+  /** Sends all reads concurrently, in random order. */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),
@@ -576,10 +576,7 @@ describe('answers during edits and changes of stop-lists', () => {
   const byId = <T extends { id: number }>(list: T[]) =>
     new Map(list.map((entry) => [entry.id, entry]));
 
-  /**
-   * Names differences between the menu and the other answers. Stops count only if nothing was
-   * stopped meanwhile.
-   */
+  /** Names the differences. Stops count only if nothing was stopped meanwhile. */
   function disagreements(
     menu: Menu,
     all: Awaited<ReturnType<typeof readAll>>,

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Sends a request over plain node:http and does not decode the answer. */
+/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   path: string,
   headers: Record<string, string> = {},

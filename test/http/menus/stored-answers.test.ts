@@ -48,13 +48,11 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Publishes the menu and waits until both APIs serve it. */
 async function published(): Promise<void> {
   await buildSnapshot(fast.deps, place.organizationId);
   await served();
 }
 
-/** Waits until both APIs serve the stored menu. */
 async function served(): Promise<void> {
   const { etag } = await selectRow(database.db, 'snapshot', ['etag'], {
     organizationId: place.organizationId,
@@ -65,7 +63,7 @@ async function served(): Promise<void> {
     );
 }
 
-/** Sends a request over plain node:http and does not decode the answer. */
+/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   api: Storefront,
   path: string,
@@ -99,7 +97,7 @@ const ofPlace = (path: string) =>
     : `/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
 const jsonOf = ({ body }: Answer) => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
-/** The parts that must be equal in both answers: all except time, id and the rate limit. */
+/** Returns all parts except time, id and the rate limit. */
 function comparable({ status, headers, body }: Answer): object {
   const { date: _date, 'x-request-id': id, ratelimit, ...others } = headers;
   const policy = String(ratelimit).replaceAll(/[rt]=\d+/g, '');
@@ -113,7 +111,7 @@ function comparable({ status, headers, body }: Answer): object {
   };
 }
 
-/** Rate-limit cost of the later answer, or null if its minute began in between. */
+/** Rate-limit cost of the later answer, null if its minute began in between. */
 function costOf(before: Answer, after: Answer): number | null {
   const [was, is] = [before, after].map(({ headers }) =>
     Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),

@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A connection with one external menu, one price category and three organizations. */
 async function anAccount(): Promise<{
   connectionId: number;
   menuId: number;

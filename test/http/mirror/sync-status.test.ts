@@ -31,7 +31,7 @@ const query = <T extends object>(sql: string, params: unknown[] = []) =>
   api.deps.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
-/** An age in seconds when the row was written, at most 50 s older when it is read. */
+/** Matches an age that is at most 50 s older when it is read. */
 const aged = (seconds: number) => expect.closeTo(seconds, -2);
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');

@@ -55,12 +55,9 @@ const tart = await rows.item();
 let rewardId: number;
 let admin: AdminClient;
 let emulator: Emulator;
-/**
- * The same fixture with the emulator's geocoder, and opening hours that are read for each request.
- */
+/** With the emulator's geocoder, and opening hours that are read for each request. */
 let otherApi: TestApi;
 
-/** Points of the map below. */
 const POINTS = {
   served: [0.5, 0.5],
   both: [1.5, 0.5],
@@ -171,7 +168,7 @@ const make = (body: object = {}, token?: string) =>
   );
 const check = async (cart: Cart, rest: object = {}) => (await fixture.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** Delivers to an address. Without a point it has only words, and no geocoder is configured. */
+/** Without a point, the address has only words. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await fixture.ask<AddedAddress>('POST', '/addresses', {
@@ -203,7 +200,6 @@ async function after(
   return check(made, rest);
 }
 
-/** Makes the restaurant close in this many minutes every day. */
 async function closesSoon(
   rest: typeof ALWAYS_OPEN = [],
   inMinutes = 25,
@@ -253,7 +249,6 @@ async function changesService(): Promise<CheckoutVerdict> {
 const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
 
 let customers = 0;
-/** Promises a gift to a new customer. */
 async function promised(): Promise<{ right: string; token: string }> {
   customers += 1;
   const phone = `+7999000${String(1_000 + customers)}`;
@@ -266,7 +261,6 @@ async function promised(): Promise<{ right: string; token: string }> {
   };
 }
 
-/** The verdict on a cart whose gift is stopped. */
 async function lacksGift(
   choiceOf: (right: string) => object = () => ({}),
 ): Promise<CheckoutVerdict> {
@@ -314,7 +308,7 @@ async function ordersAgain(
   return (await order()).body.preflight;
 }
 
-/** A process whose daily geocoder calls are used up. */
+/** A process whose geocoder calls are used up. */
 async function asksTooOften(): Promise<CheckoutVerdict> {
   const { deps } = fixture.api;
   const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
@@ -357,7 +351,6 @@ async function asksTooOften(): Promise<CheckoutVerdict> {
 
 type GateCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
 
-/** A verdict with each code of the gate. */
 const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   SIGN_IN_REQUIRED: () => after(() => saveSetting(db, 'guest_order_sum', 249)),
   TOO_MANY_ORDERS: () => ordersAgain('POINT', 'DAY'),
@@ -493,7 +486,7 @@ describe('the codes of the checkout', () => {
   });
 });
 
-/** The reason for which a cart reports a discount with a promo code as not applied. */
+/** The reason why a promo code is not applied. */
 async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });
@@ -679,14 +672,13 @@ async function zoneOpensLater(): Promise<void> {
 }
 
 const resolve = (body: object) => fixture.ask('POST', '/delivery/resolve', body);
-/** A house of the emulator's first restaurant. */
 const HOUSE = { city: 'Москва', street: 'Садовая улица', house: '12' };
 const locate = (part: object = {}) =>
   askOther('POST', '/delivery/resolve', { address: { ...HOUSE, ...part } });
 
 type Emission = () => Promise<unknown>;
 
-/** Requests whose answers contain each code of the table. */
+/** An answer with each code of the table. */
 const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: Emission } } = {
   BlockerCode: VERDICTS,
   WarningCode: VERDICTS,

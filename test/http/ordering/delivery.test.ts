@@ -15,7 +15,6 @@ const fixture = await orderingFixture();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = fixture;
 const other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
 const [NORTH, SOUTH] = [randomUUID(), randomUUID()];
-/** Points in the zones of the map below. */
 const POINTS = {
   north: [0.5, 1.5],
   south: [0.5, 0.5],
@@ -263,7 +262,7 @@ describe('a delivery at checkout', () => {
 
   test('[FUL-42, FUL-53] offers only the slots of a zone with limited hours, and replaces other slots', async () => {
     const now = new Date();
-    // The zone is served in three hours, for three hours, on the clock of the restaurant.
+    // Served in three hours, for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [
       number,
       number,

@@ -21,17 +21,15 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** Tokens of callers. Staff tokens of the admin API prove nothing here. */
+/** Staff tokens of the admin API prove nothing here. */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
 /** A customer, or any caller with the id. */
 type Owner = 'customer' | 'guest';
-/** Ids of one owner's cart, address and order. */
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
 
 type Sent = { method: string; path: string; body?: object };
-/** Requests that name the object, by operation. */
 const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   getCart: ({ cartId }) => ({ method: 'GET', path: `/cart?cart_id=${cartId}` }),
   changeCart: ({ cartId, cartVersion: version }) => ({
@@ -80,7 +78,7 @@ const delivery = ({ cartId, addressId }: Things) => ({
   fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
   paymentMethod: 'CASH',
 });
-/** Operations that list the customer's objects by the token alone. */
+/** Operations whose token alone selects the objects. */
 const LISTS = ['listAddresses', 'listOrders', 'listOwnGifts'];
 /** Operations of customers only, not of guests or staff. */
 const OF_CUSTOMERS = [...LISTS, 'deleteAddress'];
@@ -105,7 +103,6 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
 const as = <T>(who: Caller, sent: Sent) =>
   send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
 
-/** A cart with an address, and an order of another cart. */
 async function thingsOf(owner: Owner): Promise<Things> {
   const who = owner === 'customer' ? 'owner' : 'guest';
   // A customer has one cart, until it becomes an order.
@@ -129,7 +126,7 @@ async function thingsOf(owner: Owner): Promise<Things> {
   return { cartId, cartVersion: version, addressId, orderId: placed.body.orderId };
 }
 
-/** Returns the state of the objects, which a stranger's request must not change. */
+/** The state of the objects, which a stranger's request must not change. */
 const stateOf = async (things: Things) =>
   database.db.query(
     `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,

@@ -8,7 +8,6 @@ import { orderingFixture, type Dish } from '../../support/ordering-fixture.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { addRow, ago, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
-/** Random carts, settings and requests: in the soak more than 20,000. */
 const CASES = repetitions(60);
 
 const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingFixture();
@@ -39,7 +38,7 @@ const fixture = fc.record({
     },
   ),
   stopped: mostly<number[]>([], [0], [1]),
-  // Remaining units of a dish before and after the cart is made; a fraction is none.
+  // Remaining units before and after the cart is made; a fraction is none.
   left: fc.array(
     fc.record({
       dish: fc.integer({ min: 0, max: 2 }),
@@ -200,7 +199,7 @@ test(
     );
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
-    // The stored facts of an order give the same decision, even after changes of settings.
+    // An order's stored facts give the same decision, even after changes of settings.
     const stored = await selectRows(db, 'customer_order', ['id']);
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
     for (const { id } of stored) replayed.push(await getDecision(db, id));

@@ -86,7 +86,6 @@ const move = (
   db.transaction(async (tx) =>
     moveOrder(api.deps, tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}),
   );
-/** An order that has reserved a right. */
 async function reserved(): Promise<{ right: string; orderId: string }> {
   const right = await grant();
   const cart = await makeCart({}, { token });
@@ -292,7 +291,6 @@ describe('a gift at checkout', () => {
       expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
 
       const blank = await settle(' ');
-      // Of two parallel decisions one is rejected.
       const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
       expect([early.status, blank.status]).toEqual([409, 422]);
@@ -837,7 +835,7 @@ describe('the explanation of a gift in a cart', () => {
     const next = await makeCart({}, { token });
     const ordered = await customerIn(others, next);
 
-    // The account of such a customer has no link yet: only the phone of a token can match.
+    // The account has no link yet: only the phone of a token can match.
     expect(unknown).toEqual([true, true, { ...data, ofCart: null, foundBy: null }]);
     expect(shown).toEqual([
       [true, true, { ...data, ofRight: clientId, foundBy: 'CART' }],
@@ -1097,7 +1095,7 @@ describe('two orders that need the same gift', () => {
     for (let round = 0; round < 5; round += 1) {
       await fixture.empty('customer_order', 'cart');
       const right = await grant();
-      // A customer has one cart; the others are guest carts, signed in at the checkout.
+      // A customer has one cart; the others are guest carts.
       const carts = await Promise.all(
         Array.from({ length: 4 }, () => makeCart({ lines: lines() })),
       );

@@ -260,7 +260,7 @@ describe('the preflight of a cart', () => {
     expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
     expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
-    // The returned time is the offered slot's, even if the requested slot is out of range.
+    // The time of the offered slot, even if the requested slot is out of range.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
     const never = await check(cart, {
       fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' },

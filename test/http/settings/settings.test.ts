@@ -43,9 +43,7 @@ const announced = async () => ({
   dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),
 });
 
-/**
- * Every setting with a non-default value, rejected values, and whether guests see the difference.
- */
+/** Per setting: a non-default value, rejected values, and visibility to guests. */
 const TABLE: {
   [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean };
 } = {

@@ -46,7 +46,6 @@ async function sealAsBefore(): Promise<void> {
   }
 }
 const seal = () => sealAudit({ db: database.db, log });
-/** Writes entries with all possible values. */
 async function change(times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1)
     await recordAudit(database.db, systemActor('test'), {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   fixture = await bindingFixture();
   use = bindings(fixture);
   deps = { db: fixture.db, variantWatch: BINDING_WATCH };
-  // Creates the row that serializes evaluations, as in every used database.
+  // Creates the row that serializes evaluations.
   await use.evaluate();
 });
 afterAll(() => fixture.close());
@@ -37,7 +37,6 @@ beforeEach(async () => {
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 
-/** Resolves when `work` has ended or waits for a lock. */
 async function endsOrWaits(work: Promise<unknown>): Promise<void> {
   let ended = false;
   void Promise.allSettled([work]).finally(() => {
@@ -95,7 +94,6 @@ async function emptyDrafts(count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** A new option of the products' axis. */
 async function anOption(code: string): Promise<number> {
   const [option] = await query<{ id: number }>(
     `insert into catalog_variant_option (axis_id, code, name) select id, $1, $1 from catalog_variant_axis where code = 'KIND' returning id`,
@@ -289,8 +287,7 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first and hid a product without a live variant. A later variant does not
-    // overrule it.
+    // The evaluation hid a product without a live variant. A later variant does not overrule it.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
@@ -340,8 +337,8 @@ test('a rebind detects a publication that commits just before it', async () => {
 
 test('an evaluation and a concurrent move of its products by staff do not deadlock', async () => {
   const [low, high] = await vanished(2);
-  // The variant with the smaller id belongs to the product with the larger id, so incidents alone
-  // would lock in the wrong order.
+  // The smaller variant id belongs to the larger product id: incidents alone would lock in the
+  // wrong order.
   const swap = `update catalog_variant set product_id = $2, is_default = false, option_id = null where id = $1`;
   await query(swap, [low!.variantIds[0], high!.productId]);
   await query(swap, [high!.variantIds[0], low!.productId]);

@@ -16,7 +16,6 @@ import {
 
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
-/** Another connection with a separate menu. */
 let other: { connectionId: number; menuId: number };
 beforeAll(async () => {
   fixture = await bindingFixture();
@@ -38,7 +37,6 @@ beforeEach(async () => {
 
 const evaluate = (connectionId: number) =>
   evaluateBindings(fixture.binding, { runId: null, connectionId });
-/** Adds a dish to the menu of the other connection too. */
 async function shared(dish: BoundDish): Promise<void> {
   const { name } = await selectRow(fixture.db, 'mirror_item', ['name'], { id: dish.itemId });
   const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };

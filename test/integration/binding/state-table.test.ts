@@ -15,7 +15,6 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-/** Every row of the state table, by imports from the emulator. */
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
@@ -370,7 +369,7 @@ describe('a variant in the state MISSING', () => {
       },
     ]);
 
-    // Its return ends the incidents. Staff decide about showing the product again.
+    // Staff decide about showing the product again.
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     const { evaluated: back } = await use.imported();
     expect(back).toMatchObject({ returned: 2 });
@@ -465,7 +464,7 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
   ]);
 });
 
-/** Variant ids in the menus of all organizations, with true if available in any. */
+/** Variant ids, with true if available in any organization. */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = {
     db: fixture.db,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A product or a category. The same rules apply to the slugs of both. */
+/** The same rules apply to the slugs of products and categories. */
 type Owner = { id: number; slug: string; version: number };
 type Kind = {
   create: (name: string) => Promise<Owner>;
@@ -77,7 +77,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     );
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
-    // Former and current slugs are one list, so sequential commands conflict as well.
+    // Former and current slugs are one list.
     const winner = owners[results.findIndex((result) => result.status === 'fulfilled')]!;
     await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
     await expect(

@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A product of several whole dishes. */
 const create = (name: string, of: readonly { sizeId: number }[]) =>
   createProductOfItems(
     { db: fixture.db },

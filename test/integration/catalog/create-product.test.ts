@@ -253,7 +253,6 @@ test('[BND-2] a repeated Idempotency-Key returns the same product and creates it
   expect(await countRows(db, 'catalog_product', { name: 'Однажды' })).toBe(1);
 });
 
-/** Resolves when a session of this database waits for a lock. */
 async function untilSomebodyWaits(): Promise<void> {
   await eventually('somebody waits', async () =>
     (await waitingSessions(db)) > 0 ? true : undefined,

@@ -272,7 +272,6 @@ describe('an edit of a product', () => {
   });
 });
 
-/** Every move from every status (rule CAT-1). */
 describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
   test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])(
     'follows the table of moves for %s',

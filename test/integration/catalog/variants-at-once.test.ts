@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A draft with the first sizes of a dish with four. */
 async function aProduct(
   sizes: number,
 ): Promise<{ id: number; dish: MirrorDish; variantIds: number[] }> {
@@ -80,7 +79,7 @@ const add = (productId: number, dish: MirrorDish, at: number, isDefault = false)
     null,
   );
 
-/** Both commands wait before their audit row, or for each other. Returns their results. */
+/** Both commands wait before their audit row, or for each other. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);

@@ -23,8 +23,7 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and all calls pass', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Before the first request passes. Each is recorded at its time or later, so a delay cannot make
-  // a second seem fuller.
+  // Before the first request passes. A delay cannot make a second seem fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {
@@ -55,7 +54,7 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
   );
   await Promise.all([...usual, ...urgent]);
 
-  // The current second may be used up already; three of the next are reserved for orders.
+  // The current second may be used up; three of the next are reserved for orders.
   expect(passed.lastIndexOf('urgent')).toBeLessThan(24);
   expect(passed).toHaveLength(44);
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
@@ -71,18 +70,16 @@ describe('the limiter while the clock of the database is stopped', () => {
     for (const poolSize of [5, 5, 5])
       pools.push(await openDatabase({ url: stopped.url, poolSize }));
   });
-  // Each test begins in a new window.
   beforeEach(() => clock.advance(10_000));
   afterAll(async () => {
     for (const pool of pools) await pool.close();
     await stopped.close();
   });
 
-  /** Requests that the current window has counted. */
   const points = async (): Promise<number> =>
     (await selectRow(stopped.db, 'erp_rate_limit', ['points'], { key: 'erp:all' })).points;
 
-  /** Takes points until the limiter makes a caller wait. Returns their number. */
+  /** Takes points until a caller must wait. Returns their number. */
   async function takeAll(
     limiter: Limiter,
     statements: () => number,
@@ -98,7 +95,7 @@ describe('the limiter while the clock of the database is stopped', () => {
         asked = statements();
       }
     })().catch(() => undefined);
-    // A caller that sends a second statement without passing was rejected the first time.
+    // A caller that repeats its statement was rejected the first time.
     await eventually('a caller is refused', async () =>
       statements() >= asked + 2 ? true : undefined,
     );

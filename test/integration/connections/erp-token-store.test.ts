@@ -36,12 +36,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The store of one process, with a separate pool. */
 function store(db: Database, timings: Partial<TokenTimings> = {}): TokenStore {
   return createErpTokenStore({ db, secrets: testSecrets, timings: { pollMs: 20, ...timings } });
 }
 
-/** A slow ERP that counts concurrent requests. */
 function erp(answer: (call: number) => string | Error = (call) => `token-${call}`, ms = 150) {
   const seen = { calls: 0, open: 0, mostOpen: 0, logins: new Set<string>() };
   const obtain: ObtainToken = async (apiLogin, signal) => {

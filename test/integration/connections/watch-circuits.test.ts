@@ -63,7 +63,6 @@ const opened = (
     openedTimes: 1,
   });
 
-/** A call for a guest: a card, or the restaurants that deliver to a point. */
 const card = () =>
   fixture.deps.erp
     .customerInfo(

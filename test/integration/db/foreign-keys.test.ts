@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** References whose rows a deletion changes or deletes, without an index that begins with them. */
+/** References that a deletion follows, without an index. */
 const UNFOLLOWED = `
   select conrelid::regclass || ' (' || attname || ')' as reference
     from pg_constraint reference join pg_attribute on attrelid = conrelid and attnum = conkey[1]

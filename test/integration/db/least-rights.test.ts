@@ -69,7 +69,7 @@ describe('the role of the processes', () => {
     });
   });
 
-  // These statements cannot run inside a transaction, so each gets a separate connection.
+  // These statements cannot run inside a transaction.
   test.each(['alter system set fsync = off', 'create database another', 'drop database postgres'])(
     '[OPS-30] cannot execute outside a transaction: %s',
     async (statement) => {

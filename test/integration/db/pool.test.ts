@@ -187,7 +187,6 @@ describe('[OPS-37] a host that disappears', () => {
       .catch((error: unknown) => error);
     try {
       await inside.promise;
-      // The program dies during the statement.
       host.abandon();
       const began = performance.now();
       await direct.transaction((tx) => advisory.connectionImports(tx, 1));

@@ -7,8 +7,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
 // `npm run carte -- check:locks` drops each rule and requires that its test fails. Therefore a test
-// checks which rows are accepted, not the name of the rule: a rule with other columns or for fewer
-// rows is detected too.
+// checks which rows are accepted, not the name of the rule.
 
 type Values = Readonly<Record<string, string>>;
 type Rule = readonly [
@@ -18,7 +17,6 @@ type Rule = readonly [
   more?: { when?: Values; unless?: Values; other?: Values },
 ];
 
-/** An order in progress, with sums that add up. */
 const ONGOING: Values = {
   state: `'ACCEPTED'`,
   subtotal_kopecks: '0',
@@ -28,7 +26,6 @@ const ONGOING: Values = {
   ended_at: 'null',
 };
 
-/** A right without an order. */
 const FREE_RIGHT: Values = {
   status: `'GRANTED'`,
   source: `'ERP_CATEGORY'`,
@@ -41,7 +38,6 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * By name: the meaning of the rule, its table, and the common values of two conflicting rows.
  * `when` values make the rule apply to a row, `unless` values exempt it, `other` is another
  * spelling of the key.
  */
@@ -618,7 +614,6 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-/** Only the owner may skip the checks of foreign keys. */
 let owner: Database;
 beforeAll(async () => {
   database = await migratedDatabase();
@@ -631,7 +626,7 @@ afterAll(async () => {
 
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
-/** Columns of a table, their required ones, and the first value that a list of words allows. */
+/** Columns, required columns, and the first allowed value of a list of words. */
 const columnsOf = (table: string): Promise<Column[]> =>
   database.db.query<Column>(
     `select attname as name, format_type(atttypid, atttypmod) as type,
@@ -653,10 +648,7 @@ const VALUES: Readonly<Record<string, (seed: number) => string>> = {
   'timestamp with time zone': () => 'now()',
 };
 
-/**
- * An insert with the common key, unless `apart` is one of its columns, and with different values in
- * the other columns.
- */
+/** An insert with the common key, unless `apart` is one of its columns. */
 async function insertOf(
   [, table, keys, { when = {} } = {}]: Rule,
   row: number,

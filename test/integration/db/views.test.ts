@@ -18,7 +18,7 @@ type Menu = {
   withdrawn?: boolean;
 };
 
-/** A connection with these menus and two organizations, the second missing in the ERP's list. */
+/** A connection with two organizations, the second missing in the ERP's list. */
 async function fixture(...menus: Menu[]) {
   const { db } = database.db;
   const { id: connectionId, legalEntityId } = await aConnection(database.db, randomUUID());
@@ -190,7 +190,7 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     third,
     withdrawn,
   ]);
-  // An organization that is no longer served keeps its menus: they can still be explained.
+  // An organization that is no longer served keeps its menus, to explain them.
   expect((await of(here.gone)).map((entry) => entry.externalMenuId)).toEqual([
     unlisted,
     first,

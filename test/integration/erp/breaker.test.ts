@@ -25,7 +25,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The breaker of one process, with a separate pool. */
 function breakerOf(db: Database, options: { size?: number; openMs?: number } = {}): Breaker {
   const log = createLog({ service: 'test', level: 'silent' });
   return createBreaker({
@@ -111,7 +110,7 @@ describe('the circuit breaker of a connection', () => {
       'FORBIDDEN',
       'CLIENT',
     ]);
-    // They fill the window: one fault among three is not half.
+    // One fault among three is not half.
     await call(breaker, 'SERVER');
 
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
@@ -202,7 +201,6 @@ describe('the circuit breaker of a connection', () => {
     let probes = 0;
     let refused = 0;
     const found = Promise.withResolvers<void>();
-    /** Ends the probe once all other requests are decided. */
     const decided = () => probes + refused === 6 && found.resolve();
     const probe = (breaker: Breaker) =>
       breaker({ connectionId, endpoint: '/x', longestMs: 600_000 }, async () => {

@@ -364,8 +364,7 @@ describe('the limiter of the client', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Before the first request passes. Each is recorded at its time or later, so a delay cannot
-    // make a second seem fuller.
+    // Before the first request passes. A delay cannot make a second seem fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(

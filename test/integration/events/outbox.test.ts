@@ -46,7 +46,6 @@ let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
 let schedulesApplied: number;
-/** Releases hanging listeners at the end of the test. */
 let hanging: PromiseWithResolvers<void>;
 const deliveries: Promise<unknown>[] = [];
 beforeAll(async () => {
@@ -72,7 +71,7 @@ afterEach(async () => {
   await Promise.all(deliveries.splice(0));
 });
 
-/** The listeners of the product, except those that a test replaces or only counts. */
+/** The product's listeners, except those that a test replaces. */
 function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = counting()) {
   const counted: Listeners<ListenerDeps> = {
     ErpStopListChanged: async ({ organizationId }) => void patched.push(organizationId),
@@ -81,7 +80,6 @@ function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = c
   const listeners = new Map([...EVENT_LISTENERS, ...combineListeners([counted])]);
   return createOutboxDelivery(deps, listeners);
 }
-/** Dependencies of the delivery, with a counter of schedule reads. */
 const counting = (): ListenerDeps => ({
   ...sync.upkeep,
   temporal: withoutSchedules(sync.temporal, () => (schedulesApplied += 1)),
@@ -113,7 +111,6 @@ const signalsOf = async (organizationId: number): Promise<number> => {
     .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
     .fetchHistory()
     .catch((error: { code?: number }) => {
-      // None was requested yet.
       if (error.code === 5) return { events: [] };
       throw error;
     });
@@ -187,8 +184,7 @@ describe('the delivery of events', () => {
         await markAllDirty(fixture.db, 'category-update');
         await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
-      // A handler that finds a concurrent request leaves the work to it. The event of that request
-      // fails.
+      // A handler leaves the work to a concurrent request, whose event fails.
       const outage = await createOutboxDelivery(
         { ...counting(), temporal: away },
         EVENT_LISTENERS,
@@ -251,8 +247,7 @@ describe('the delivery of events', () => {
     const failing: Listeners<ListenerDeps> = {
       ErpStopListChanged: () => Promise.reject(new Error('poison')),
     };
-    // The failure is written between the two moments at which a delay is measured, however long a
-    // delivery takes.
+    // The failure is written between the two moments at which a delay is measured.
     const delays: { most: number; least: number }[] = [];
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const [before] = await fixture.db.query<{ at: Date }>('select now() as at');
@@ -540,7 +535,6 @@ describe('the delivery of events', () => {
       await own.stop();
     }
 
-    // Begin, append, commit; read, update.
     expect(count()).toBe(5);
   });
 

@@ -68,14 +68,13 @@ const intervals = Object.fromEntries(
   JOBS.map((job) => [job, { everyMs: 60_000 }]),
 ) as SchedulePlan['jobs'];
 
-/** Seconds since the last success of a job, to a tenth of a minute. Null when no import is due. */
+/** Seconds since the last success, to a tenth of a minute. Null when no import is due. */
 async function ageOf(job: Job): Promise<number | null> {
   const found = (await lastSuccesses(fixture.db)).find((success) => success.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
 
 describe('the gauge erp_last_success_timestamp', () => {
-  /** Every import succeeded a minute ago and has been due for a day. */
   beforeEach(async () => {
     await deleteRows(fixture.db, 'import_pause');
     await deleteRows(fixture.db, 'sync_run');
@@ -302,7 +301,7 @@ describe('the gauge erp_last_success_timestamp', () => {
 });
 
 describe('a scrape of the gauges', () => {
-  /** Returns the samples in `/metrics` of a fresh process after one reading. */
+  /** Returns the samples of a fresh process after one reading. */
   async function samples(
     options: {
       db?: TestFixture['db'];
@@ -703,7 +702,7 @@ describe('a scrape of the gauges', () => {
   });
 
   test('reports the number of tasks that wait for a worker', async () => {
-    // A queue without earlier queries, because the server caches its answer.
+    // The server caches the answers of earlier queries.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
     await sync.temporal.workflow.start('mediaSweep', started);

@@ -76,7 +76,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A reward whose item has this price in the restaurant. */
 async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
   const item = await fixture.rows.item({ name: `${name} подарочный` });
   const sizeId = await fixture.rows.size(item.id);
@@ -159,7 +158,7 @@ const card = async () => {
 describe('a category on a card', () => {
   beforeEach(() => use('CATEGORY'));
 
-  /** Four concurrent readings find two categories, of which one is a gift. */
+  /** Four concurrent readings; one of two categories is a gift. */
   async function raceOfReadings(): Promise<void> {
     await program.edit(id, { addCategoryIds: [program.dessert, program.categories[1]!.id] });
     // All readings have the ERP's answer before the first may write.
@@ -622,7 +621,6 @@ describe('a card that cannot be read', () => {
 });
 
 describe('[CMP-83] a phone that now belongs to another customer of the ERP', () => {
-  /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: fixture.deps.secrets }, keys);

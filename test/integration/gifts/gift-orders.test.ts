@@ -31,7 +31,6 @@ import {
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
-/** There are no cards here. */
 const deps = {
   secrets: testSecrets,
   erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) },
@@ -85,7 +84,6 @@ type More = {
   movedTo?: string;
 };
 
-/** An order as the ERP reports it. */
 function told(
   content: Content = {},
   { id = randomUUID(), status = 'WaitCooking', ...more }: More = {},
@@ -416,7 +414,6 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     storedRight.rewardId === otherReward ? other.erpId : itemId,
   );
   const order = told() as Created;
-  // The gift of the later right comes first in the reported order.
   const lines = [itemId, other.erpId]
     .toSorted((one) => (one === lowItem ? 1 : -1))
     .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
@@ -424,7 +421,7 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import with a lock on this row would cause a deadlock.
+    // A waiting import with a lock on this row would deadlock.
     await tx.db
       .selectFrom('compensation')
       .where('id', '=', high)
@@ -506,7 +503,6 @@ describe('[CMP-87] the former dish of a reward', () => {
     const heard = await hear([
       told({ createdAt: day(2) }),
       told({ createdAt: day(-1), isPaid: true }),
-      // On sale again for another reason.
       told({ createdAt: day(2), isPaid: true }),
     ]);
 
@@ -781,7 +777,7 @@ test('[CMP-48] a right reserved by one order and redeemed by another goes to one
     const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
-    // If our order reserved first, the right was taken from it, and staff are notified.
+    // If our order reserved first, it loses the right, and staff are notified.
     expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
     await deleteRows(database.db, 'notification');
     expect(await unauthorized()).toEqual([]);
@@ -894,8 +890,7 @@ describe('a canceled order from another channel', () => {
   });
 
   /**
-   * Staff decide about a gift that was entered again while its first order is canceled. Returns the
-   * second order.
+   * Returns the second order of a gift that was entered again while its first order is canceled.
    */
   async function decideWhileCanceled(decision: 'ALLOWED' | 'NOT_ALLOWED'): Promise<ErpDelivery> {
     await promise();
@@ -1025,8 +1020,7 @@ describe('a canceled order from another channel', () => {
       );
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       expect(await divergences()).toEqual([]);
-      // The next order can use the remaining units. Each part is returned once when its order is
-      // canceled.
+      // Each part is returned once when its order is canceled.
       const third = told();
       await hear([third]);
       await hear([canceled(second), canceled(order, 9)]);

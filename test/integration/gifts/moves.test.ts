@@ -234,7 +234,6 @@ describe('two concurrent moves of one right', () => {
     ...(move === 'REBIND' ? { rewardId } : {}),
   });
 
-  /** The moves from a new right to a state. */
   const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = {
     RESERVED: 'RESERVE',
     BLOCKED: 'BLOCK',
@@ -255,7 +254,7 @@ describe('two concurrent moves of one right', () => {
     return id;
   }
 
-  /** Starts the second move before the first has committed. Returns both results. */
+  /** Starts the second move before the first has committed. */
   async function race(
     id: string,
     [first, second]: [WantedMove, WantedMove],
@@ -353,7 +352,7 @@ describe('the database rejects', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
-    // Triggers also stop the owner of the tables; the processes have no right to change the ledger.
+    // Triggers also stop the owner of the tables.
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 

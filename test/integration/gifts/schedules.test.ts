@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const SCHEDULES = wholeInSoak(2_000, 40);
-/** For all schedules, under other load. */
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
@@ -76,7 +75,6 @@ const MOVES = [
 ] as const;
 type Move = (typeof MOVES)[number];
 
-/** The moves from a new right to the initial state of three moves. */
 const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
   GRANTED: null,
   RESERVED: 'reserve',
@@ -85,8 +83,7 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 
 /**
  * Every relevant order of three transactions of one right. A number starts a transaction, which
- * runs as far as it can before its commit; `commit` commits the only one that can. The rest
- * follows: which transaction waits, for which, and what it sees afterwards.
+ * runs as far as it can; `commit` commits the only one that can.
  */
 const ORDERS_OF_THREE = [
   [0, 1, 2, 'commit', 'commit', 'commit'],
@@ -147,8 +144,7 @@ async function interleave(
     note(entry.move, movedBy(ended)!);
   };
   /**
-   * Runs until each transaction can commit or waits for another. An order whose gift is taken ends
-   * without a commit.
+   * Until each transaction can commit or waits. An order whose gift is taken ends without a commit.
    */
   const rest = async (): Promise<void> => {
     do for (const entry of begun) await restOf(entry);
@@ -185,7 +181,7 @@ test(
     const all = Object.keys(STATES).flatMap((state) =>
       triples.flatMap((names) => ORDERS_OF_THREE.map((order) => ({ state, names, order }))),
     );
-    // A sample with every move in every position and every order of commits.
+    // A sample with every move in every position.
     const stride = wholeInSoak(1, 127);
     const chosen = all.filter((_, at) => at % stride === 0);
     const tally = { waits: 0, redeemed: 0 };
@@ -203,7 +199,7 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: covers the ledger and the rows of all tests above.
+// Last in its file: covers the ledger of all tests above.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });

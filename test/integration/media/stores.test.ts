@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Each kind of store: an empty one with this name, and one that does not answer. */
+/** Each kind of store: an empty one, and one that does not answer. */
 const STORES: readonly [string, (name: string) => MediaStore, () => Promise<MediaStore>][] = [
   [
     'a folder',

@@ -19,7 +19,6 @@ import { holdTable } from '../../support/races.ts';
 import { countRows, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
-/** The original of a small picture and its renditions. */
 const FILES = 9;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let pictures: Pictures;
@@ -67,7 +66,6 @@ const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
   await writeFile(join(pictures.folder, key), 'x');
 };
-/** Sweeps the whole store in batches of `limit` files. */
 async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
   let [after, removed]: [string | null, number] = [null, 0];
   do {
@@ -77,7 +75,6 @@ async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number
   } while (after !== null);
   return removed;
 }
-/** A store that pauses before it removes a file. */
 function pausing(store: MediaStore) {
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused: MediaStore = {
@@ -182,7 +179,7 @@ describe('the sweep of files without a picture', () => {
     };
 
     await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
-    // A removal without an answer may still be executed, so uploads must not reuse the file.
+    // A removal without an answer may still be executed.
     await expect(upload(bytes)).rejects.toMatchObject({ kind: 'busy' });
     expect(await sweep()).toBe(0);
     await pass(48);

@@ -13,7 +13,6 @@ import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 let tables: Awaited<ReturnType<typeof snapshotTables>>;
 let deps: SnapshotDeps;
 let organizationId: number;
-/** Rebuilds that the reconciler has started. */
 let started: string[];
 
 beforeAll(async () => {

@@ -24,7 +24,6 @@ type MenuVariant = { id: number; price: number; available: boolean };
 type Fixture = {
   organizationIds: [number, number];
   productIds: number[];
-  /** Menus and terminal groups that the conditions of variants use. */
   menus: Record<'first' | 'second' | 'disabled' | 'others' | 'withdrawn', number>;
 };
 type Bound = {
@@ -181,7 +180,6 @@ const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   },
 };
 
-/** Sets the visibility of a product in the first restaurant. */
 const say = (productId: number, isVisible: boolean) =>
   query(
     `insert into catalog_product_visibility (product_id, organization_id, is_visible)
@@ -254,7 +252,6 @@ async function variedFixture(): Promise<Fixture> {
   return fixture;
 }
 
-/** Builds the menu and returns its variants by product. */
 async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
   await buildSnapshot(tables.deps, organizationId);
   const row = await selectRow(tables.database.db, 'snapshot', ['payload'], { organizationId });

@@ -9,10 +9,7 @@ import { importBasics, mirrorFixture, type TestFixture } from '../../support/mir
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
-/**
- * A dish for 200 in the first menu, and for 100 in a second menu with a better priority, for the
- * first restaurant only.
- */
+/** A dish for 200, and for 100 in a menu with a better priority, for the first restaurant only. */
 let fixture: TestFixture;
 let organizationId: number;
 let productId: number;
@@ -68,7 +65,6 @@ const list = async (on: boolean) => {
   await listNow();
 };
 
-/** The price by the tables, the served price, and whether the stored menu is outdated. */
 async function seen() {
   const { snapshot, variants } = await explainProduct(fixture.db, productId, organizationId);
   const [variant] = variants;
@@ -116,7 +112,7 @@ test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw 
   ]);
 });
 
-/** Contains every sequence of four lists (or three): 1 contains the menu, 0 does not. */
+/** Contains every sequence of four lists (or three): 1 has the menu, 0 does not. */
 const LISTS = Array.from(wholeInSoak('0000100110101111000', '0001011100'), (text) => text === '1');
 
 test.each(wholeInSoak([0, 1], [0]))(

@@ -41,10 +41,7 @@ const isDirty = async () => {
   return row.dirtySeq > row.builtSeq;
 };
 
-/**
- * Publishes like a builder of the former release: a new revision with image references, whose row
- * has no version.
- */
+/** Publishes a revision without a version, like the former release. */
 async function publishAsFormerRelease(): Promise<void> {
   const { db } = tables.deps;
   const stored = await selectRow(db, 'snapshot', '*', { organizationId });

@@ -51,6 +51,6 @@ test('[SNP-48] the reading of sizes finds modifier groups in one statement, also
   });
 
   expect(found).toBe(SIZES * GROUPS_OF_SIZE);
-  // An index scan with a list counts each value. Repeated for each group, there would be thousands.
+  // An index scan with a list counts each value.
   expect(scans).toBeLessThanOrEqual(SIZES);
 });

@@ -80,7 +80,6 @@ async function ready(): Promise<PreparedSnapshot> {
   if (prepared?.kind !== 'READY') throw new Error('nothing was prepared');
   return prepared;
 }
-/** Renames «Щи» to «Борщ» in revision 2. */
 async function renamed(): Promise<void> {
   await rename('Борщ');
   expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
@@ -485,7 +484,6 @@ describe('the retention of revisions', () => {
     await renamed();
     await age(15);
     const deleted = await database.db.transaction(async (tx) => {
-      // Locks the row like an uncommitted pin.
       await tx.query(
         'select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share',
         [place.organizationId],

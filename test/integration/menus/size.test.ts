@@ -30,14 +30,12 @@ beforeEach(async () => {
   ({ place, dish } = await oneDish({ database, rows }));
 });
 
-/** Variants that a stop may make longer by a byte. */
 const soldNow = 1;
 /** The part of its only image that the menu omits before it is too large. */
 const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) =>
   Object.values(parts).reduce((total, part) => total + part);
 
-/** Requests a rebuild and runs it like the workflow. */
 async function rebuild(log = deps.log) {
   await markDirty(database.db, 'menu-import', [place.organizationId]);
   return buildSnapshot({ ...deps, log }, place.organizationId);
@@ -62,7 +60,6 @@ const notifications = () =>
     .select((row) => ['details', 'repeated', row('resolvedAt', 'is', null).as('open')])
     .execute();
 const sent = () => selectRows(database.db, 'outbox', '*', { event: 'NotificationRaised' });
-/** The text length of the largest allowed menu when everything is stopped. */
 async function longestText(): Promise<number> {
   await lengthen(1_000);
   await rebuild();

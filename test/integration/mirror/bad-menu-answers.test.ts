@@ -32,7 +32,6 @@ afterEach(async () => {
 afterAll(() => fixture.close());
 
 const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
-/** Prices that guests may buy at, by restaurant. */
 const livePrices = async (): Promise<Record<number, number>> =>
   Object.fromEntries(
     (

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Imports the menu. Returns the run and the hours of its first category. */
 async function imported() {
   const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
   const columns = ['erpId', 'hours'] as const;

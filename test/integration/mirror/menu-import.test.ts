@@ -49,7 +49,7 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
-/** Number of row versions per mirror table that a run wrote, by transaction. */
+/** Number of row versions per mirror table that a run wrote. */
 const versions = () =>
   fixture.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)

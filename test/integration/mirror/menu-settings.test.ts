@@ -9,7 +9,7 @@ import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../..
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-// The ERP's revision changes only in tests that change it: settings take effect anyway.
+// Settings take effect although the ERP's revision does not change.
 let fixture: TestFixture;
 let menu: OwnedMenu;
 let twin: OwnedMenu;

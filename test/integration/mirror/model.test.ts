@@ -5,10 +5,7 @@ import { modelFixture, type MirrorModel } from '../../support/model/model-fixtur
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions, wholeInSoak } from '../../support/repetitions.ts';
 
-/**
- * The test command always generates the same sequences, the long run new ones. MODEL_SEED repeats a
- * failure.
- */
+/** The test command always generates the same sequences. MODEL_SEED repeats a failure. */
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path in a failure leads to its shortest sequence. */

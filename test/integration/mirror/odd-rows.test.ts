@@ -473,7 +473,6 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     return getRun(fixture.db, runId);
   };
   let revision = 100;
-  /** Sizes that are for sale, with the number of modifiers. */
   const forSale = async () =>
     (
       await fixture.db.query<{ text: string }>(

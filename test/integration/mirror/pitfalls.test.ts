@@ -7,7 +7,7 @@ import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../suppo
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 // Unexpected properties of live menus. Each case first finds its pattern in the emulator's answer,
-// so that a fixture without it fails, and then checks the mirror.
+// and then checks the mirror.
 let fixture: TestFixture;
 let menuId: number;
 let raw: RawMenu;
@@ -62,7 +62,6 @@ const itemOf = async (id: string | null) => {
   expect(rows).toHaveLength(1);
   return rows[0]!;
 };
-/** Groups of one size of the dish with their links, in order. */
 const mirroredGroups = (place: RawPlace) =>
   query<{
     key: string;
@@ -161,7 +160,7 @@ describe('sizes and prices', () => {
 
     expect(without).not.toHaveProperty('priceCategoryId');
     expect(withNil).toMatchObject({ priceCategoryId: nil });
-    // Case 31: the nil uuid is a price category like any other, here of the base prices.
+    // Case 31: the nil uuid is a price category like any other.
     expect(base.counters.prices.upserted).toBe(0);
   });
 

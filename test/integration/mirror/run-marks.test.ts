@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Counts the rows of a table with the id of a run, and all rows. */
 async function marked(table: string, condition: string, runId: number): Promise<[number, number]> {
   const [row] = await fixture.db.query<{ marked: number; all: number }>(
     `select count(*) filter (where ${condition}) as marked, count(*) as all from ${table} cross join sync_run run where run.id = $1`,

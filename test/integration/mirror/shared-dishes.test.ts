@@ -37,8 +37,8 @@ const shown = async (erpId: string) => {
 };
 
 /**
- * Applies two runs concurrently: the first has written everything without a commit when the second
- * begins, because another session locks the row that it writes last.
+ * The first run has written everything without a commit when the second begins, because another
+ * session locks the last row.
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await fixture.db.pool.connect();

@@ -51,7 +51,7 @@ const run = async (
   connectionId,
 });
 const importNow = async () => importStopLists(fixture.deps, await run('STOP_LIST'));
-/** The import with an ERP client that acts before its answer arrives. */
+/** Imports with an ERP client that acts before its answer arrives. */
 const importWith = async (stopLists: ErpClient['stopLists']) =>
   importStopLists(
     { ...fixture.deps, erp: { ...fixture.deps.erp, stopLists } },

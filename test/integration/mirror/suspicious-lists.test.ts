@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Runs an import like its workflow. Returns SUCCESS or the reason of the rejection. */
+/** Runs an import. Returns SUCCESS or the reason of the rejection. */
 async function importNow(job: ListJob): Promise<string> {
   const runId = await fixture.open(job);
   try {
@@ -54,7 +54,6 @@ async function importNow(job: ListJob): Promise<string> {
   return 'SUCCESS';
 }
 
-/** Imports until the list is accepted, at most `times` times. */
 async function ended(job: ListJob, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) if ((await importNow(job)) === 'SUCCESS') return;
   throw new Error(`${job} was not believed`);

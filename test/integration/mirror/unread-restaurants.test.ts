@@ -41,7 +41,6 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     if (dish > 200) return organizations.slice(1, 2);
     return dish > 100 ? organizations.slice(0, 1) : organizations;
   };
-  /** Sets these dishes as the menu of the ERP, each with a group of modifiers. */
   const put = (dishes: readonly number[]) =>
     fixture.emulator.control('put-menu', {
       menuId: '9001',
@@ -65,7 +64,6 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
       })),
       categories: [{ id: 'c', name: 'C', dishIds: dishes.map(uuid) }],
     });
-  /** Dishes of a restaurant that are live, placed and priced. */
   const soldBy = async (index: number, among: readonly number[]) => {
     const rows = await fixture.db.query<{ erpId: string }>(
       `select distinct item.erp_id as "erpId" from mirror_item item

@@ -68,7 +68,6 @@ const zonesOf = (erpId: string) =>
     ])
     .orderBy('zone.id')
     .execute();
-/** The original answer with a changed map of the first organization. */
 function changed(change: (map: DeliveryMap) => void): DeliveryMap[] {
   const maps = structuredClone(honest);
   change(maps[0]!);

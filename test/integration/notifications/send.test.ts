@@ -63,7 +63,6 @@ const channels = (over: { smtp?: string; hook?: string | null } = {}) =>
     NOTIFY_EMAIL_FROM: 'carte@carte.test',
   });
 
-/** Raises a notification about a new subject. */
 const raise = (details: Record<string, unknown> = { share: 41 }) =>
   raiseNotification(database.db, {
     kind: 'SUSPICIOUS_SHRINK',

@@ -48,7 +48,6 @@ let folder: string;
 let archived: ArchivedPostgres;
 let restored: Postgres;
 let fixture: TestFixture;
-/** The processes after the restoration. */
 let db: Database;
 let erp: ReturnType<typeof createErpClient>;
 let before: SyncWorker;
@@ -102,7 +101,6 @@ const running = async () => {
   return ids;
 };
 
-/** Runs the command as a process. */
 const command = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,
@@ -202,7 +200,7 @@ beforeAll(async () => {
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
-  // A payment method that the ERP has no name for: such an order waits here.
+  // The ERP does not have this payment method, so the order waits here.
   const waiting = { paymentMethod: 'SBP', sendForMs: 86_400_000 };
   order.withdrawn = await desk.accepted({ ...waiting, cartId: cart.other });
   const waits = (id: string) =>
@@ -273,7 +271,6 @@ afterAll(async () => {
 });
 
 test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a base backup is recent', () => {
-  // Null where psql is missing.
   expect([
     [false, true, false],
     [null, null, null],

@@ -4,7 +4,6 @@ import { expect, test } from '@jest/globals';
 
 const platform = (name: string) => new URL(`../../../platform/${name}.ts`, import.meta.url).href;
 
-/** Runs a program as a process. Returns the JSON that it prints. */
 async function run<T>(program: string, ...options: string[]): Promise<T> {
   const args = [
     '--disable-warning=ExperimentalWarning',

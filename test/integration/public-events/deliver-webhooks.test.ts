@@ -100,10 +100,7 @@ test('[EVT-12] concurrent calls add one delivery for each event', async () => {
 });
 
 describe('[EVT-11] the events of one subject', () => {
-  /**
-   * An endpoint with five events of a product, a receiver that answers `statuses` in turn, and its
-   * messages.
-   */
+  /** An endpoint with five events, whose receiver answers `statuses` in turn. */
   async function fiveEvents(...statuses: number[]) {
     const { db } = database;
     await deleteRows(db, 'webhook_endpoint');
@@ -173,12 +170,11 @@ describe('[EVT-11] the events of one subject', () => {
   });
 });
 
-/** A status, or the whole result. */
 type Answer = number | { status: number; retryAfterMs: number };
 
 /**
- * An endpoint without earlier events. Its receiver answers each message with `answer`, and keeps it
- * open until `answer` has resolved. `calls` has every message in order.
+ * The receiver answers each message with `answer`, and keeps it open until `answer` has resolved.
+ * `calls` has every message in order.
  */
 async function receiving(answer: (subject: string, isReplay: boolean) => Answer | Promise<Answer>) {
   const { db } = database;
@@ -222,7 +218,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
       },
     };
   };
-  /** Delivers until nothing is due. */
   const deliver = async () => {
     const call = began();
     await eventually('nothing is due', async () => {
@@ -262,7 +257,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
   return { id, calls, subjects, deliver, began, rows, age, attemptNow };
 }
 
-/** Records `count` events of each product, in rounds. */
 async function publish(products: readonly number[], count = 1): Promise<void> {
   const events = Array.from({ length: count }, () =>
     products.map((id) => ({ id, organizationId: null, data: { productId: id } })),

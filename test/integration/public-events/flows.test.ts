@@ -32,7 +32,6 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Type, organization, subject and data of the recorded events. */
 async function recorded(
   from = db,
 ): Promise<[string, number | null, string, Record<string, unknown>][]> {

@@ -58,7 +58,6 @@ const keyIds = async () =>
     )
   ).map((rows) => rows.map(({ key }) => key));
 
-/** Writes something with the old key in every encrypted column. */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
   await updateRows(db, 'connection', {
@@ -153,7 +152,7 @@ test('repeated and concurrent rotations find nothing to do', async () => {
 
 test('a credential replaced during the rotation stays the newer one', async () => {
   const { id } = await everythingOld();
-  // A command of another process commits between the read of the rows and their replacement.
+  // A command commits between the read of the rows and their replacement.
   let replaced: Promise<unknown> | undefined;
   const late = watched(
     db,
@@ -210,7 +209,7 @@ describe('a rotation of stored secrets', () => {
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
     reader.canOpen(writer.seal('x', 1, 'text')) &&
     reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
-  /** Key lists of processes during a rolling restart: two neighboring lists run concurrently. */
+  /** Key lists of a rolling restart: processes with two neighboring lists run concurrently. */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {
       const [before, after] = [box(...lists[at]!), box(...list)];

@@ -25,7 +25,6 @@ import { migratedDatabase } from '../../support/database.ts';
 import { addRow, databaseNow, selectRow } from '../../support/rows.ts';
 
 type Key = string | number;
-/** The product's use of a row. */
 type Use = { write: () => Promise<Key>; open: (key: never) => Promise<unknown> };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

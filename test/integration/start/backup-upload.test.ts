@@ -65,7 +65,6 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
   MEDIA_S3_BUCKET: 'images',
   ...more,
 });
-/** Writes a base backup to a folder of the host, or to object storage. */
 async function writeBase(
   parent: string,
   days: number,
@@ -83,7 +82,6 @@ async function writeSegment(name: string, days: number): Promise<void> {
   const moment = new Date(Date.now() - days * DAY_MS);
   await utimes(path, moment, moment);
 }
-/** Runs the script until the first round of each loop is over. */
 async function runRound(more: NodeJS.ProcessEnv = {}): Promise<void> {
   started = startProcess('upload.sh', 'sh', [SCRIPT], env(more));
   started.exited.catch(() => undefined);
@@ -107,7 +105,7 @@ const timeOf = async (kind: string) => {
 };
 
 describe('the deletion of backups by age', () => {
-  // Ages in days of the base backups in object storage, and of those that stay.
+  // Ages of base backups in days, before and after the removal.
   test.each<{ ages: number[]; stay: number[] }>([
     { ages: [15, 16, 20], stay: [15, 16, 20] },
     { ages: [14.5], stay: [14.5] },

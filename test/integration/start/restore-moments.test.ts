@@ -12,12 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let archived: ArchivedPostgres;
-/** The first moment that the base backup can restore. */
+/** The first moment that the backup can restore. */
 let firstMoment: Date;
-/**
- * Moments of the commits: in the base backup, two in the archive, and one that was lost with the
- * host.
- */
+/** In the base backup, two in the archive, and one that was lost with the host. */
 const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
   based: '',
   earlier: '',
@@ -26,7 +23,6 @@ const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
 };
 let between: string;
 
-/** Commits a row. Returns a moment after the commit. */
 const commit = (name: string) =>
   withClient(archived.postgres.url, async (client) => {
     await client.query(`insert into entry values ('${name}')`);
@@ -44,7 +40,7 @@ async function restoredRows(): Promise<string[]> {
     await restored.stop();
   }
 }
-/** Expects a moment that the script printed to lie in the pause before a commit ended. */
+/** Expects that the printed moment lies in the pause before a commit. */
 function expectLastCommit({ stdout }: Restoration, from: string, to: string): void {
   const moment = Date.parse(stdout.trim());
   expect(moment).toBeGreaterThan(Date.parse(from));
@@ -63,7 +59,6 @@ beforeAll(async () => {
   between = new Date().toISOString();
   commits.last = await commit('last');
   await archived.cutLog();
-  // A segment without a transaction follows.
   await withClient(archived.postgres.url, (client) => client.query('checkpoint'));
   await archived.cutLog();
   commits.lost = await commit('lost');

@@ -56,10 +56,7 @@ import {
 } from '../../../support/rows.ts';
 import type { CarteEvents } from '../../../../kernel/pure/events.ts';
 
-/**
- * Two restaurants share the menu, and the first changes. Another belongs to another connection, and
- * one has left.
- */
+/** Two restaurants share the menu. Another belongs to another connection, and one has left. */
 let fixture: TestFixture;
 let rows: MenuRows;
 let menuId: number;
@@ -100,7 +97,6 @@ async function organizationsNow(): Promise<unknown> {
   return importOrganizations(fixture.deps, { runId, connectionId: fixture.connectionId });
 }
 
-/** A product in this status, visible to guests of the first restaurant once it is published. */
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
@@ -114,7 +110,7 @@ const move =
     return () => moveProduct({ db: fixture.db }, STAFF, productId, to);
   };
 
-/** The origin of each source: prepares it and returns the change. */
+/** Prepares each source and returns the change. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(fixture, menuId, 'FULL'),
   'external-menu-update': async () => {
@@ -146,7 +142,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.stop(first.id, dish.erpId);
     return () => patchAvailability(deps, first.id);
   },
-  // Decisions of the evaluation have separate tests. Here only the reach of its flag counts.
+  // Only the reach of the flag: decisions have separate tests.
   'binding-evaluation': async () => () => markDirty(fixture.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () =>
     changeSetting(fixture, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
@@ -294,8 +290,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   const [, second] = expected.OF_MENU;
   await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   await deleteRows(fixture.db, 'outbox');
-  // The edit has read which restaurants sell the product. The price and its build come before its
-  // commit.
+  // The edit has read the restaurants. The price and its build come before its commit.
   await fixture.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
     await addRow(fixture.db, 'mirror_price', {
