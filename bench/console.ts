@@ -16,8 +16,8 @@ import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 
 // `npm run carte -- bench console`: time until the first screen is interactive over a mobile
-// network, and frames of large lists. Baseline: fixed work in the same page, which measures the
-// load of other programs.
+// network, and frames of large lists. Baseline: fixed work in the same page, which measures other
+// load.
 
 const [ORDERS, PRODUCTS, RESTAURANTS] = [10_000, 2_000, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -48,7 +48,7 @@ try {
     await page.signIn(product.administrator.email, product.administrator.password);
     await page.show('/');
     await watchLoads(browser);
-    /** The median of loads without a cache, and the slowdown of the machine. */
+    /** The median of loads without a cache, and the machine's slowdown. */
     const loads = async (network: Network): Promise<{ ms: number; factor: number }> => {
       const [times, factors]: [number[], number[]] = [[], []];
       await setNetwork(browser, network);

@@ -25,7 +25,6 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 /** Never reached, so that the limiter counts every request. */
 const LIMIT = '10000000';
-/** MB of an idle API. */
 const MOST_MB = 220;
 
 const [STATUS, SLOTS, CONTEXT] = [
@@ -33,7 +32,6 @@ const [STATUS, SLOTS, CONTEXT] = [
   '/delivery/slots',
   '/context',
 ] as const;
-/** Reads answered from restaurant hours in memory. */
 const isOfMemory = (what: string): boolean => ([STATUS, SLOTS, CONTEXT] as string[]).includes(what);
 
 type Scenario = {

@@ -10,11 +10,9 @@ import { report, type Row } from './support/report.ts';
 import { quantiles } from './support/steady.ts';
 
 // `npm run carte -- bench order`: the cost of an order from cart to closing, with an ERP without
-// limits. Eight guests order without pauses. Processes: guests with emulator, API, worker with all
-// roles, PostgreSQL with disk flushes, Temporal.
+// limits. Eight guests order without pauses; PostgreSQL flushes to disk.
 const GUESTS = 8;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
-/** Orders that warm up code and query plans. */
 const WARM_UP = 100;
 /** Time between two states of an order in the restaurant. */
 const COOK_MS = 4_000;
@@ -102,7 +100,6 @@ try {
   await product.stop();
 }
 
-/** Waits until all orders are closed and their workflows have ended. */
 async function untilClosed({ db }: Product): Promise<void> {
   const begun = performance.now();
   while (Number(await countRows(db, 'customer_order', { endedAt: null })) > 0) {

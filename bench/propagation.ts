@@ -46,7 +46,6 @@ try {
     return unavailableItemIds.includes(itemId);
   };
 
-  /** Returns milliseconds from a change in the ERP until guests see it. */
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();

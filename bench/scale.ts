@@ -34,7 +34,7 @@ const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 60);
 const FOREIGN_EVENTS_RATE = Number(process.env['BENCH_FOREIGN_RATE'] ?? (80_000 / 86_400) * 3.5);
 const CUSTOMERS = 40;
 const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
-/** Orders during an outage of Temporal, which must be sent to the ERP afterwards. */
+/** Orders during an outage of Temporal. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
@@ -97,7 +97,7 @@ try {
 
 type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
 
-/** Runs `work`, adds rows with its cost per second, and returns its seconds. */
+/** Adds rows with the cost of `work` per second. Returns its seconds. */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const use = await measureUse(chain, work);
   details[what] = { ...use, load: loadavg()[0] };
@@ -149,10 +149,7 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
   addRow(`${what}: foreign events`, `${events}, ${FOREIGN_EVENTS_RATE.toFixed(1)} a second`);
 }
 
-/**
- * Places orders for BENCH_SECONDS, and adds rows about requests and sending. `mostMs` limits the
- * p95 of sending.
- */
+/** Adds rows about requests and sending. `mostMs` limits the p95 of sending. */
 async function placed(
   what: string,
   order: () => Promise<Ordered>,
@@ -172,7 +169,7 @@ async function placed(
   await outcomes(`${what}: confirmed by the ERP`, answered, mostMs);
 }
 
-/** Waits for the outcome of all orders, and adds a row with the time from acceptance. */
+/** Adds a row with the time from acceptance to the outcome. */
 async function outcomes(
   what: string,
   orders: readonly Ordered[],

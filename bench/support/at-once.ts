@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs } from './cpu.ts';
 import type { Send } from './steady.ts';
 
-/** Milliseconds per answer, answers per second, CPU time and sampled waits. */
 export type AtOnce = {
   ms: number[];
   perSecond: number;

@@ -5,7 +5,6 @@ import { selectRows } from '../../test/support/rows.ts';
 
 const LOOK_MS = 10;
 const GIVE_UP_MS = 300_000;
-/** Dishes that one restaurant stops. */
 const TURNS = 10;
 
 /**

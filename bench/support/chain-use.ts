@@ -3,7 +3,7 @@ import { erpCalls } from './erp-calls.ts';
 
 const LOOK_MS = 2_000;
 
-/** Cost of a part of the benchmark. Rates per second, CPU time in cores. */
+/** Rates per second, CPU time in cores. */
 type Use = {
   seconds: number;
   cores: Record<string, number>;
@@ -16,7 +16,7 @@ type Use = {
   dearestStatements: Awaited<ReturnType<Chain['dearestStatements']>>;
 };
 
-/** Runs `work` and measures it. APIs and workers must not be replaced meanwhile. */
+/** APIs and workers must not be replaced during `work`. */
 export async function measureUse(chain: Chain, work: () => Promise<unknown>): Promise<Use> {
   const before = await read(chain);
   await chain.forgetStatements();

@@ -51,16 +51,12 @@ const COUNTS_STATEMENTS = {
 };
 const MOST_STATEMENTS = 25;
 
-/**
- * A chain on two APIs, several workers, Temporal's production server, and one PostgreSQL each for
- * product and Temporal.
- */
+/** A chain on two APIs, several workers, Temporal's production server and two PostgreSQL. */
 export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
   customersUrl: string;
-  /** Replaces all workers by new ones with these settings. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** ERP ids of restaurants with a public menu. */
   restaurants: readonly string[];
@@ -70,7 +66,6 @@ export type Chain = {
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
-  /** Resets the statement statistics of the product's PostgreSQL. */
   forgetStatements(): Promise<void>;
   /** The slowest statements of the product since the reset, including planning and waiting. */
   dearestStatements(): Promise<DearStatement[]>;
@@ -220,8 +215,8 @@ export async function startChain(options: {
 }
 
 /**
- * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
- * all restaurants with payment.
+ * Seeds the demo on the first connection, adds others to the same catalog, then opens all
+ * restaurants.
  */
 async function seed(
   product: Product,
@@ -252,7 +247,6 @@ async function seed(
   await openAll(product);
 }
 
-/** The time of day must not decide how many restaurants are open. */
 async function openAll({ db }: Product): Promise<void> {
   await db.query(
     `insert into ordering_schedule (organization_id, windows) select id, $1::jsonb from mirror_organization

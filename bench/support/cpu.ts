@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * Returns CPU time of a process with threads and children so far, ms; NaN outside of Linux. Other
- * load on a shared machine affects it less than wall time.
+ * CPU time of a process with threads and children so far, ms; NaN outside of Linux. Other load
+ * affects it less than wall time.
  */
 export function cpuMs(pid: number): number {
   try {

@@ -7,7 +7,6 @@ import type { Product } from '../../test/support/product.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 import { selectRow, updateRows } from '../../test/support/rows.ts';
 
-/** The menu of real size. */
 export const MENU = '9001';
 
 /** Tables that an import writes, in foreign key order. */
@@ -34,10 +33,7 @@ export async function peakMiB({ child }: Started): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/**
- * Runs an import through the admin API. Wall time is from the run record, times of activities from
- * Temporal's history.
- */
+/** Wall time is from the run record, times of activities from Temporal's history. */
 export async function importMenu(
   { temporal, db }: Product,
   admin: AdminClient,
@@ -85,7 +81,6 @@ export async function importMenu(
   return { seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000, stages };
 }
 
-/** Deletes all rows of menu imports. */
 export async function emptyMirror({ db }: Product): Promise<void> {
   await asOwner(
     db,

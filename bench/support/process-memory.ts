@@ -8,7 +8,6 @@ function statusOf({ child }: Started): Promise<string> {
   return readFile(`/proc/${child.pid}/status`, 'utf8');
 }
 
-/** Returns a field of {@link statusOf} in MB. */
 function megabytes(status: string, field: string): number {
   return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
 }

@@ -13,7 +13,6 @@ export type Measured = Target & { pid: number };
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
-/** Records an answer for the baseline: status, headers and bytes. */
 export async function record(
   url: string,
   headers: Record<string, string>,
@@ -52,8 +51,8 @@ export async function startBare(
 }
 
 /**
- * Measures both servers concurrently, after a second of warm-up each, so that other load affects
- * both equally. In alternating rounds the same server may take twice as long.
+ * Measures both servers concurrently, so that other load affects both equally. In alternating
+ * rounds the same server may take twice as long.
  */
 export async function sideBySide(
   load: Load,
@@ -81,7 +80,6 @@ export function ratioOf(rounds: readonly Round[]): number {
   return all('carte') / all('yardstick');
 }
 
-/** Formats the median of one server's rounds. */
 export function told(rounds: readonly Round[], whose: keyof Round): string {
   const middle = (field: keyof Speed) => median(rounds.map((round) => round[whose][field]));
   return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** A measured request: resolves after the complete answer, rejects unless it is a success. */
+/** Resolves after the complete answer, rejects unless it is a success. */
 export type Send = (at: number) => Promise<unknown>;
 
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */
@@ -13,8 +13,8 @@ export const LATE_MS = 5;
 const AT_ONCE = 32;
 
 /**
- * Sends requests `from` to `to` at a steady rate (open loop). Times count from the due time, so
- * that all affected requests show a pause of the server.
+ * Sends requests at a steady rate (open loop). Times count from the due time, so that all affected
+ * requests show a pause of the server.
  */
 export async function atRate(
   send: Send,
@@ -33,7 +33,6 @@ export async function atRate(
   return measured;
 }
 
-/** Returns the maximum rate of the load generator. */
 export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;
@@ -58,7 +57,6 @@ export const quantiles = (values: readonly number[]): string =>
     .map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`)
     .join(', ');
 
-/** Returns the body of a successful answer. */
 export async function post(
   url: string,
   body: string,
@@ -74,7 +72,6 @@ export async function post(
   );
 }
 
-/** Returns the body of a successful answer. */
 export async function get(url: string): Promise<string> {
   return textOf(url, await request(url));
 }

@@ -28,14 +28,12 @@ const END = `new Promise((resolve) => setTimeout(() => {
   resolve({ longestMs: frames.longestMs, longestTaskMs: frames.longestTaskMs, count: frames.count });
 }, 100))`;
 
-/** Measures the frames of the page during an action. */
 export async function framesOf(browser: Browser, action: () => Promise<void>): Promise<Frames> {
   await browser.run(BEGIN);
   await action();
   return browser.run<Frames>(END);
 }
 
-/** Scrolls to the end of the page and back, some hundred pixels per frame. */
 export const scroll = (browser: Browser): Promise<void> =>
   browser.run(`new Promise((resolve) => {
     const end = () => document.documentElement.scrollHeight - innerHeight;

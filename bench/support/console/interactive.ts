@@ -18,7 +18,6 @@ const WATCH = `(() => {
   }).observe(document, { childList: true, subtree: true });
 })()`;
 
-/** Watches each page from its first moment. */
 export const watchLoads = (browser: Browser): Promise<void> =>
   browser.command('Page.addScriptToEvaluateOnNewDocument', { source: WATCH });
 

@@ -32,7 +32,6 @@ export async function measureStaffStreams(): Promise<Row[]> {
       return socket;
     }
 
-    /** The share of a core that the API uses. */
     async function load(): Promise<number> {
       const used = cpuMs(api.child.pid!);
       await delay(IDLE_SECONDS * 1_000);

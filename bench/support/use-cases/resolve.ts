@@ -108,7 +108,6 @@ async function drawMap(api: TestApi): Promise<void> {
   await db.transaction((tx) => saveZones(tx, maps));
 }
 
-/** A polygon of many corners around a cell's center, a tenth of a degree wide. */
 function circle(column: number, row: number) {
   return Array.from({ length: CORNERS }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / CORNERS;
@@ -132,7 +131,6 @@ async function ask(url: string, number: number): Promise<void> {
   if (!resolved) throw new Error(`${answer.status}: no zone at ${coords.join(', ')}`);
 }
 
-/** Returns milliseconds of each request at a fixed rate (open loop). */
 async function load(url: string, seconds: number): Promise<number[]> {
   const running: Promise<number>[] = [];
   const begun = performance.now();

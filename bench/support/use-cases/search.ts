@@ -116,7 +116,6 @@ export async function measureSearch(): Promise<Row[]> {
   ];
 }
 
-/** The naive search: every word of the query somewhere in the text. */
 function scanAll(texts: readonly string[], query: string): number {
   const words = query.toLowerCase().split(/\s+/);
   return texts.filter((entry) => words.every((word) => entry.includes(word))).length;

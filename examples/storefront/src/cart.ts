@@ -74,10 +74,7 @@ type Changes = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId'
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Sends changes in sequence, each based on the previous answer, so that two quick taps are two
- * changes.
- */
+/** Sends changes in sequence, each based on the previous answer. */
 function post(changesOf: () => Changes): Promise<void> {
   const sent = last.then(() => send(changesOf()));
   last = sent.catch(() => undefined);

@@ -5,7 +5,6 @@ import { keepOrder } from './parts/kept-order.ts';
 import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
 import { textOfCode } from './texts.ts';
 
-/** The result of an attempt to order. */
 export type Outcome =
   | { orderId: string }
   | { verdict: CheckoutVerdict }

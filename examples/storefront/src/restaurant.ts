@@ -27,7 +27,7 @@ export async function startShop(): Promise<void> {
     openRestaurant(first.id);
 }
 
-/** Shows another restaurant: its menu, its hours and what can be ordered there. */
+/** Shows the menu and hours of another restaurant. */
 export function openRestaurant(organizationId: string): void {
   // The context stays until the next one is loaded, so that a checkout keeps its input.
   update({ organizationId, menu: null, search: NO_SEARCH });

@@ -9,7 +9,6 @@ import { t } from './texts.ts';
 
 // Five views need no router: a table of paths and the history of the browser.
 
-/** A view of the shop and the object in its URL. */
 export type View = { name: 'menu' | 'dish' | 'cart' | 'checkout' | 'order'; id: string };
 
 const PATHS: readonly (readonly [View['name'], RegExp])[] = [
@@ -70,7 +69,6 @@ export function leave(): void {
 export const dishPath = (slug: string, organizationId: string): string =>
   `/dish/${encodeURIComponent(slug)}?restaurant=${organizationId}`;
 
-/** A link between views. */
 export function Link({
   to,
   children,

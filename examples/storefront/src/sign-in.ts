@@ -55,7 +55,6 @@ export async function signIn(): Promise<void> {
   location.assign(url);
 }
 
-/** Signs the customer out and reloads the page. */
 export function signOut(): void {
   // The page still uses the token for the cart until it has been left.
   addEventListener('pagehide', () => sessionStorage.removeItem(TOKEN), { once: true });

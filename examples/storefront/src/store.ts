@@ -9,7 +9,6 @@ import type {
 } from '@carte/client/storefront';
 import type { Language } from './languages.ts';
 
-/** Everything that views share. */
 export type State = {
   language: Language;
   organizations: readonly Organization[];

@@ -7,7 +7,6 @@ import { productOf, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
 import { Picture } from './picture.tsx';
 
-/** True when the cart has nothing to show. */
 export const isEmpty = (cart: Cart | null): cart is null =>
   cart === null || (cart.lines.length === 0 && cart.changes.length === 0);
 

@@ -6,8 +6,8 @@ import { t } from '../texts.ts';
 const LINE = 0.3;
 
 /**
- * The current category, and a function that selects one. At the end of the page, where sections
- * cannot reach the line, the selected category is current, else the last.
+ * The current category, and a function that selects one. At the end of the page, the selected
+ * category is current, else the last.
  */
 function useCurrent(
   categories: readonly MenuCategory[],

@@ -43,7 +43,6 @@ const NO_WISHES: Wishes = {
   leaveAtDoor: false,
 };
 
-/** The checkout: fulfillment, time, payment, contacts. */
 export function CheckoutView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const cart = useShop((state) => state.cart);
@@ -311,7 +310,6 @@ function asapText(slots: DeliverySlots | null): string {
 }
 
 type Check = {
-  /** The last answer. */
   verdict: CheckoutVerdict | null;
   /** The answer to this request, if it has no blockers. */
   passing: CheckoutVerdict | null;
