@@ -46,9 +46,8 @@ import {
 } from '../support/rows.ts';
 
 /**
- * Failpoints at which the workers of one import die one after the other: during the fetch, between
- * fetch and apply, inside the transaction, after the commit. A third death of a writing worker
- * would end the import. The long run also covers each failpoint alone.
+ * Failpoints of one import, in order. A third death of a writing worker would end the import. The
+ * long run also covers each failpoint alone.
  */
 const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
@@ -59,7 +58,6 @@ const DEATHS = wholeInSoak(
   FAILPOINTS.slice(-1),
 );
 
-/** Pino's level number. */
 const DEBUG_LEVEL = 20;
 
 let traces: TraceReceiver;
@@ -95,13 +93,12 @@ const readMenu = async () =>
   (await (
     await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
   ).json()) as PublicMenu;
-/** The menu of guests once it has the ERP's prices. */
 const menuOf = (expected: Truth) =>
   eventually('the menu catches up', async () => {
     const menu = await readMenu();
     return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
   });
-/** Starts a worker that kills itself at this failpoint, and waits for its end. */
+/** Waits for the end of the worker. */
 async function diesAt(place: string): Promise<void> {
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: place });
   expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
@@ -162,7 +159,6 @@ describe('a worker stopped while an import cannot end', () => {
     let code: number | string;
     let lines: string[];
     try {
-      // The import of the start may not have ended yet.
       ({ runId } = await eventually('the import is begun', () =>
         admin
           .post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' })
@@ -270,7 +266,7 @@ longTest(
 
     expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
     expect(polledBefore).toBeLessThan(13);
-    // The menu was prepared and fetched once; polling continued from its last state.
+    // The menu was prepared and fetched once; polling continued.
     const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
     expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
     expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(
@@ -311,7 +307,6 @@ longTest(
     const orphansLeft = async () =>
       (await filesIn()).filter((file) => orphans.includes(file)).length;
 
-    // A batch is 500 files, so the first one is done by then.
     const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'media-file-removed#550' });
     const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
     const sweep = (workflowId: string) =>
@@ -332,7 +327,7 @@ longTest(
     const attempts = events?.flatMap(
       (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
     );
-    // Files that the dead worker had claimed may be removed when its claim expires.
+    // The dead worker's files may be removed when its claim expires.
     await updateRows(product.db, 'media_claim', { until: ago('1 second') });
     await (await sweep('media-sweep/next')).result();
     await temporal.close();
@@ -348,10 +343,7 @@ longTest(
   },
 );
 
-/**
- * Between the call that creates an order and the row. The long run also covers the time before that
- * call, and a read of the order.
- */
+/** Between the call that creates an order and the row. The long run covers more failpoints. */
 const ORDER_DEATHS = [
   ['order-created'],
   ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], []),
@@ -396,10 +388,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   const redeemed: Act = [['order-written', 'BOTH']];
   const takenOut: Act = [['marker-taken-out', 'ONE']];
-  /**
-   * After the commit of the redemption, and between the steps of removing the marker. The long run
-   * covers all.
-   */
+  /** After the redemption, and between the steps of removing the marker (all in the long run). */
   const steps: Act = wholeInSoak(
     [
       ...redeemed,
@@ -441,10 +430,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
-  /**
-   * The clearing of a client, in which another worker soon replaces a dead one. Other starts find
-   * it running.
-   */
+  /** The clearing of a client, in which another worker soon replaces a dead one. */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),
@@ -661,7 +647,6 @@ longTest(
         opsUrls: [api.opsUrl, worker.opsUrl],
         traces,
       });
-    // Earlier orders belong to the same guest.
     await deleteRows(db, 'personal_data');
     const answers: string[] = [];
     async function ask<T>(

@@ -312,7 +312,7 @@ describe('a webhook of the ERP', () => {
       undefined,
       10,
     );
-  /** An item of a public menu that is for sale, another one with each call. */
+  /** An item for sale, another one with each call. */
   const somethingForSale = async (organizationId: string) => {
     const menu = (await (
       await get(`/menu?organization_id=${organizationId}`)
@@ -415,8 +415,7 @@ describe('secrets of the product', () => {
   test('appear in no log, answer, history, file or plain column: login, tokens and passwords', async () => {
     const apiLogin = product.emulator.apiLogin;
     const passwords = [product.administrator.password, product.env['WEBHOOK_SECRET']!];
-    // Tokens of the emulator and ours are JWTs with the same first letters. None may be stored or
-    // logged.
+    // Tokens are JWTs. None may be stored or logged.
     const jwt = /eyJ[\w-]{5,}\.[\w-]{10,}\.[\w-]+/;
     const leaks: string[] = [];
     const check = (where: string, text: string, alsoTokens = true) => {

@@ -43,7 +43,7 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
   return started;
 }
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
-/** Without npm, for starts that end at once. */
+/** Starts without npm, for starts that end at once. */
 const refuse = (extra: NodeJS.ProcessEnv) =>
   run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
 const freePorts = async () => ({
@@ -65,7 +65,6 @@ async function untilStarted(started: Started): Promise<string> {
   );
 }
 
-/** Pids of `pid` and all its descendants. */
 function familyOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
@@ -101,7 +100,7 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Runs the TypeScript of the storefront guide in a folder with the client. Returns its output. */
+/** Runs the TypeScript of the storefront guide. Returns its output. */
 async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);
@@ -152,7 +151,7 @@ describe('the command npm start', () => {
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
     const customer = await signInCustomer(/Customers\s+(\S+)/.exec(output)![1]!, '+79990001122');
-    // The cart does not exist, which a request with an invalid token must not reveal.
+    // A request with an invalid token must not reveal that the cart does not exist.
     const noCart = `${api}/api/v1/cart?cart_id=00000000-0000-4000-8000-000000000000`;
     const asCustomer = async (token: string) =>
       (await fetch(noCart, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -188,7 +187,7 @@ describe('the command npm start', () => {
     }
 
     first.interrupt();
-    // npm itself ends by the signal; its children must have ended in order.
+    // npm ends by the signal; its children must have ended in order.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () =>

@@ -57,7 +57,6 @@ export type MenuBody = {
   itemsGroups: { id: string; name: string; isHidden: boolean; items: Item[] }[];
 };
 
-/** Posts a JSON body, with a token if given. */
 export async function post(
   emulator: Emulator,
   path: string,
@@ -82,7 +81,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns a fresh access token, by default of the main login. */
+/** Returns an access token, by default of the main login. */
 export async function login(
   emulator: Emulator,
   apiLogin: string = emulator.apiLogin,
@@ -109,7 +108,6 @@ export async function menu(emulator: Emulator, body: object = {}): Promise<MenuB
   return reply.body as unknown as MenuBody;
 }
 
-/** Returns every placement with a product. */
 export function itemsOf(body: MenuBody): Item[] {
   return body.itemsGroups
     .flatMap(({ items }) => items)

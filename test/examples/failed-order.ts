@@ -10,7 +10,6 @@ import { eventually } from '../support/processes.ts';
 import type { DemoProduct } from '../support/product.ts';
 import { selectRows } from '../support/rows.ts';
 
-/** The ERP fault behind each problem of a failed order. */
 const FAULTS = {
   NEVER_ENDED: { kind: 'order-stuck' },
   DEADLINE_PASSED: { kind: '429', endpoint: '/api/1/deliveries/create', retryAfter: 600 },

@@ -1,13 +1,11 @@
 import type { Example } from '../../api/http/documents/examples.ts';
 import type { Route } from '../../api/http/route.ts';
 
-/** Members of a list that are shown. */
 const SHOWN = 2;
 const MOMENT = '2026-01-15T09:30:00.000Z';
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const LATER = '2026-01-16T09:30:00.000Z';
 
-/** Members with values to hide. */
 const SECRETS: Readonly<Record<string, string>> = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
   secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxlIG9mIGEgd2ViaG9vaw==',
@@ -16,7 +14,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   newPassword: 'another sentence nobody guesses',
 };
 
-/** Makes a recording readable: short lists, one moment for all times, no secrets. */
+/** Shortens lists, hides secrets, and sets all times to one moment. */
 export function presentable(route: Pick<Route, 'operationId'>, recorded: Example): Example {
   const { body, answer, ...rest } = recorded;
   const shown = route.operationId === 'getMenu' ? shortMenu(answer as Menu) : answer;

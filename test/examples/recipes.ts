@@ -3,7 +3,7 @@ import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
-/** A request of an example. Missing path parameters come from the pools; `version` is read. */
+/** Missing path parameters come from the pools; `version` is read. */
 export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -12,7 +12,7 @@ export type Recipe = {
   sheet?: string;
 };
 
-/** Names for recipes: members of the pools by number, and moments from now. */
+/** Pools contain members by number. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;
@@ -20,11 +20,10 @@ export type Known = {
   /** A staff account that signs in and changes its password. */
   guest: { email: string; password: string };
   db: Database;
-  /** An order with a gift that was sent with an unknown result. Returns its id. */
+  /** An order that was sent with an unknown result. Returns its id. */
   forgottenOrder: () => Promise<string>;
   /** An order that failed because the ERP was down. Returns its id. */
   unsentOrder: () => Promise<string>;
-  /** The token of a new link to an export. */
   exportToken: () => Promise<string>;
 };
 
@@ -37,7 +36,7 @@ const on =
     ...(body === undefined ? {} : { body: body(known) }),
   });
 
-/** Reads of results of commands: they are sent in order with the commands, other reads before. */
+/** Reads of results of commands, sent in order with the commands. */
 export const READ_AFTERWARDS = [
   'listWebhookEndpoints',
   'getWebhookEndpoint',
@@ -104,7 +103,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     };
   },
   createReward: async ({ db }) => {
-    // The demo's ERP has no free dish, so a dish without a product becomes a gift.
+    // The ERP of the demo has no free dish, so a dish without a product becomes a gift.
     const [gift] = await db.query<{ erpItemId: string }>(
       `with gift as (
          select item.id, item.erp_id from mirror_item item
@@ -889,7 +888,6 @@ async function rewardOf(db: Database, code: string): Promise<number | undefined>
   return reward?.id;
 }
 
-/** The last granted, unused right to this gift. */
 async function grantedRight(db: Database, code: string): Promise<string | undefined> {
   const [right] = await db.query<{ id: string }>(
     `select compensation.id from compensation join reward on reward.id = reward_id
@@ -898,7 +896,6 @@ async function grantedRight(db: Database, code: string): Promise<string | undefi
   return right?.id;
 }
 
-/** The last completed days. */
 function lastDays(): { from: string; to: string } {
   const today = Temporal.Now.plainDateISO('UTC');
   return { from: today.subtract({ days: 7 }).toString(), to: today.toString() };

@@ -21,12 +21,11 @@ import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
 // `npm run carte -- examples:record`: sends one request of every operation to a running product and
-// stores the exchanges for the documents. An example with the same fields is not replaced, so that
-// another recording changes nothing.
+// stores the exchanges for the documents. Examples with the same fields are not replaced.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
-/** Operation ids after the options, by default all. */
+/** Operation ids, by default all. */
 const only = process.argv.slice(2).filter((text) => !text.startsWith('--'));
 
 print('Starting a product with its demo catalog…');
@@ -51,7 +50,7 @@ try {
   await provider.stop();
 }
 
-/** Reads first, while the demo is unchanged; then the recipes of commands in order. */
+/** Sorts reads first, while the demo is unchanged. */
 function inOrder(): Route[] {
   const commands = Object.keys(RECIPES);
   const isEarly = ({ method, operationId }: Route) =>
@@ -116,9 +115,7 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   });
 }
 
-/**
- * Fills path parameters from the pools, the organization of public reads, and the stored version.
- */
+/** Adds path parameters, the organization and the stored version. */
 async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
   const names = Object.keys(route.params?.properties ?? {});
   const fromPools = names.map(
@@ -213,7 +210,7 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
   return { token: accessToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** Writes one file per tag. Returns the number of unchanged examples. */
+/** Returns the number of unchanged examples. */
 async function write(recorded: Record<string, Example>): Promise<number> {
   const before = readExamples();
   let kept = 0;

@@ -1,7 +1,6 @@
 /**
- * Links whose target takes a body with values of an answer: a cart is checked and ordered.
- * Expressions within a body belong to Schemathesis, not to OpenAPI, so the published description
- * lacks them.
+ * Links whose target takes a body with values of an answer. Schemathesis supports such expressions,
+ * but OpenAPI does not, so the published description lacks them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
 const CUSTOMER = { name: 'Anna', phone: '+79990001122' };
@@ -27,7 +26,6 @@ const OF_CART = {
   addAddress: { cartId: '$response.body#/cartId' },
 };
 
-/** Bodies of operations by the operation before. */
 const BODIES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   changeCart: OF_CART,
   getCart: OF_CART,

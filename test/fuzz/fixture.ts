@@ -70,7 +70,7 @@ const EXACT: Readonly<Record<string, string>> = {
 
 export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
-/** Describes the running product for hooks.py; `api` decides how requests are signed. */
+/** Describes the product for hooks.py; `api` decides how requests are signed. */
 export async function fuzzFixture(
   db: Database,
   given: {
@@ -109,7 +109,7 @@ export async function fuzzFixture(
   };
 }
 
-/** Values that no generator finds, such as a valid password. Merged over the generated body. */
+/** Values that no generator finds, such as a valid password. */
 function presets(
   {
     guest,
@@ -139,7 +139,6 @@ function presets(
   };
 }
 
-/** Two small pictures, in hexadecimal. */
 async function pictures(): Promise<string[]> {
   const { default: sharp } = await import('sharp');
   const sizes = [64, 300];

@@ -122,7 +122,7 @@ async function fuzz(
       examples: examples * 5,
       ids: short,
     });
-  // A walk ends when a step is answered differently than before, such as a create with a used name.
+  // A walk ends when a step is answered differently than before.
   if (walks && chosen.length > 1)
     for (let at = 1; at <= Number(options.walks); at += 1)
       await take({ name: `walk-${at}`, phases: 'stateful', seed: seed + at, examples, ids });
@@ -138,7 +138,6 @@ type Run = {
   phases: string;
   seed: number;
   examples: number;
-  /** Only these operations, all if empty. */
   ids: readonly string[];
 };
 
@@ -197,7 +196,7 @@ function requestsOf(counts: Counts, route: Route): number {
   return Object.values(statusesOf(counts, route)).reduce((sum, status) => sum + status, 0);
 }
 
-/** Prints the number of operations that answered 2xx at least once, and lists the others. */
+/** Lists operations that never answered 2xx. */
 async function summarize(
   apiName: Api,
   chosen: readonly Route[],

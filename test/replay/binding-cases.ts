@@ -20,10 +20,7 @@ export type Recorder = {
   run: (type: string, id: string) => Promise<string>;
 };
 
-/**
- * A product whose dish has vanished, with this grace time in minutes. `incident` is opened by an
- * evaluation.
- */
+/** A vanished dish, with the grace time in minutes. An evaluation opens `incident`. */
 async function vanishedDish({ fixture, menuId }: Recorder, minutes: number) {
   const use = bindings({ ...fixture, menuId, binding: bindingDeps(fixture.db) });
   await use.cleared();
@@ -41,7 +38,6 @@ async function ended({ sync }: Recorder, workflowId: string): Promise<void> {
   });
 }
 
-/** An incident with a running workflow, of a missing dish. */
 export async function runningIncident(recorder: Recorder) {
   const { use, dish } = await vanishedDish(recorder, 0);
   await use.evaluate();

@@ -29,7 +29,6 @@ const redeemAll = ({ fixture }: Recorder, ids: readonly string[], orderId = cryp
     moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }),
   );
 
-/** A clearing with short pauses. */
 function clearing(
   { sync }: Recorder,
   { type, id }: typeof commentClearWorkflow | typeof categoryClearWorkflow,
@@ -43,7 +42,7 @@ function clearing(
   });
 }
 
-/** A redeemed gift whose marker cannot be removed until its execution has continued as new. */
+/** A gift whose marker cannot be removed until its execution has continued as new. */
 async function heldGift(recorder: Recorder) {
   const { desk, client, orderId, handle } = await reserved(
     recorder,
@@ -93,7 +92,6 @@ async function heldCategory(recorder: Recorder) {
   return first;
 }
 
-/** Waits until the first activity of an execution is scheduled. */
 const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] | null }> }) =>
   eventually('it is at work', async () => {
     const { events } = await handle.fetchHistory();
@@ -105,7 +103,6 @@ const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] |
 const slowCards = ({ fixture }: Recorder) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
-/** Two blocks that are removed one after the other. */
 async function twoBlocks(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
@@ -115,10 +112,7 @@ async function twoBlocks(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/**
- * The ERP rejects the removal of one of two categories. The other does not wait, and then both are
- * removed.
- */
+/** The removal of one category is rejected. The other does not wait, and then both are removed. */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
@@ -133,7 +127,6 @@ async function refusedOnce(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** A hint that arrives while the last marker is removed. */
 async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   const desk = await deskOf(recorder);
   const client = await (source === 'ERP_COMMENT'
@@ -149,7 +142,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   return handle.workflowId;
 }
 
-/** A hint while the marker cannot be removed: it is retried without a pause. */
+/** A hint retries without a pause while the marker cannot be removed. */
 async function hintedWhileHeld(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -166,7 +159,7 @@ async function hintedWhileHeld(recorder: Recorder) {
 }
 
 /**
- * A gift that receives its order's outcome while it reads the rows: it reads again without a pause.
+ * The gift receives its order's outcome while it reads the rows, and reads again without a pause.
  */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.fixture;
@@ -190,10 +183,7 @@ async function toldDuringALook(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/**
- * An order with a gift that is stuck at the ERP until it has continued as new, then made and
- * closed.
- */
+/** An order that is stuck at the ERP until it has continued as new, then made and closed. */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
   const desk = await deskOf(recorder);
@@ -207,7 +197,6 @@ async function stuckOrder(recorder: Recorder) {
   return first;
 }
 
-/** Closes a confirmed order at the restaurant, and waits for the end of its workflow. */
 async function closed(
   { fixture }: Recorder,
   orderId: string,
@@ -223,8 +212,8 @@ async function closed(
 }
 
 /**
- * Histories of the remaining branches: first and later runs, hints, waiting times, gifts without a
- * possible workflow.
+ * The remaining branches: first and later runs, hints, waiting times, gifts without a possible
+ * workflow.
  */
 export const GIFT_BRANCHES: readonly Branch[] = [
   {

@@ -10,21 +10,18 @@ import type { TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-/** The fixture of the recordings. */
 export type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
 
-/** Short pauses. */
 export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
 /** Shared by all cases, because the gift's code is unique. */
 let opened: ReturnType<typeof giftDesk> | undefined;
 export const deskOf = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
 
-/** A redeemed right with its block inside this comment. */
 async function redeemed(recorder: Recorder, comment: string) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
@@ -32,7 +29,6 @@ async function redeemed(recorder: Recorder, comment: string) {
   return { desk, client };
 }
 
-/** Accompanies a gift of an order with short pauses. */
 export function accompanied(
   { sync }: Recorder,
   right: string,
@@ -76,7 +72,6 @@ export async function begunAnew(handle: Execution): Promise<{ workflowId: string
   return { workflowId: handle.workflowId, runId: handle.firstExecutionRunId };
 }
 
-/** A gift that is redeemed, and whose marker is cleared. */
 async function cleared(recorder: Recorder): Promise<string> {
   const { handle, start } = await reserved(recorder);
   const order = await start();
@@ -86,10 +81,7 @@ async function cleared(recorder: Recorder): Promise<string> {
   return handle.workflowId;
 }
 
-/**
- * Histories of gifts: cleared immediately, blocked and retried, continued as new, returned; as
- * children of their order.
- */
+/** Histories of gifts: cleared, blocked and retried, continued as new, returned. */
 export const GIFT_CASES: readonly {
   type: string;
   name: string;

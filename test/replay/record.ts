@@ -37,12 +37,12 @@ import { ORDER_CASES } from './order-cases.ts';
 import { UPDATE_CASES } from './update-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-// `npm run carte -- replay:record`: records a history per relevant branch, from real servers.
-// Existing histories are never replaced: they prove that executions of that version still replay.
+// `npm run carte -- replay:record`: records a history per relevant branch. Existing histories are
+// never replaced: they prove that executions of that version still replay.
 
 /**
- * Release whose workflow code new histories represent. 0.1.0 is the compatibility baseline. Set it
- * to the next release with a change that these histories must survive.
+ * Release that new histories represent. 0.1.0 is the compatibility baseline. Set it to the next
+ * release with a change that these histories must survive.
  */
 const VERSION = '0.1.0';
 /** Release of branches that `VERSION` does not have. */
@@ -62,7 +62,7 @@ type Recorder = {
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
 
-/** The workflow's type, the case, and a function that returns the id of the execution to store. */
+/** `act` returns the id of the execution to store. */
 type Case = { type: string; name: string; act: (recorder: Recorder) => Promise<string> };
 const CASES: readonly Case[] = [
   {
@@ -363,7 +363,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Branches that are new in {@link NEXT}. */
 const NEXT_CASES: readonly Case[] = [
   ...UPDATE_CASES,
   {
@@ -429,7 +428,6 @@ const NEXT_CASES: readonly Case[] = [
   },
 ];
 
-/** Runs the refresh of stop-lists after this many marks. */
 async function refresh({ fixture, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
     await fixture.db.transaction(async (tx) => {
@@ -448,7 +446,7 @@ async function refresh({ fixture, run }: Recorder, marks: number): Promise<strin
   );
 }
 
-/** A pin of the served revision: its timer fires, or the pin is removed before. */
+/** A pin whose timer fires, or which is removed before. */
 async function pinned(
   { fixture, sync }: Recorder,
   how: { ms: number; isTakenAway: boolean },
@@ -500,9 +498,8 @@ const sync = await syncWorker(fixture);
 const menuId = await importBasics(fixture);
 // Events of the new connection would start concurrent imports.
 await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
-// Events are not delivered: a recorded import must not start another evaluation. The workflow
-// decides the end of an unsent notification and the step after a batch. Receivers and files are
-// stubs.
+// Events are not delivered: a recorded import must not start another evaluation. Receivers and
+// files are stubs, because workflows decide the relevant branches.
 /** Workflow types to record, by default all. */
 const only = process.argv.slice(2);
 let attempts = 0;

@@ -41,7 +41,7 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
   });
 
   const statuses = new Set<number>();
-  /** Requests the menu 20 times a second. Returns the times of the answered menus in ms. */
+  /** Sends 20 requests per second. Returns the times of the answered menus in ms. */
   async function answeredTimes({ url }: Gateway, address: string): Promise<number[]> {
     const began = performance.now();
     const answered: number[] = [];

@@ -25,7 +25,7 @@ const ROUNDS = repetitions(1);
 /** In the long run guests also send rejected requests, as fast as they can. */
 const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
-/** Concurrent guests who order and who read the menu; in the long run as fast as they can. */
+/** Concurrent guests who order and who read; in the long run as fast as they can. */
 const ORDERERS = isLong ? 4 : 2;
 const READERS = 6;
 const READER_PAUSE_MS = isLong ? 5 : 40;
@@ -41,7 +41,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 });
 const nginx = await programForTests('nginx');
 
-/** Kinds of guests' requests, in the order of each guest. */
+/** Kinds of requests, in the order of each guest. */
 const KINDS = ['read', 'written'];
 const ask = (url: string, options?: RequestInit): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options }).then(

@@ -20,7 +20,6 @@ const [alerts, procedures] = await Promise.all([
 ]);
 const provocations = Object.entries(ALERTS);
 
-/** Names in only one of the lists. */
 const difference = (one: readonly string[], other: readonly string[]) => [
   ...one.filter((name) => !other.includes(name)),
   ...other.filter((name) => !one.includes(name)),

@@ -25,24 +25,21 @@ let admin: AdminClient;
 let organizationId: string;
 let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
-/** Actual addresses of the servers of docker-compose.yml, by name and port there. */
+/** Actual addresses by the name and port in docker-compose.yml. */
 const places: Record<string, string> = {};
 const apis: string[] = [];
 const demoOutputs: string[] = [];
-/** Operations ports of the lasting processes, by service. */
 const opsPorts = new Map<string, number>();
 const prometheus = await programForTests('prometheus');
 
-/** The environment of a service in docker-compose.yml, with the actual addresses. */
+/** The environment of a service, with the actual addresses of the servers. */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
 
-/**
- * Starts a service of docker-compose.yml by its command, and waits until it is ready or has ended.
- */
+/** Starts a service, and waits until it is ready or has ended. */
 async function startService(name: string, service: ComposeService): Promise<void> {
   const { command = [] } = service;
   const place = places[`${name}:8080`];
@@ -69,7 +66,7 @@ async function startService(name: string, service: ComposeService): Promise<void
   }
 }
 
-/** The innermost process that npm and its entry have started. */
+/** The last process that npm and its entry have started. */
 async function innermost(pid: number): Promise<number> {
   const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
     .split(' ')
@@ -77,7 +74,6 @@ async function innermost(pid: number): Promise<number> {
   return child === undefined ? pid : innermost(Number(child));
 }
 
-/** Starts a service of the profile `demo`, with the Node of this run. */
 function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   const [program, ...args] = composeServices[name]!.command!;
   if (program !== 'node') throw new Error(`${name} is started by ${program}`);
@@ -89,7 +85,6 @@ function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   return started;
 }
 
-/** Runs the command of a service that must end by itself. */
 async function failedStart(service: ComposeService): Promise<typeof unprepared> {
   const [program = '', ...args] = service.command ?? [];
   const started = startProcess('unprepared', program, args, environmentOf(service));
@@ -112,7 +107,7 @@ beforeAll(async () => {
   Object.assign(places, addresses);
   for (const name of ['api-1:8080', 'emulator:8181'])
     places[name] = `127.0.0.1:${await freeLowPort()}`;
-  // The connections that a server with max_connections = 60 leaves to roles that are no superusers.
+  // The connections that a server with max_connections = 60 leaves to ordinary roles.
   await withClient(servers.postgresUrl, (client) =>
     client.query('alter role carte_app connection limit 57'),
   );

@@ -245,19 +245,15 @@ describe('disabled tracing', () => {
 });
 
 describe('a receiver of traces', () => {
-  /**
-   * A stop that waited for the receiver (up to 30 s) would exceed the grace time and end with the
-   * code 1.
-   */
+  /** Waiting for the receiver (up to 30 s) would exceed the grace time. */
   const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
-  /** The exit code of an API that worked with such a receiver. */
   async function workBeside(url: string): Promise<number | string> {
     const name = `Beside ${url}`;
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });
     const id = await createConnection(await product.signIn(beside), name);
     const code = await beside.stop();
-    // Its restaurants belong to the first connection, which ends the rest of its imports early.
+    // Its restaurants belong to the first connection, so its other imports end early.
     await isImported(id, 'ORGANIZATIONS');
     return code;
   }

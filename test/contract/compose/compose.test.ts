@@ -29,7 +29,6 @@ const read = async () =>
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
 
-/** Settings on PostgreSQL's command line. */
 const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =>
   Object.fromEntries(
     command.flatMap((part) =>
@@ -37,7 +36,6 @@ const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =
     ),
   );
 
-/** MiB of a size such as `4MB`, `512m` or `1g`. */
 function mebibytes(size: string): number {
   const [, number, unit] = /^(\d+)\s*([mg])b?$/i.exec(size)!;
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
@@ -51,7 +49,7 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// The published schema has `id` of draft 4 in addition to its newer dialect. Both are only names.
+// `id` and the dialect of the published schema are only names.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&
@@ -287,8 +285,7 @@ describe('the file docker-compose.yml', () => {
   });
 
   test('[OPS-70] can be adjusted by the environment in every setting that compose does not fix', async () => {
-    // Set by the image or fixed inside of a container, set by servers of compose, for debugging,
-    // read only by `npm start`, or rejected in production.
+    // Set by the image, fixed inside of a container, for debugging, or rejected in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +

@@ -17,7 +17,7 @@ import { eventually } from '../../support/processes.ts';
 import { startGateway, type Gateway } from '../../support/gateway.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
-// nginx with `ops/gateway.conf` in front of two servers that replace the API instances.
+// nginx with `ops/gateway.conf` in front of two stand-ins for the API.
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
@@ -25,12 +25,11 @@ type Seen = { server: number; url: string; headers: IncomingMessage['headers'] }
 const nginx = await programForTests('nginx');
 
 let seen: Seen[];
-/** The stand-ins' answers at /api/v1/menu of a restaurant, with rate limits like the API. */
+/** Answers of the stand-ins at /api/v1/menu, with rate limits like the API. */
 let menus: Record<
   string,
   { status?: number; body: string; cacheControl?: string; isLimited?: boolean }
 > = {};
-/** Bodies that the stand-ins have sent, without 304 and 429. */
 let sent = 0;
 let servers: Server[];
 let gateway: Gateway;
@@ -66,10 +65,7 @@ async function instance(server: number): Promise<Server> {
   await once(instance.listen(0, '127.0.0.1'), 'listening');
   return instance;
 }
-/**
- * Answers like the API: with an ETag, stale at once, separate by encoding, and with headers of one
- * request.
- */
+/** Answers like the API: with an ETag, stale at once, and headers of one request. */
 function answerMenu(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -93,7 +89,6 @@ function answerMenu(
     })
     .end(isKnown ? undefined : bytes);
 }
-/** Answers like the API for a rendition, or for a missing one. */
 function answerMedia(
   { url = '', headers }: IncomingMessage,
   response: ServerResponse,
@@ -109,7 +104,6 @@ function answerMedia(
     })
     .end(`${url} of ${server}`);
 }
-/** Open event streams of the stand-ins. */
 const streams = new Set<ServerResponse>();
 /** Answers like the API: the first bytes at once, more at an event. */
 function answerStream(response: ServerResponse): void {
@@ -140,7 +134,6 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     sent = 0;
   });
 
-  /** Sends requests from several clients with different addresses. */
   const statuses = async (path: string, times: number, options: RequestInit = {}) => {
     const { url } = gateway;
     const answers = await Promise.all(

@@ -44,10 +44,9 @@ beforeAll(async () => {
   );
 });
 
-/** All our modules that the entries load, and their packages. */
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
-/** Files of a package without nested packages. None for another platform. */
+/** Files of a package, none for another platform. */
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -24,7 +24,7 @@ type Service = {
 const text = (path: string) => readFile(join(root, path), 'utf8');
 const yaml = async <T>(path: string) => parse(await text(path), { merge: true }) as T;
 const { services } = await yaml<{ services: Record<string, Service> }>('docker-compose.yml');
-/** Services of a profile; null for those that are always started. */
+/** Services of a profile, null for those that are always started. */
 const of = (profile: string | null) =>
   Object.entries(services).filter(([, { profiles }]) =>
     profile === null ? profiles === undefined : profiles?.includes(profile),

@@ -21,7 +21,6 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
   let port: number;
   let stop: () => Promise<void>;
 
-  /** Status and body of a GET over TLS by host name. */
   const get = (host: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
       const options = {

@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => database?.close());
 
-/** Entries of a page by second-level heading. */
 function entriesOf(markdown: string): Map<string, string> {
   return new Map(
     markdown

@@ -32,10 +32,7 @@ const released = await readReleased('public');
 const oasdiff = await programForTests('oasdiff');
 const text = { type: 'string' } as Schema;
 
-/**
- * Paths that the negative controls edit: oasdiff takes a second for all paths, and there are many
- * controls.
- */
+/** Paths that the negative controls edit: oasdiff takes a second for all paths. */
 const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
 const sample: Description = {
   ...released,
@@ -53,7 +50,6 @@ const operationsOf = (described: object): string[] =>
     ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
   );
 const get = (copy: Description, path: string) => copy.paths[path]!.get;
-/** The schema itself, or the schema that it refers to. */
 const named = ({ components }: Description, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!;
 const menu = (copy: Description) =>
@@ -76,7 +72,6 @@ describe('the public contract', () => {
 
   describe('[HTTP-27] the codes of the public contract', () => {
     const current = openApiDocument('public', routes);
-    /** A copy of the description with edited codes of a list. */
     const withCodes = (list: string, edit: (codes: string[]) => string[]): Description => {
       const copy = JSON.parse(JSON.stringify(current)) as Description;
       const schema = copy.components.schemas[list] as Schema & { [OPEN_ENUM]: string[] };

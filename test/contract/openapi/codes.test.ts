@@ -27,7 +27,6 @@ const { paths, components } = JSON.parse(
 const { schemas } = components;
 const named = ({ $ref = '' }: Schema): Schema => schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!;
 
-/** Every schema in answers of the storefront API, directly or through others. */
 function answered(): Schema[] {
   const found: Schema[] = [];
   const names = new Set<string>();
@@ -49,9 +48,7 @@ function answered(): Schema[] {
   return found;
 }
 
-/**
- * Lists whose codes distinguish objects, with the name of their union and the member with the code.
- */
+/** Lists whose codes distinguish objects of a union. */
 const UNIONS = [
   { list: 'BlockerCode', union: 'CheckoutBlocker', key: 'code', shared: ['code', 'message'] },
   { list: 'WarningCode', union: 'CheckoutWarning', key: 'code', shared: ['code', 'message'] },

@@ -38,7 +38,6 @@ const documents = {
   webhooks: document('webhooks'),
 };
 for (const [api, each] of Object.entries(documents)) ajv.addSchema(each, `${api}.json`);
-/** A schema of a description, with the schemas that it refers to. */
 const within = (api: Api, schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
 const described = (route: Route) =>

@@ -249,8 +249,8 @@ describe('a description of an API', () => {
 type Shape = { [keyword: string]: unknown };
 
 /**
- * Unnamed schemas that a client generator would have to name: objects, enumerations and unions
- * outside of components. Forms are omitted, because their members become arguments.
+ * Schemas without a name outside of components. Forms are omitted, because their members become
+ * arguments.
  */
 function unnamedIn(description: Document): string[] {
   const { components, paths } = description as unknown as {

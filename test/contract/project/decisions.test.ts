@@ -25,7 +25,7 @@ function citedNumbers(text: string): number[] {
   return [...citations].flatMap(([, numbers = '']) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Names of record files in links and paths, such as `decisions/0001-record.md`. */
+/** Record files in links and paths, such as `decisions/0001-record.md`. */
 function linkedFiles(text: string): string[] {
   return [...text.matchAll(/\bdecisions\/(\d{4}-[\w-]+\.md)/g)].map(([, file]) => file!);
 }
@@ -51,7 +51,6 @@ function formFaults({ file, text }: Source): string[] {
   ];
 }
 
-/** Faults of records, index and citations. */
 function decisionFaults(
   records: readonly Source[],
   index: string,
@@ -94,7 +93,6 @@ async function readRecords(): Promise<Source[]> {
   );
 }
 
-/** Every text file except generated and recorded ones. */
 async function readSources(): Promise<Source[]> {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: ROOT,

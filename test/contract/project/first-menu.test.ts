@@ -10,10 +10,7 @@ afterEach(() => void server?.close());
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/**
- * A storefront API of one organization. `menu` answers by the number and milliseconds of all reads
- * so far.
- */
+/** `menu` answers by the number and milliseconds of all reads so far. */
 async function storefront(
   menu: (reads: number[]) => Answer,
   menusBehind: number[] = [],

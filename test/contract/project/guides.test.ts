@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const tsc = join(root, 'node_modules/.bin/tsc');
 
 const GUIDE = 'docs/guides/storefront.md';
-/** Declarations that a reader adds to the blocks of a document. */
+/** Declarations that a reader adds to the blocks. */
 const BROUGHT: Readonly<Record<string, string>> = {
   [GUIDE]: '',
   'docs/api-testing.md': `
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Compiler errors of `code` in a project of `tsc --init` with the client. */
+/** Compiler errors in a project of `tsc --init` with the client. */
 async function errorsOf(name: string, code: string): Promise<string> {
   await writeFile(join(folder, name), code);
   return run(tsc, ['--noEmit'], { cwd: folder }).then(
@@ -88,7 +88,7 @@ test('[HTTP-104] parameters and options may be undefined in a project with exact
   expect(await errorsOf('block.ts', code)).toBe('');
 });
 
-/** Options in the `npm run carte` lines of a document, with the subcommand: `fuzz:api --seed`. */
+/** Options of `npm run carte` with the subcommand: `fuzz:api --seed`. */
 function optionsIn(text: string): string[] {
   const lines = [...text.matchAll(/npm run carte -- ([\w:-]+) ([^`#\n]*)/g)];
   return lines.flatMap(([, command, rest]) =>

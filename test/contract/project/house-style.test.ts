@@ -13,7 +13,7 @@ import { wrapComments } from '../../../packages/dev/style/wrap-comments.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Comments of the client come from the API descriptions. */
 const GENERATED = /^packages\/client\/src\/generated\//;
-/** Generated documents, and documents that keep the words of their time. */
+/** Generated documents, and those that keep the words of their time. */
 const FOREIGN_DOCUMENTS =
   /^docs\/(?:decisions\/|(?:access|codes|configuration|metrics|problems)\.md$)/;
 /** Contains faults on purpose. */
@@ -54,9 +54,7 @@ test('subjects of new commits have at most 72 characters', () => {
   expect(subjectFaults(newSubjects())).toEqual([]);
 });
 
-/**
- * Returns the subjects of commits since `FIRST_COMMIT`, without merges. None if the clone lacks it.
- */
+/** None if the clone does not contain `FIRST_COMMIT`. */
 function newSubjects(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });

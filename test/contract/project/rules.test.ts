@@ -49,7 +49,6 @@ function foreignCitations(texts: readonly Source[]): string[] {
   );
 }
 
-/** Every text file except generated, recorded and locked ones. */
 async function sources(): Promise<Source[]> {
   const listed = execFileSync(
     'git',
@@ -73,7 +72,6 @@ async function sources(): Promise<Source[]> {
   return Promise.all(read);
 }
 
-/** Lists rules with no sentence or more than three. */
 function sentenceFaults({ file, text }: Source): string[] {
   return [...withoutTestLinks(text).matchAll(/^- \*\*([A-Z]{3,4}-\d+)\.\*\* (.+)$/gm)].flatMap(
     ([, id, rule = '']) => {

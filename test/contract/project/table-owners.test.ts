@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Files of the mirror without imports: they set the columns with pending work of imports. */
+/** Files of the mirror without imports, which set the columns with pending work. */
 const MARKS = [
   'modules/mirror/menu/full-due.ts',
   'modules/mirror/mark-stop-lists-dirty.ts',

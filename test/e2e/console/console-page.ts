@@ -5,7 +5,6 @@ import { en } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
 
-/** The console in a browser, used like by a person. */
 export type ConsolePage = ReturnType<typeof consolePage>;
 
 /** English words that the Russian console must not show. */
@@ -21,12 +20,12 @@ const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 /** Milliseconds without movement before a click. */
 const REST_MS = 50;
 
-/** A page of the console. `log` reports the download of axe-core. */
+/** `log` reports the download of axe-core. */
 export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
   const is = (expression: string) => `Boolean(${expression})`;
   const byText = (selector: string, text: string) =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
-  /** The middle of a clickable element, or null if it is covered, disabled or missing. */
+  /** The middle of a clickable element, null if it is covered, disabled or missing. */
   const pointOf = (selector: string, text: string) => `(() => {
     const all = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.checkVisibility());
     const wanted = ${JSON.stringify(text)};
@@ -45,7 +44,6 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.open(`${origin}/console${path}`);
       await browser.until('the page is there', `document.querySelector('h1')`);
     },
-    /** Shows another screen without loading the page again. */
     async show(path: string): Promise<void> {
       await browser.run(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
       await browser.until(
@@ -71,7 +69,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.until(`${text} ${selector}`, byText(selector, text));
       await browser.run(`${byText(selector, text)}.click()`);
     },
-    /** Clicks like a person: waits until the element is visible, enabled and at rest. */
+    /** Clicks once the element is visible, enabled and at rest. */
     async press(selector: string, text = ''): Promise<void> {
       const what = `something to click: ${selector} ${text}`;
       const [x, y] = await eventually(what, async () => {
@@ -94,7 +92,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `the text "${text}"`,
         is(`document.body.innerText.includes(${JSON.stringify(text)})`),
       ),
-    /** English words of the console in the page, outside of code and other people's texts. */
+    /** English words in the page, except code and other people's texts. */
     async englishWords(): Promise<string[]> {
       const texts = await browser.run<string[]>(`(() => {
         const found = [];
@@ -118,10 +116,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3) })))`,
       );
     },
-    /**
-     * Errors of the page, except the session request before the sign-in and hints of the graphics
-     * driver about its speed.
-     */
+    /** Errors except the session request before the sign-in and hints of the graphics driver. */
     errors: (): string[] =>
       browser.errors().filter((error) => !/\/auth\/refresh|GL Driver Message/.test(error)),
     isTooWide: (): Promise<boolean> =>

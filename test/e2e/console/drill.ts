@@ -7,7 +7,6 @@ import type { ConsolePage } from './console-page.ts';
 export type Language = 'en' | 'ru';
 const TEXTS = { en, ru };
 
-/** The console's text for a key. */
 export const textOf = (
   language: Language,
   key: TextKey,
@@ -17,14 +16,12 @@ export const textOf = (
 /** The actions of a person. Typing is free; clicks and submitting keys count. */
 export type Hands = {
   language: Language;
-  /** The console's text in the language of the drill. */
   text: (key: TextKey, values?: Record<string, string | number>) => string;
   click: (selector: string, text?: string) => Promise<void>;
   /** Submits a form or opens a search hit. */
   enter: () => Promise<void>;
-  /** Types into the focused field. */
   type: (text: string) => Promise<void>;
-  /** Opens the search with Ctrl K and types. Enter then opens the first hit. */
+  /** Opens the search with Ctrl K. Enter then opens the first hit. */
   find: (text: string) => Promise<void>;
 };
 
@@ -38,9 +35,7 @@ export type Result = {
 
 type Place = { page: ConsolePage; browser: Browser; log: (line: string) => void };
 
-/**
- * Runs a drill from the screen "Now" and counts clicks and seconds. Logs each step with its time.
- */
+/** Runs a drill from the screen "Now". Logs each step with its time. */
 export async function recordDrill(
   { page, browser, log }: Place,
   { name, language, most }: { name: string; language: Language; most: number },

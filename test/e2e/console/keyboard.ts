@@ -2,13 +2,11 @@ import type { Browser, Key } from '../../support/browser.ts';
 
 const MOST_PRESSES = 250;
 
-/** A person who uses only the keyboard. */
 export function keyboard(browser: Browser) {
   const hasFocus = (selector: string, text: string) =>
     browser.run<boolean>(
       `Boolean(document.activeElement?.matches(${JSON.stringify(selector)}) && document.activeElement.textContent.includes(${JSON.stringify(text)}))`,
     );
-  /** Presses a key until an element has the focus. */
   async function pressUntil(
     key: Key,
     shift: boolean,

@@ -9,7 +9,6 @@ import {
   type RunningWorker,
 } from '../../support/product.ts';
 
-/** A demo chain with some problems, for the console. */
 export type ConsoleProduct = {
   product: Product;
   api: RunningApi;
@@ -18,10 +17,7 @@ export type ConsoleProduct = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the product with gifts. Size `demo` adds a failed order, an incident and a rejected
- * import.
- */
+/** Size `demo` adds a failed order, an incident and a rejected import. */
 export async function startConsoleProduct(size: 'small' | 'demo'): Promise<ConsoleProduct> {
   const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
   const product = await prepareProduct({

@@ -7,8 +7,8 @@ import { startBrowser } from '../../support/browser.ts';
 import { consolePage } from './console-page.ts';
 import { startConsoleProduct } from './product.ts';
 
-// `npm run carte -- console:screenshots`: the console pictures of the README and docs/console, in
-// English and Russian, at 1,280 px. With names, such as `zones`, only these pictures.
+// `npm run carte -- console:screenshots`: the pictures of the console, in English and Russian, at
+// 1,280 px. With names, such as `zones`, only these.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const folder = new URL('../../../docs/images/', import.meta.url);

@@ -10,8 +10,7 @@ import { startDemoProduct } from '../../support/product.ts';
 import { eventually } from '../../support/processes.ts';
 import { selectRows } from '../../support/rows.ts';
 
-// `npm run carte -- temporal:screenshots`: the pictures of Temporal's UI in
-// docs/guides/operations.md, one per operator question, at 1,440 px.
+// `npm run carte -- temporal:screenshots`: the pictures of docs/guides/operations.md, at 1,440 px.
 
 const NAMESPACE = 'default';
 const FAILED = 'ExecutionStatus IN ("Failed", "TimedOut", "Terminated")';

@@ -69,13 +69,11 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       await browser.type(typed);
     }
   }
-  /** Opens the checkout of the cart. */
   async function checkOut(): Promise<void> {
     await browser.until('the cart can be ordered', `document.querySelector('[data-key=checkout]')`);
     await click('[data-key=checkout]');
     await browser.until('the checkout is shown', `document.querySelector('#checkout form')`);
   }
-  /** Opens the last order from the menu and closes it. */
   async function closeOrder(): Promise<void> {
     await click('.brand');
     await browser.until('the menu is shown', `document.querySelector('#last-order a')`);
@@ -410,7 +408,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
         .get<{ status: string; rewardCode: string }>(`/compensations/${right}`)
         .then((entry) => entry.status);
 
-    /** The shop with the customer's gift stopped, and the question about it. */
+    /** The shop with the question about a stopped gift. */
     async function asked(): Promise<void> {
       await browser.until(
         'both choices are offered',
@@ -543,7 +541,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       uploadThroughput: 9e6 / 8,
     };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    /** Records when the first dish can be ordered, and sums up layout shifts. */
+    /** Records the first orderable dish, and sums up layout shifts. */
     const MEASURE = `(() => {
       const measured = (window.measured = { interactiveMs: null, shift: 0 });
       new PerformanceObserver((list) => {

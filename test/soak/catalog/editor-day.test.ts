@@ -8,8 +8,8 @@ import { seedConnection } from '../../../packages/demo/seed/seed.ts';
 import { eventually } from '../../support/processes.ts';
 import { prepareProduct, type Product } from '../../support/product.ts';
 
-// A working day of an editor, on real processes and through the typed client: a new dish is
-// published, lost, bound to its replacement and sold again as the same product.
+// A working day of an editor: a new dish is published, lost, bound to its replacement and sold
+// again as the same product.
 
 const MENU = '9500';
 const SMALL = randomUUID();
@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(async () => product?.stop());
 
 /**
- * The kitchen's menu: the small pizza, the large pizza under this id, and enough other dishes that
- * losing one is not suspicious.
+ * The small pizza, the large one under this id, and enough other dishes that a loss is not
+ * suspicious.
  */
 function cook(largeId: string | null): Promise<unknown> {
   const dishes = [
@@ -66,7 +66,6 @@ const dish = (id: string, name: string, sku: string, price: number) => ({
   groups: [],
 });
 
-/** Runs one manual import to its end. */
 async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'): Promise<void> {
   const { data } = await admin.startSyncRun({
     job,
@@ -81,7 +80,7 @@ async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'
 }
 const importMenu = () => runImport('MENU', MENU, 'FULL');
 
-/** The product as guests see it in the menu, once it satisfies `is`. */
+/** Waits until the product in the menu satisfies `is`. */
 const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
   eventually(what, async () => {
     const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;
@@ -110,7 +109,6 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   expect(fresh.items.map((item) => item.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
 
-  // The names are parsed into an axis and a product.
   const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
   expect(suggested).toMatchObject({
     baseName: 'Вулкан',
@@ -176,7 +174,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     currentVersion: edited.version,
   });
 
-  // Published: guests get a new revision with both sizes and the ERP's prices.
+  // Published: a new revision with both sizes and the ERP's prices.
   const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
   await admin.publishProduct({ id });
   const { shown } = await onTheMenu(
@@ -203,8 +201,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   expect(answer.items[0]).toMatchObject({ id });
 
-  // Afternoon: the kitchen deletes the large one. After the grace time staff are notified, and
-  // guests cannot order it.
+  // Afternoon: the kitchen deletes the large one. After the grace time guests cannot order it.
   await cook(null);
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {
@@ -222,7 +219,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     'one size is left',
   );
 
-  // It returns as another ERP item. The variant is bound to it, and all work of staff remains.
+  // The variant is bound to the new item, and all work of staff remains.
   const replacement = randomUUID();
   await cook(replacement);
   await importMenu();

@@ -23,7 +23,6 @@ type Product = {
   variants: { id: number; erpItemId: string; lastSeenName: string; bindingState: string }[];
 };
 
-/** An orderable product of one variant, and its dish in the ERP. */
 async function soloProduct(
   fixture: SyncProduct,
 ): Promise<Product & { itemId: string; variantId: number }> {
@@ -57,7 +56,6 @@ const whenIncident = (fixture: SyncProduct, productId: number, type: string, sta
     return incident?.status === status ? incident : undefined;
   });
 
-/** Runs another successful import of the menu. */
 async function anotherImport(fixture: SyncProduct): Promise<void> {
   await fixture.control('reprice', { menuId: fixture.menuId, percent: 1 });
   expect(await fixture.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
@@ -73,7 +71,7 @@ async function loseForGood(fixture: SyncProduct, itemId: string): Promise<void> 
   await anotherImport(fixture);
 }
 
-/** Bindings of variants (BND-8 to BND-13) on the running product, as staff see them. */
+/** Bindings of variants (BND-8 to BND-13), as staff see them. */
 export const BINDINGS: readonly Rule[] = [
   {
     id: '[BND-9] binding: name changed',

@@ -8,7 +8,7 @@ import {
 import { BINDING_STATES } from '../../../modules/catalog/rules/states.ts';
 import { graceEndsAt, graceHasPassed } from '../../../modules/binding/rules/grace.ts';
 
-/** An independent copy of the state table: conditions of each state, and the next state. */
+/** An independent copy of the state table. */
 const ROWS: readonly {
   row: string;
   from: readonly ('OK' | 'MISSING')[];

@@ -13,7 +13,6 @@ const admin = new Map(
   routes.filter(({ api }) => api === 'admin').map((route) => [route.operationId, route]),
 );
 
-/** Operations of reads and actions in the sources of the console. */
 const used = (pattern: RegExp): string[] => {
   const files = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root });
   const found = files.flatMap((file) =>
@@ -67,7 +66,7 @@ describe('permissions in the console', () => {
 
   test('[CSL-7] each action of a component names the permission that a person lacks', () => {
     const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
-    // Opened by a button that checks the same action, or free of permissions.
+    // Opened by a button that checks the same action.
     const opened =
       /(?:parts\/resource|edit-exception|zone-form|setting-form|second-factor|account|zones|product-bulk)\.tsx$/;
     const unchecked = files

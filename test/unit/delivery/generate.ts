@@ -20,8 +20,8 @@ export const ZONES = [
 ] as const;
 
 /**
- * Fixtures of the comparison over a year (60 in a soak). Clocks change at midnight in number 3 and
- * at night in number 6.
+ * Fixtures of the comparison over a year. Clocks change at midnight in number 3 and at night in
+ * number 6.
  */
 export const WALKED_SEEDS: readonly number[] =
   repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];
@@ -42,8 +42,8 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /**
- * A fixture with windows of every kind: none, one, two, all day, over midnight, within the hours
- * that clocks skip or repeat.
+ * Windows of every kind: none, one, two, all day, over midnight, within the hours that clocks skip
+ * or repeat.
  */
 export function generateFixture(seed: number, year: number): OracleInput {
   const random = randomOf(seed);
@@ -114,7 +114,6 @@ export function generateFixture(seed: number, year: number): OracleInput {
     });
   }
   if (random() < 0.2) {
-    // Weeks of closing, longer than the look-ahead.
     const first = int(0, 300);
     for (let i = first; i < first + 25; i += 1) {
       const date = new Date(start + i * DAY_MS).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
-// An independent, deliberately slow computation of an organization's status for every minute of a
-// year. It shares only the notation of schedules with modules/delivery/rules.
+// An independent, deliberately slow computation of the status for every minute of a year. It shares
+// only the notation of schedules with modules/delivery/rules.
 import type {
   DateException,
   DayWindow,
@@ -38,10 +38,7 @@ const MARGIN = 40 * DAY;
 /** Every minute of an interval with its wall clock. */
 type Clock = { start: number; length: number; day: Int32Array; minute: Int16Array };
 
-/**
- * Counts days since 1970 in the time zone. The offset is requested from Intl for every quarter of
- * an hour.
- */
+/** The offset is requested from Intl for every quarter of an hour. */
 export function clockOf(timeZone: string, start: number, days: number): Clock {
   const length = days * DAY;
   const [day, minute] = [new Int32Array(length), new Int16Array(length)];
@@ -83,10 +80,7 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   return days;
 }
 
-/**
- * Returns the index of the first or last minute with a wall time. A skipped time is as far after
- * the gap as it is inside.
- */
+/** A skipped time is as far after the gap as it is inside. */
 function find(
   clock: Clock,
   { first, end }: { first: number; end: number },
@@ -114,7 +108,6 @@ function minutesOpen(
   const days = daysOf(clock);
   for (const [day, span] of days) {
     const next = days.get(day + 1);
-    // The first and last days of the clock are incomplete.
     if (next === undefined || !days.has(day + 2) || !days.has(day - 1)) continue;
     let windows: readonly DayWindow[] = fixture.windows.filter(
       (entry) => entry.channel === channel && entry.dayOfWeek === weekday(day),
@@ -134,7 +127,7 @@ function minutesOpen(
   return open;
 }
 
-/** Returns for every minute the begin and end of its run of open minutes, or of the next run. */
+/** The run of open minutes, or the next run, for every minute. */
 function runsOf(open: Uint8Array) {
   const length = open.length;
   const [begin, end] = [new Int32Array(length).fill(-1), new Int32Array(length).fill(-1)];
@@ -146,8 +139,7 @@ function runsOf(open: Uint8Array) {
     }
     [begin[i], end[i]] = [from, to];
   }
-  // Walking backwards finds only the beginnings of later runs: inside a run, copy it from the first
-  // minute.
+  // Walking backwards finds only later runs: inside a run, copy the begin from the first minute.
   for (let i = 1; i < length; i += 1)
     if (open[i] === 1 && open[i - 1] === 1) begin[i] = begin[i - 1]!;
   return { begin, end };
@@ -241,10 +233,6 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   const shown = (i: number) =>
     JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
-  /**
-   * Returns for every minute the index of the next minute with another answer; computed at the
-   * first status.
-   */
   function changesOf(): Int32Array {
     const found = new Int32Array(clock.length).fill(-1);
     let later = shown(clock.length - 1 - MARGIN / 2);
@@ -270,5 +258,5 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   return { status, slots: { DELIVERY: sides[0].slots, PICKUP: sides[1].slots } };
 }
 
-/** Indexes of the first and last minute that an oracle over this clock covers. */
+/** The first and last minute that an oracle over this clock covers. */
 export const askable = (clock: Clock): [number, number] => [MARGIN, clock.length - MARGIN];

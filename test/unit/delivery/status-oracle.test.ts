@@ -8,7 +8,7 @@ const YEAR = 2026;
 const MINUTE = 60_000;
 const MARGIN_DAYS = 40;
 
-/** The plan for a moment, computed again whenever it ends, as in the product. */
+/** A plan that is computed again whenever it ends. */
 function planner(fixture: OracleInput) {
   let plan: StatusPlan | undefined;
   return (at: number) => {

@@ -143,7 +143,6 @@ const COMMENT = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** Finds every tag of a comment, character by character. */
 function tagsSlowly(comment: string): { start: number; end: number; kind: string }[] {
   const WORD = ['cCсС', 'oOоО', 'mMмМ', 'pPрР'];
   const isSpace = (at: number): boolean => at < comment.length && comment[at]!.trim() === '';
@@ -179,10 +178,7 @@ function blocksSlowly(comment: string): { start: number; end: number; name: stri
   });
 }
 
-/**
- * Returns the possible comments after the removal of a block with this name: every cut that changes
- * no other tag.
- */
+/** Returns every cut of a block with this name that changes no other tag. */
 function cutsSlowly(comment: string, key: string): string[] {
   if (comment.includes('\0') || Buffer.from(comment, 'utf8').toString('utf8') !== comment)
     return [];
@@ -218,7 +214,7 @@ test('[CMP-30, CMP-33] random comments read like in a model, and at most one blo
         const allowed = cutsSlowly(comment, key);
         tally[removal.kind] += 1;
         expect(removal.kind === 'ABSENT').toBe(blocks.every(({ name }) => nameKey(name) !== key));
-        // The bytes on both sides are unchanged: the result is one of the cuts.
+        // The result is one of the cuts.
         const left = removal.kind === 'REMOVED' ? Buffer.from(removal.comment) : null;
         expect(
           left === null

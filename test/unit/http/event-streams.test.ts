@@ -19,7 +19,6 @@ afterEach(async () => {
   await nextTurn();
 });
 
-/** A stream of a client that reads everything, and its content. */
 function reader(address: string) {
   const stream = new PassThrough();
   let text = '';

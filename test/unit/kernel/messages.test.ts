@@ -12,7 +12,6 @@ type Language = keyof typeof CATALOG;
 
 type Element = { type: number; value?: string; options?: Record<string, { value: Element[] }> };
 
-/** Kinds of parts of a parsed text. */
 const TYPE = { literal: 0, argument: 1, plural: 6, pound: 7 } as const;
 
 const elements = (language: Language, key: MessageKey) =>

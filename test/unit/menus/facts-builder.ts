@@ -169,7 +169,7 @@ export const stopRow = (itemErpId: string, over: Partial<offers.StopRow> = {}): 
   ...over,
 });
 
-/** Facts of a category with a product of one variant, all sold; `over` replaces whole lists. */
+/** Facts of a category with one product; `over` replaces whole lists. */
 export const menuFacts = (over: Partial<facts.MenuFacts> = {}): facts.MenuFacts => {
   const products = over.products ?? [product(1)];
   return {

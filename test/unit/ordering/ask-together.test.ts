@@ -5,7 +5,6 @@ import { jointRequests } from '../../../modules/ordering/polling/ask-together.ts
 const failure = (kind: ErpFailureKind, status: number) =>
   new ErpFailure(kind, { endpoint: '/x', status });
 
-/** Requests `ids` from an ERP that fails requests with one of `refused`. */
 function requests(
   ids: string[],
   refused: readonly string[],

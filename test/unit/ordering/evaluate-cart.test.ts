@@ -575,8 +575,7 @@ describe('the service items of a cart', () => {
       },
     );
 
-    // Two units are free anyway, which is no discount. At most the price of the dishes can be
-    // deducted.
+    // Two units are free anyway, so at most the price of the dishes is deducted.
     expect(discounts).toEqual([
       {
         code: 'PAID_SOY',

@@ -12,10 +12,7 @@ import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choi
 import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';
-/**
- * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is the cheese itself
- * as a dish.
- */
+/** A dish: variants 1 (size S) and 2 (size L) with cheese; variant 3 is the cheese as a dish. */
 const PIZZA = 'pizza';
 const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
 const toppings: OfferedGroup = {
@@ -286,7 +283,6 @@ describe('units above the balance', () => {
       ),
       {
         numRuns: repetitions(300),
-        // Lines of one dish that differ only in their quantity.
         examples: [
           [
             [2, 1].map((quantity) => ({ variantId: 2, quantity, cheese: 2 })),

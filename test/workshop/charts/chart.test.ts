@@ -42,7 +42,6 @@ const { config: CONFIG } = parse(await readFile(join(CHART, 'values.yaml'), 'utf
   config: object;
 };
 
-/** The values that every installation needs. */
 const REQUIRED = {
   image: { repository: 'registry.example.com/carte' },
   secrets: { existingSecret: 'carte-secrets' },
@@ -82,7 +81,7 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
   },
 };
 
-/** Copies the schemas of Kubernetes with relative references: the package's URLs do not exist. */
+/** Copies the schemas with relative references: the package's URLs do not exist. */
 async function copySchemas(target: string): Promise<string> {
   const library = join(dirname(await toolFolder('kubernetes-validate', log)), 'lib');
   const [python] = await readdir(library);
@@ -132,7 +131,6 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
     );
   const objectsOf = async (changes: object) =>
     parseAllDocuments(await render(changes)).map((document) => document.toJS() as KubernetesObject);
-  /** Errors of kubeconform. */
   const errorsOf = async (rendered: string): Promise<string> => {
     const file = join(folder, 'objects.yaml');
     await writeFile(file, rendered);

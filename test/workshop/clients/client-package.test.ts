@@ -23,10 +23,6 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /**
-   * Prints the result of a package checker for the archive at `path`. Fails if the checker has
-   * findings.
-   */
   const checked = (program: string, ...args: string[]) =>
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
 

@@ -34,7 +34,6 @@ const refusal = (...args: string[]): Promise<string> =>
     () => '',
     ({ stderr }: { stderr: string }) => stderr,
   );
-/** Checks the types of a shop and builds it. */
 async function build(project: string): Promise<void> {
   const modules = join(project, 'node_modules');
   await run(process.execPath, [join(modules, 'typescript/bin/tsc')], { cwd: project, env });

@@ -41,7 +41,6 @@ const { components, paths } = description as unknown as {
 };
 const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The folder of models in a Kotlin client. */
 const MODELS = 'src/main/kotlin/storefront/models';
 const NEWER = 'A_NEWER_CODE';
 

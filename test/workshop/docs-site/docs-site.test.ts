@@ -10,7 +10,6 @@ const SITE = join(root, 'packages/docs-site/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 beforeAll(() => buildDocsSite(log), 240_000);
 
-/** HTML of a page's text. */
 async function contentOf(path: string): Promise<string> {
   const file = [`${path}.html`, `${path}/index.html`]
     .map((text) => join(SITE, text))

@@ -14,10 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/**
- * A test that never ends. It records the ids of its process and of one that it starts in another
- * group.
- */
+/** A test that never ends. It records the ids of its process and of one in another group. */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 import { test } from '@jest/globals';
@@ -28,7 +25,7 @@ test('endless', async () => {
   for (;;) await new Promise((resolve) => setTimeout(resolve, 1000));
 }, 300_000);`;
 
-/** Runs `npm test` over two such files in separate processes. Resolves when both run. */
+/** Resolves when two such files run in separate processes. */
 async function endlessRun(): Promise<{
   pid: number;
   exited: Promise<unknown>;

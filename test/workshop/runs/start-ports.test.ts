@@ -21,7 +21,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Another program that listens on the port. */
 async function listen(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   servers.push(server);

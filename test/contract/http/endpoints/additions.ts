@@ -1,7 +1,4 @@
-/**
- * Operations beyond the required ones (required.ts), with reasons. An operation in neither table
- * fails the test: it is a mistake or belongs here.
- */
+/** Operations beyond required.ts, with reasons. An operation in neither table fails the test. */
 export const ADDITIONS: Readonly<
   Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>
 > = {

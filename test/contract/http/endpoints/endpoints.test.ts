@@ -13,7 +13,7 @@ import { REQUIRED } from './required.ts';
 
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 
-/** Names of path parameters are not part of the wire: `{id}` equals `{variant_id}`. */
+/** Names of path parameters are not part of the wire. */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
@@ -56,7 +56,7 @@ describe('[HTTP-9] the registered operations of the API', () => {
   });
 });
 
-/** They create something and answer with a status other than 201. */
+/** Operations that create something without the status 201. */
 const OTHER_CREATES = ['startSyncRun', 'acceptSyncRunShrink', 'pinRevision'];
 
 test('[HTTP-6] take an Idempotency-Key if they create something', () => {
