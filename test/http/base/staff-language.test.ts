@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** An answer of the admin API in a language. */
 async function inLanguage<T>(
   language: string,
   path: string,
