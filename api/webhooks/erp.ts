@@ -5,9 +5,9 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
- * Events of the ERP (rule WHK-2). The answer confirms that they and their consequences are stored;
- * nothing here waits for Temporal or for the ERP. Elements are not validated by the schema, because
- * the ERP adds types and fields without a new version.
+ * Receives ERP events (rule WHK-2). The response confirms that they and their consequences are
+ * stored. The schema does not validate elements, because the ERP adds types and fields without a
+ * new version.
  */
 export const erpWebhookRoute = defineRoute({
   api: 'webhooks',
