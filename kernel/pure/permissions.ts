@@ -1,4 +1,4 @@
-/** All permissions of the admin API. Roles are rows with a list of them. */
+/** Roles are rows with permissions. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
@@ -40,12 +40,12 @@ export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (name) => !PERSONAL.includes(name),
 );
 
-/** Permissions that include others (ACC-60). */
+/** ACC-60. */
 const INCLUDED: Readonly<Partial<Record<Permission, readonly Permission[]>>> = {
   'ordering.manage': ['ordering.read'],
 };
 
-/** Adds included permissions, sorted and unique. */
+/** Adds included permissions; sorted and unique. */
 export function withIncluded(permissions: readonly Permission[]): Permission[] {
   const all = permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
   return [...new Set(all)].toSorted();
