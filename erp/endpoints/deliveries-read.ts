@@ -46,7 +46,7 @@ const HISTORY: Endpoint<ErpRevision> = {
   check: checkRevised,
 };
 
-/** Limit of one history answer; others may be missing. */
+/** Per answer; others may be missing. */
 export const MOST_HISTORY_ROWS = 200;
 
 /** The ERP rejects more ids. */
@@ -60,7 +60,7 @@ export type DeliverySearch = {
   organizationIds: string[];
   /** Like +79990001122; null for all clients. */
   phone: string | null;
-  /** Local time of the restaurant. The ERP rejects more than a day. */
+  /** Local time of the restaurant, at most a day. */
   from?: Temporal.PlainDateTime;
   to?: Temporal.PlainDateTime;
   sourceKeys?: string[];
@@ -91,7 +91,7 @@ export type DeliveryReadCalls = {
   ): Promise<ErpDeliveries>;
 };
 
-/** Phone like +79990001122, and local time of the restaurant. */
+/** `phone` like +79990001122. Local time of the restaurant. */
 export type HistorySearch = {
   organizationIds: string[];
   phone: string;
