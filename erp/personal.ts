@@ -89,7 +89,7 @@ export function wordOnly(text: string | undefined): string | undefined {
 
 /**
  * Returns the machine code of a rejection that may quote a guest: the code field if it is one
- * word, else a known code in the sentence.
+ * word, else a listed code in the sentence.
  */
 export function codeOnly(
   field: string | undefined,

@@ -5,7 +5,7 @@ import type {
 import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
- * Reads the ERP orders of the last days again, then compares their gifts with the rights. Scheduled
+ * Reads the ERP orders of the last days, then compares their gifts with the rights. Scheduled
  * daily per connection. Compares nothing before the ERP has answered.
  */
 export async function giftReconciliation({

@@ -15,8 +15,8 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Tracks one gift of an order from its reservation until its marker is removed from the ERP
- * (CMP-19). Rows are the state: they change with the order even without this workflow.
+ * Tracks one gift of an order until its marker is removed from the ERP (CMP-19). Rows are the
+ * state, and change even without this workflow.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
   const { compensationId, orderId } = input;

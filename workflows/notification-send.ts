@@ -4,7 +4,7 @@ import { givingUpActivities, notificationActivities } from './support/activity-s
 
 /**
  * Sends a notification to administrators, with retries for about four hours, then records the
- * failure. The row records which channels have accepted it, so that another execution continues.
+ * failure. The row records the channels that have accepted it.
  */
 export async function notificationSend({
   notificationId,
