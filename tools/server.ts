@@ -4,7 +4,7 @@ import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
 export type ServerOptions = Omit<GuardedOptions, 'output'> & {
-  /** Name in an error. */
+  /** For errors. */
   program: string;
   log: Log;
   /** Resolves when the server is ready. Polled. */

@@ -1,5 +1,5 @@
 import { endOnSignals, report, runStaticChecks } from './stages.ts';
 
-// `npm run check`: all static checks.
+// `npm run check`
 endOnSignals();
 report(await runStaticChecks());

@@ -3,10 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
-/**
- * Secrets that `npm start` creates once per data folder. `adminPassword` is null if the first start
- * had a configured one, which is never stored.
- */
+/** Created once per data folder. `adminPassword` is null if it was configured. */
 export type LocalSecrets = {
   encryptionKeys: string;
   adminPassword: string | null;

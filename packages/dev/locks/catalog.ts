@@ -120,7 +120,6 @@ export const EDITS: Proofs = {
   },
 };
 
-/** Concurrent changes, uses and deletions of media. */
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:':

@@ -1,8 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/**
- * Notifications, settings, webhooks, and what retention and gauges must not lose or count twice.
- */
+/** Notifications, settings, webhooks, retention and gauges. */
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':
