@@ -42,7 +42,7 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** Why guests do not see a dish: from the dish, or from the restaurant. */
+/** Explains why guests do not see a dish, by dish or by restaurant. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
@@ -67,7 +67,6 @@ export function Screen() {
 
 type Hit = { id: number; name: string };
 
-/** Dishes to choose from. */
 function Products() {
   const [search] = useUrl();
   const query = useRead('listProducts', [paramsOf({ q: 'text' }, search, 20)]);
@@ -220,7 +219,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   SOLD_HERE: 'variants',
 };
 
-/** The reason in words, and the link to the place where it is removed. */
+/** Links to the page that removes the reason. */
 function Reason({ reason, product }: { reason: string; product: number }) {
   const lacks = useAccess();
   if (reason === 'AVAILABLE') return '—';

@@ -17,11 +17,11 @@ import type { Exception } from './exception.ts';
 type TableProps = {
   query: UseQueryResult<PageOf<Exception>>;
   empty: string;
-  /** True if the restaurants are named. */
+  /** Shows names of restaurants. */
   hasRestaurants?: boolean;
 };
 
-/** Exceptions with what can be done about them. */
+/** Exceptions with their actions. */
 export function ExceptionTable({ query, empty, hasRestaurants = false }: TableProps) {
   const restaurants = useRestaurants();
   const edit = useAction('editScheduleException');

@@ -11,7 +11,7 @@ import media from './media.module.css';
 type PickerProps = {
   value: number | null;
   change: (id: number | null) => void;
-  /** Shows the newest pictures that nothing uses, to be chosen with one press. */
+  /** Shows the newest unused pictures. */
   isNew?: boolean;
 };
 

@@ -15,7 +15,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NO_PLACEMENT: 'places',
 };
 
-/** The state of a product, what prevents its publication, and its transitions. */
+/** State, obstacles of the publication, and transitions. */
 export function ProductState({
   product: { id, status, statusReason, publishedAt },
 }: {
