@@ -22,10 +22,7 @@ const GIFTS: CategoryPlan = {
   allergens: [],
 };
 
-/**
- * Adds a category of gifts: the same dishes in all kitchens, so that a gift is valid in the whole
- * chain.
- */
+/** Adds the same gifts to all kitchens, so that a gift is valid in the whole chain. */
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
   const { productCategories = [] } = menu.dictionaries as { productCategories?: object[] };
@@ -41,7 +38,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/** Returns ids of gift dishes, even if an operator renamed them. */
+/** Works even if an operator renamed the dishes. */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories
