@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AdminApiError, patientFetch, type AdminApi, type Page } from './admin-api.ts';
 import type { Dish } from './products.ts';
 
-/** URLs of the product and of the emulator that acts as its ERP. */
+/** The emulator acts as the product's ERP. */
 export type TroublePlace = { baseUrl: string; emulatorUrl: string };
 
 type ExternalMenu = { id: number; erpId: string };
@@ -18,9 +18,8 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Creates typical failures for operators (rule OPS-112): an open binding incident, an import that
- * was rejected because a menu shrank, and an order that the ERP rejected. The emulator causes them,
- * and the product reacts as with any ERP. Failures from an earlier start are not created again.
- * Returns the number of new ones.
+ * was rejected because a menu shrank, and an order that the ERP rejected. Returns the number of
+ * failures that did not exist yet.
  */
 export async function ensureTroubles(
   api: AdminApi,
@@ -111,7 +110,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   return true;
 }
 
-/** An order of one dish for pickup, in the first slot of its restaurant, before it is placed. */
+/** Prepares an order of one dish for pickup, in the first slot of its restaurant. */
 export async function preparedOrder(
   api: AdminApi,
   place: TroublePlace,
@@ -157,11 +156,11 @@ export async function preparedOrder(
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
 
-/** Places a prepared order as a guest; returns its id. */
+/** Returns the id of the order. */
 export const placeOrder = async (place: TroublePlace, checkout: object): Promise<string> =>
   (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 
-/** Sends a request as a guest; throws with the response if it is rejected. */
+/** Sends a request as a guest. Throws with the response if it is rejected. */
 async function storefront<T>(
   { baseUrl }: TroublePlace,
   method: string,
