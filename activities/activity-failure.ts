@@ -20,8 +20,8 @@ export const isOfDatabase = ({ type }: Pick<ActivityFailure, 'type'>): boolean =
 const CONSTRAINT_CLASS = '23';
 
 /**
- * States if a retry can help; Temporal's policy decides the rest. Deadlocks (40P01),
- * serialization failures (40001) and lost connections can be retried. Null means unknown.
+ * Deadlocks (40P01), serialization failures (40001) and lost connections can be retried. Null
+ * means unknown. Temporal's policy decides the rest.
  */
 export function activityFailure(error: unknown): ActivityFailure | null {
   if (isErpFailure(error)) {

@@ -13,9 +13,8 @@ const REPORTS_PER_TIMEOUT = 4;
 const SHORTEST_INTERVAL_MS = 100;
 
 /**
- * Wraps every activity: adds workflow, API request and trace to log lines; sends progress as
- * heartbeats (rule OPS-191); converts faults of a module to an ApplicationFailure with their code
- * as type.
+ * Wraps every activity: ids in log lines, progress as heartbeats (rule OPS-191), and
+ * ApplicationFailures with the code as type.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {

@@ -7,10 +7,7 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 /** The worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /**
-     * Removes files without media for half a minute. A retry continues at the position that the
-     * last try has reached.
-     */
+    /** Removes files without media for half a minute. A retry continues at the last position. */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> =>
       sweepBatches(deps, input, cancellationSignal()),
   };

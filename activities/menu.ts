@@ -24,9 +24,8 @@ const TRIES_PER_CALL = 100;
 export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
   return {
     /**
-     * Fetches and stages one batch under its own attempt; apply reads only reported rows.
-     * Permanent faults: an invalid answer, a rejected credential. Heartbeats with batch, received
-     * bytes and table.
+     * Stages one batch under its own attempt; apply reads only reported rows. Permanent faults:
+     * an invalid answer, a rejected credential.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
       fetchAndStage(
@@ -36,15 +35,15 @@ export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
       ),
 
     /**
-     * Applies a run in one transaction. A second call returns the result of the first. Retries
-     * deadlocks. A cancellation has no effect.
+     * Applies a run in one transaction. A second call returns the first result. Ignores
+     * cancellation.
      */
     applyImport: (input: ApplyInput) =>
       repeatingProgress(deps.statementMs, () => applyImport(deps, input)),
 
     /**
-     * Computes the changes of a full import, in a transaction that is rolled back. The catalog
-     * computes the effect on products, because the mirror does not depend on it.
+     * Computes the changes of a full import in a transaction that is rolled back. The mirror does
+     * not depend on the catalog, which computes the effect on products.
      */
     previewImport: (input: StagedRun) =>
       repeatingProgress(deps.statementMs, () =>

@@ -11,9 +11,9 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Imports of everything except menus. Results are stored with the rows, so a second call returns
- * the first result. ASK_AGAIN: the list would remove much and was not applied. Permanent faults:
- * an invalid answer, a rejected credential.
+ * Results are stored with the rows, so a second call returns the first result. ASK_AGAIN: the
+ * list would remove much and was not applied. Permanent faults: an invalid answer, a rejected
+ * credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 

@@ -11,8 +11,8 @@ export type NotificationActivities = ReturnType<typeof createNotificationActivit
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**
-     * Sends to the channels that have not accepted the notification yet. After a crash between
-     * sending and recording, it sends again under the same id, which receivers drop.
+     * Sends to channels that have not accepted the notification yet. After a crash it may send
+     * again under the same id, which receivers drop.
      */
     sendNotification: (input: { notificationId: number }) =>
       sendNotification(deps, input.notificationId),

@@ -15,10 +15,7 @@ import type { Log } from '../platform/log.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/**
- * For calls about one order any ERP answer, or none, is a result. Calls about a connection fail
- * with the ERP.
- */
+/** For calls about one order any ERP answer, or none, is a result. */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The worker calls this once. */
@@ -46,10 +43,7 @@ export function createOrderingActivities(
     /** Cancels an order for an operator. Idempotent. */
     cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
-    /**
-     * Reads the orders of the last days again and redeems missed gifts. A retry continues with
-     * the day that the last try has reached.
-     */
+    /** Redeems missed gifts of the last days. A retry continues with the last day. */
     readLastOrders: (input: { connectionId: number }) =>
       readLastOrders(deps, input.connectionId, { signal: cancellationSignal() }),
 

@@ -61,10 +61,7 @@ export function createPollActivities(deps: Deps & Product) {
         pollMenus(deps, connectionId, { except, signal }),
       ),
 
-    /**
-     * Updates orders from changes at the ERP. Unless a webhook has triggered it, also checks
-     * which terminals can take orders.
-     */
+    /** Unless a webhook has triggered it, also checks which terminals can take orders. */
     pollOrders: ({ connectionId, isHint }: OfConnection & { isHint: boolean }) =>
       polled(deps, 'ORDERS', connectionId, async (signal) => {
         const poll = isHint ? pollWithHistories : watchOrders;
@@ -89,10 +86,7 @@ export function createPollActivities(deps: Deps & Product) {
   };
 }
 
-/**
- * Times, logs and counts a poll. A failure of the ERP is a result. Renews a token that expires
- * soon.
- */
+/** A failure of the ERP is a result. Renews a token that expires soon. */
 async function polled(
   deps: Deps,
   job: PollJob,

@@ -21,9 +21,8 @@ export type PinActivities = ReturnType<typeof createPinActivities>;
 export function createBuildActivities(deps: SnapshotDeps & StatementLimit) {
   return {
     /**
-     * Builds and publishes a menu. A second call finds equal content and publishes nothing. A
-     * menu that cannot be built is not retried (SNAPSHOT_BROKEN): the previous menu stays, and
-     * the row stays dirty.
+     * A second call finds equal content and publishes nothing. A menu that cannot be built is not
+     * retried (SNAPSHOT_BROKEN): the previous menu stays, and the row stays dirty.
      */
     buildSnapshot: ({ organizationId }: { organizationId: number }): Promise<BuiltMenu> =>
       repeatingProgress(deps.statementMs, async () => {

@@ -98,8 +98,8 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
 
   return {
     /**
-     * Runs steps of upkeep, all by default, and returns their results; the heartbeat names
-     * running ones. A late step is reported and continues.
+     * Runs steps, all by default, and returns their results. A late step is reported and
+     * continues.
      */
     runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);

@@ -11,8 +11,8 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export function createWebhookActivities(deps: DeliverDeps) {
   return {
     /**
-     * Delivers due events to one endpoint. A second call sends those that the first has not
-     * recorded: receivers identify them by `webhook-id`.
+     * Delivers due events to one endpoint. A second call sends unrecorded ones again: receivers
+     * identify them by `webhook-id`.
      */
     deliverWebhooks: ({
       endpointId,

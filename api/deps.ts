@@ -104,10 +104,7 @@ export type Deps = {
   intervals: SchedulePlan['jobs'];
 };
 
-/**
- * Creates the dependencies and the buffers of `/menu`. `menus` and `clocks` load menus on request
- * until they are started.
- */
+/** `menus` and `clocks` load menus on request until they are started. */
 export async function createDeps(
   product: Product,
 ): Promise<{ deps: Deps & { clocks: FulfillmentStore }; menus: MenuStore }> {

@@ -25,10 +25,7 @@ type Asked<T> = {
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
 
-/**
- * Returns the data of an answer and its unreadable rows, or an ErpFailure. Checks the status
- * before parsing, so a gateway's HTML page with 502 is a SERVER failure.
- */
+/** Checks the status before parsing, so a gateway's HTML page with 502 is a SERVER failure. */
 export function readAnswer<T>(
   asked: Asked<T>,
   raw: RawAnswer,
@@ -96,8 +93,7 @@ const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * Makes JSON storable: removes NUL and replaces half surrogate pairs, so that a broken name does
- * not block an import.
+ * Removes NUL and replaces half surrogate pairs, so that a broken name does not block an import.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;

@@ -14,10 +14,10 @@ const SAMPLES = 6;
 type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
- * Requests data of organizations together. If the ERP rejects the request (400, 403; 5xx on the
- * caller's last try), requests halves until each rejected organization was requested alone
- * (MIR-67). After two levels of 5xx, a few single organizations decide if it is an outage
- * (MIR-74). `rejection`: the failure of a request for all, which is then not repeated.
+ * Requests halves of a rejected request (400, 403; 5xx on the last try) until each rejected
+ * organization was requested alone (MIR-67). After two levels of 5xx, single organizations decide
+ * if it is an outage (MIR-74). `rejection`: the failure of a request for all, which is then not
+ * repeated.
  *
  * @throws the failure of the first request if no organization is answered, and any other failure
  */

@@ -21,11 +21,10 @@ export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Pr
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * Creates one circuit per connection and group of endpoints, shared by all processes (ERP-9,
- * ERP-26): 50 % failures among the last `size` requests of a process open it for `openMs`, then
- * one request probes the ERP. Only retryable failures count, never 429. `Retry-After` of a 429
- * pauses that endpoint for all processes. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the
- * remaining time.
+ * Creates one circuit per connection and group of endpoints (ERP-9, ERP-26): 50 % failures among
+ * the last `size` requests of a process open it for all processes for `openMs`, then one request
+ * probes the ERP. Only retryable failures count, never 429. `Retry-After` of a 429 pauses that
+ * endpoint for all processes. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the remaining time.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();

@@ -225,10 +225,7 @@ export function createCaller(
       },
     });
 
-  /**
-   * Reports a 403 once. The endpoint is still called, because a right may return without a new
-   * token.
-   */
+  /** Reports a 403 once. The endpoint is still called: a right may return without a new token. */
   async function withReport(
     connectionId: number,
     { path }: Pick<Endpoint<unknown>, 'path'>,

@@ -33,8 +33,7 @@ const accessToken: Endpoint<{ token: string }> = {
 
 /**
  * All calls can be repeated, except `createDelivery`, which is idempotent by order id, and
- * changes of clients: read the card before repeating them. The client itself repeats only after a
- * 401.
+ * changes of clients: read the card first. The client repeats only after a 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &

@@ -18,9 +18,9 @@ type Options = {
 };
 
 /**
- * Creates a log of requests and answers, one JSON line each, readable by the owner only. A file
- * beyond `maxBytes` or older than a day becomes `file.1`; `kept` old ones remain for at most a
- * week (decision 10). Entries must be masked. A failed write never fails the call.
+ * One JSON line each, readable by the owner only. A file beyond `maxBytes` or older than a day
+ * becomes `file.1`; `kept` old ones remain for at most a week (decision 10). Entries must be
+ * masked. A failed write never fails the call.
  */
 export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;

@@ -41,8 +41,8 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
 ]);
 
 /**
- * The only error of the ERP client. Contains no token, apiLogin, answer body or `cause`: messages
- * of parser and transport may quote the request. Identify it with `isErpFailure`.
+ * Contains no token, apiLogin, answer body or `cause`: messages of parser and transport may quote
+ * the request. Identify it with `isErpFailure`.
  */
 export class ErpFailure extends Error {
   readonly kind: ErpFailureKind;

@@ -1,6 +1,6 @@
 /**
  * IN_ANSWER: guest data only in the answer. IN_BOTH: also in the request, which a rejection may
- * quote. ONE_GUEST: the whole exchange is about one guest, identified by the id.
+ * quote. ONE_GUEST: even ids identify the guest.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
@@ -88,8 +88,8 @@ export function wordOnly(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns the machine code of a rejection that may quote a guest: the code field if it is one
- * word, else a listed code in the sentence.
+ * Returns the code field of a rejection if it is one word, else a listed code in the sentence,
+ * which may quote a guest.
  */
 export function codeOnly(
   field: string | undefined,

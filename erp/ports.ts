@@ -16,9 +16,9 @@ export type TokenRequest = {
 };
 
 /**
- * Stores tokens. One `obtain` runs per connection over all processes (ERP-3). A disabled
- * connection or inactive owner gets no token (CON-7). A rejected credential is retried only after
- * it is replaced or has rested.
+ * One `obtain` runs per connection over all processes (ERP-3). A disabled connection or inactive
+ * owner gets no token (CON-7). A rejected credential is retried only after it is replaced or has
+ * rested.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
@@ -85,8 +85,8 @@ export type EnteringRequest = {
 };
 
 /**
- * Circuits and `Retry-After` pauses, shared by all processes. Each circuit has one PROBE at a
- * time, until its request must have ended.
+ * Shared by all processes. Each circuit has one PROBE at a time, until its request must have
+ * ended.
  */
 export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;

@@ -39,10 +39,9 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * Creates a transport for POST with JSON. `connectMs` limits connecting, `readMs` the wait for
- * headers and each body chunk, three times `readMs` the whole request. Rejects with an ErpFailure
- * or the reason of the caller's signal. Does not follow redirects. Traces are not sent to the
- * ERP.
+ * `connectMs` limits connecting, `readMs` the wait for headers and each body chunk, three times
+ * `readMs` the whole request. Rejects with an ErpFailure or the reason of the caller's signal.
+ * Does not follow redirects. Traces are not sent to the ERP.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);

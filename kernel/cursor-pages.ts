@@ -29,9 +29,8 @@ export type ListOrder = {
 const MOST_COUNTED = 1_000;
 
 /**
- * Reads one page by number or cursor. `query` must be unordered. `counted`: the list without
- * joins that only add columns. Problem `validation` for a cursor of another list, filter or
- * order.
+ * Reads one page by number or cursor. `query` must be unordered. `counted`: without joins that
+ * only add columns. Problem `validation` for a cursor of another list, filter or order.
  */
 export function readCursorPage<
   DB,

@@ -18,8 +18,8 @@ export function requireVersion(stored: number, seen: number | undefined): void {
 }
 
 /**
- * Locks one row until the transaction ends. `seen`: the version that the caller has read,
- * undefined for any. Problems: not-found with `detail`, version-conflict with `currentVersion`.
+ * Locks one row until the transaction ends. `seen`: version that the caller has read, undefined
+ * for any. Problems: not-found with `detail`, version-conflict with `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,

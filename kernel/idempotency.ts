@@ -22,9 +22,9 @@ export type Idempotency = {
  * Runs a create command once per key; key and write commit together. Without a key it just runs
  * `work`.
  *
- * The same request returns the stored result; a different request throws
- * `idempotency-key-reused`. A request in progress throws `idempotency-in-flight`: its row is not
- * visible yet, hence the advisory lock. A failed command rolls back its key. Dates are restored.
+ * The same request returns the stored result, a different one throws `idempotency-key-reused`. A
+ * request in progress throws `idempotency-in-flight`, detected by the advisory lock. A failed
+ * command rolls back its key. Dates are restored.
  */
 export async function once<T>(
   tx: Tx,
@@ -43,7 +43,7 @@ const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
  * {@link once} with an encrypted answer, for secrets and guests' words. Also throws
- * `idempotency-key-reused` if the encryption key is no longer configured.
+ * `idempotency-key-reused` without the encryption key.
  */
 export async function onceSealed<T>(
   tx: Tx,

@@ -21,8 +21,8 @@ export type Paging = { page: number; size: number; sort?: readonly SortKey[] | u
 export type Page<Item> = { page: number; size: number; items: Item[]; total: number };
 
 /**
- * Reads one page and the total. The order of `query` breaks ties and must be total, or pages
- * overlap. `counted`: the list without joins that only add columns.
+ * The order of `query` breaks ties and must be total, or pages overlap. `counted`: without joins
+ * that only add columns.
  */
 export async function readPage<
   DB,
@@ -119,8 +119,8 @@ export function searchedText(q: string | undefined): string | null {
 }
 
 /**
- * Returns the condition that `text` contains `part` after normalization. Null text contains
- * nothing; null part does not filter.
+ * Matches if `text` contains `part` after normalization. Null text contains nothing; null part
+ * does not filter.
  */
 export function contains(
   text: Expression<string | null>,

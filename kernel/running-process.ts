@@ -14,9 +14,9 @@ const SILENT = '2 minutes';
 const WORKER_SILENT = '35 seconds';
 
 /**
- * Records every ten seconds that this process runs, with its key ids (OPS-60) and polled workflow
- * versions. Resolves after the first record; `stop` deletes it. Warns if the writing key does not
- * bind texts to rows.
+ * Records every ten seconds the key ids (OPS-60) and polled workflow versions of this process.
+ * Resolves after the first record; `stop` deletes it. Warns if the writing key does not bind
+ * texts to rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },

@@ -30,8 +30,7 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * Translates a problem's sentence to the language of staff (HTTP-111). The catalog finds it by
- * its English text. `otherwise`: message for other sentences.
+ * Finds the translation by the English text (HTTP-111). `otherwise`: message for other sentences.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();

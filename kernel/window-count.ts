@@ -11,8 +11,7 @@ export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
  * Counts one use of each limit across instances (ORD-71). A window begins with the first count of
- * its key. Count before the work, so that concurrent requests cannot exceed the limit. Stores
- * only digests.
+ * its key. Count before the work, so that concurrent requests cannot exceed the limit.
  */
 export async function countInWindow(
   { db }: Sql,
@@ -66,10 +65,7 @@ type Counting<T> = {
   isCounted: (result: T) => boolean;
 };
 
-/**
- * Counts before `work`, so that parallel requests cannot exceed a limit. Reverts the count if the
- * work fails or its result is not counted.
- */
+/** Counts before `work`. Reverts the count if the work fails or its result is not counted. */
 export async function countingWork<T>(
   sql: Sql,
   { windowSeconds, limits, detail, isCounted }: Counting<T>,
@@ -87,10 +83,7 @@ export async function countingWork<T>(
   }
 }
 
-/**
- * Counts one use across processes. Returns false, without counting, if none is left. Callers may
- * have different limits of a key.
- */
+/** Returns false, without counting, if none is left. Callers may have different limits of a key. */
 export async function takeInWindow(
   { db }: Sql,
   windowSeconds: number,

@@ -46,8 +46,8 @@ const TIMEOUT_SECONDS = 5;
 const DISCOVERY_MS = 3_600_000;
 
 /**
- * Creates the OpenID Connect provider, null if not configured. Connects at the first sign-on.
- * Caches metadata for an hour, failures never. Plain HTTP only for an issuer with an http URL.
+ * Null if not configured. Connects at the first sign-on. Caches metadata for an hour, failures
+ * never. Plain HTTP only for an issuer with an http URL.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const {

@@ -1,7 +1,6 @@
 /**
  * Replaces the process (same pid and streams) to set V8 options and environment variables.
- * Returns if they are set or processes cannot be replaced. Keeps settings of the operator. Call
- * it before loading anything else.
+ * Returns if they are set or processes cannot be replaced. Call it before loading anything else.
  */
 export function restartWith(
   v8Options: readonly string[],

@@ -23,8 +23,8 @@ export type Missing = { path: string; reasons: string[] };
 const run = promisify(execFile);
 
 /**
- * Finds a program on PATH or in the cache, or fetches it from the first working source into the
- * cache. Concurrent fetches are serialized. A file that prints no version is never used.
+ * Finds a program on PATH or in the cache, or fetches it from the first working source. A file
+ * that prints no version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;

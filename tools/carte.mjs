@@ -1,4 +1,4 @@
-// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: it installs
+// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: installs
 // the packages if needed, then runs the subcommand on the Node that comes with them. An image has
 // its own Node.
 import { spawn } from 'node:child_process';

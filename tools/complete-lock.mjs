@@ -1,7 +1,6 @@
-// `npm run carte -- lock:complete [<lock file>]`: adds packages of other platforms that a registry
-// mirror lacks. npm silently omits them from the lock file, which `npm ci` then rejects everywhere.
-// Also requests missing checksums: without one, `npm ci` installs any content. Run it after every
-// change of a dependency.
+// `npm run carte -- lock:complete [<lock file>]`: adds packages of other platforms that npm omits
+// if a registry mirror lacks them; `npm ci` would then reject the lock file. Also requests missing
+// checksums: without one, `npm ci` installs any content. Run it after every change of a dependency.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -37,7 +37,7 @@ export type GuardedProcess = {
 
 /**
  * Starts a program that cannot outlive us, nor its group it. Its own process group keeps Ctrl-C
- * away, so that we stop it in order; a watchdog ends it if we die.
+ * away; a watchdog ends it if we die.
  * @throws the spawn error if the program cannot be started
  */
 export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {

@@ -11,8 +11,8 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
  * `npm run migrate`: applies pending migrations, moves reasons that former releases stored as
- * text, grants rights to the role of the processes, and creates staff roles and, if a password is
- * set, the first administrator.
+ * text, grants rights, and creates staff roles and, if a password is set, the first
+ * administrator.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [

@@ -28,8 +28,8 @@ export function freePort(): Promise<number> {
 export const LOWEST_PORT = 10_081;
 
 /**
- * Returns a port below 32768 that was free a moment ago: for programs with signed 16-bit ports,
- * and for later use, because outgoing connections get higher ports.
+ * Returns a port below 32768 that was free a moment ago: for signed 16-bit ports, and for later
+ * use, because outgoing connections get higher ports.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {

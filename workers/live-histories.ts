@@ -27,8 +27,8 @@ export type LiveHistories = {
 };
 
 /**
- * Replays live executions with this bundle, and returns those that would stop after its release
- * (rule OPS-43). Changes nothing. Rethrows Temporal errors.
+ * Returns live executions that would stop after a release of this bundle (rule OPS-43). Changes
+ * nothing. Rethrows Temporal errors.
  */
 export async function replayLive(
   client: Client,

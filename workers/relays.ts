@@ -12,8 +12,7 @@ export type Relays = { events: RunningRelay | null; stop(): Promise<void> };
 
 /**
  * Starts the relays of a role (rule OPS-42): `outbox` delivers what a crash or an outage has
- * left, and retries; `events` numbers committed events and starts their webhooks, also after
- * announcements of PostgreSQL.
+ * left, and retries; `events` numbers committed events and starts their webhooks.
  */
 export function startRelays(product: Product, role: Role): Relays {
   const { env, delivery } = product;

@@ -14,8 +14,8 @@ const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_PREFIX', 'CARTE_
 const MOST = { open: 500, ended: 50 };
 
 /**
- * `npm run replay:live`, before a release: replays live executions with these workflows and
- * prints their number by type. Prints executions that would stop, and exits with 1.
+ * `npm run replay:live`, before a release: replays live executions with these workflows. Prints
+ * those that would stop, and exits with 1.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);

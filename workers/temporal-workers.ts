@@ -86,10 +86,7 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
 /** Intended: the queues of imports and ERP calls have activities only. */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/**
- * Writes warnings and errors of Temporal's runtime to our log. A business failure is an info line
- * with its reason and without a stack (rule OPS-193).
- */
+/** A business failure is an info line with its reason and without a stack (rule OPS-193). */
 export function runtimeLogger(log: Log): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) => {
     const {
@@ -109,8 +106,8 @@ export function runtimeLogger(log: Log): DefaultLogger {
 type Failed = BusinessFailure & { workflowId: string; workflowType: string; runId: string };
 
 /**
- * Sends the log of Temporal's runtime to ours, and its metrics to an optional address. Call it
- * once per process, before the first connection.
+ * Sends log and metrics of Temporal's runtime to ours. Call it once per process, before the first
+ * connection.
  */
 export function installRuntime(log: Log, metrics?: { bindAddress: string }): void {
   Runtime.install({

@@ -11,8 +11,8 @@ import { isTemporalUnavailable } from '../platform/temporal.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /**
- * One release of the workflows of a queue. Each queue is a Worker Deployment, so that no queue
- * waits for the replacement of another's processes (decision 102).
+ * Each queue is a Worker Deployment, so that no queue waits for the replacement of another's
+ * processes (decision 102).
  */
 export type Version = WorkerDeploymentVersion;
 
@@ -87,9 +87,9 @@ export async function readDeployment(
 }
 
 /**
- * Returns true if the version becomes current by itself (rule OPS-182): no worker polls for the
- * current version, or this one is newer and never was current, so that a rollback lasts.
- * `polled`: versions of running workers, null for a worker without one.
+ * True if no worker polls for the current version, or this one is newer and never was current, so
+ * that a rollback lasts (rule OPS-182). `polled`: versions of running workers, null for a worker
+ * without one.
  */
 export function becomesCurrent(
   own: Version,
@@ -149,9 +149,8 @@ async function unpin(temporal: Client, version: Version): Promise<number> {
 }
 
 /**
- * Checks one queue for a worker of `own` (rules OPS-182 and OPS-183): makes its version current
- * if it is due, and unpins executions of versions without workers. Returns false until Temporal
- * has registered the worker.
+ * Makes the version current if it is due, and unpins executions of versions without workers
+ * (rules OPS-182 and OPS-183). Returns false until Temporal has registered the worker.
  */
 async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
   const { deploymentName } = own;

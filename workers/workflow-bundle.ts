@@ -20,8 +20,8 @@ const SOURCES = [
 ];
 
 /**
- * Returns the path of the workflow bundle. Only the first start after a change builds it, in a
- * separate process, because the bundler would keep memory.
+ * Only the first start after a change builds the bundle, in a separate process, because the
+ * bundler would keep memory.
  */
 export async function workflowBundle(folder: string, log: Log): Promise<string> {
   const path = join(folder, 'workflow-bundles', `${await workflowsDigest()}.js`);

@@ -6,9 +6,8 @@ import { bindingActivities } from './support/activity-sets.ts';
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates a connection's bindings after an import, and at the end of the next grace period
- * (BND-10). Signals are hints: concurrent imports share an evaluation. Ends without a running
- * grace period.
+ * Evaluates bindings after an import, and at the end of the next grace period (BND-10). Signals
+ * are hints. Ends without a running grace period.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;

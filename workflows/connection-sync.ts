@@ -13,8 +13,8 @@ const LOCKED_PAUSE = '2 seconds';
 const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
- * Runs the first imports of a connection in job order (MIR-34): later jobs need organizations and
- * menus. Ends early if the connection may not be imported or its credential is rejected.
+ * Runs the first imports in job order (MIR-34): later jobs need organizations and menus. Ends
+ * early if the connection may not be imported or its credential is rejected.
  */
 export async function connectionSync({
   connectionId,

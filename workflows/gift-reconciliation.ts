@@ -6,7 +6,7 @@ import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
  * Reads the ERP orders of the last days, then compares their gifts with the rights. Scheduled
- * daily per connection. Compares nothing before the ERP has answered.
+ * daily.
  */
 export async function giftReconciliation({
   connectionId,

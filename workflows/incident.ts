@@ -30,9 +30,8 @@ import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Tracks one incident: waits for changes, reopens it after a snooze, and notifies staff again of
- * an unattended critical one. Signals are hints: the row decides. Operators act by updates
- * (BND-21).
+ * Waits for changes, reopens the incident after a snooze, and notifies staff again of an
+ * unattended critical one. Signals are hints: the row decides. Operators act by updates (BND-21).
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;

@@ -13,9 +13,8 @@ type PreviewOutcome = Awaited<ReturnType<MenuActivities['previewImport']>>;
 const FETCH_ROUNDS = 3;
 
 /**
- * Imports one external menu; the id is the lock for full and incremental imports. Stages batches,
- * then applies all in one transaction: a partial menu is never visible (MIR-5). A plan keeps only
- * the result.
+ * The id is the lock for full and incremental imports. Stages batches, then applies all in one
+ * transaction: a partial menu is never visible (MIR-5). A plan keeps only the result.
  */
 export async function menuImport(input: ImportInput): Promise<ImportResult> {
   const { externalMenuId } = input;

@@ -41,9 +41,8 @@ const PACE: OrderPace = {
 };
 
 /**
- * Follows one order to its end and returns its last state. The row stores the progress. Signals
- * are hints to read the order from the ERP, unless they contain the state of a poll. Operators
- * cancel it by an update.
+ * Follows one order to its end. The row stores the progress. Signals are hints to read the order
+ * from the ERP, unless they contain the state of a poll. Operators cancel it by an update.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;

@@ -10,9 +10,9 @@ const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports stop-lists of a connection while one is flagged (WHK-7), again if an import read the
- * ERP before the flag was set. Signals are hints, the rows decide. Ends without flags, if the
- * connection may not be imported, or after repeated failures.
+ * Imports stop-lists while one is flagged (WHK-7), again if an import read the ERP before the
+ * flag was set. Signals are hints, the rows decide. Ends without flags, if the connection may not
+ * be imported, or after repeated failures.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;

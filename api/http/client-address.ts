@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
- * Returns the key for rate limits (rule HTTP-19): the last address before our proxies, as an IPv4
- * address or an IPv6 /64 network. Earlier entries of X-Forwarded-For are not trusted.
+ * Returns the key for rate limits (rule HTTP-19): the last address before our proxies, as IPv4 or
+ * an IPv6 /64 network. Earlier entries of X-Forwarded-For are not trusted.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);

@@ -39,8 +39,8 @@ export function requireFreeExport({ exports }: Pick<Deps, 'exports'>): void {
 }
 
 /**
- * Starts an export and returns a streamed response, audited before the first row and after the
- * last (rule ACC-38). Cuts the connection if a page cannot be read.
+ * Returns a streamed response, audited before the first row and after the last (rule ACC-38).
+ * Cuts the connection if a page cannot be read.
  *
  * @throws Problem `busy`, or any problem of the first page.
  */

@@ -11,9 +11,9 @@ import { fullPath } from './router.ts';
 type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * Adds request id, API, log line, metrics and span. Never logged: query values, bodies, header
- * values, addresses, users' names, variable parts of the path. Traces of callers are not
- * continued, because strangers would decide what is recorded (decision 120).
+ * Never logged: query values, bodies, header values, addresses, users' names, variable parts of
+ * the path. Traces of callers are not continued, because strangers would decide what is recorded
+ * (decision 120).
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {

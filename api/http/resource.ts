@@ -89,9 +89,8 @@ export type ResourceDefinition<
   /** One permission for all operations, or one for reads and one for writes. */
   permission: Permission | Readonly<Record<Access, Permission>>;
   /**
-   * `SHARED`: everyone reads, only the chain writes. A function returns the restaurants of a row:
-   * lists are limited to those of the caller, and a new row names its own (rule ACC-61). By
-   * default, operations concern the chain.
+   * `SHARED`: everyone reads, only the chain writes. A function returns the restaurants of a row,
+   * which limits lists and new rows (rule ACC-61). By default, operations concern the chain.
    */
   restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<RowRestaurants>);
   /** Defaults to IdParams. */

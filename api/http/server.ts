@@ -28,9 +28,9 @@ const SWEEP_MS = 1_000;
 const MOST_CONNECTIONS = 10_000;
 
 /**
- * Creates the HTTP server. Limits: two minutes per request (10 MB over 1 Mbit/s take 84 s), 15 s
- * for headers, `idleMs` without traffic within a request (rule HTTP-21). Connections outlive the
- * usual 60 s of a load balancer, so that it never uses a closed connection.
+ * Limits: two minutes per request (10 MB over 1 Mbit/s take 84 s), 15 s for headers, `idleMs`
+ * without traffic within a request (rule HTTP-21). Connections outlive the usual 60 s of a load
+ * balancer, so that it never uses a closed connection.
  */
 export function createHttpServer<State>(options: {
   hot: HotPath;

@@ -9,8 +9,8 @@ import type { LimitByAddress } from '../http/limits/request-limits.ts';
 const MISS_COST = 25;
 
 /**
- * Serves renditions under `/media/…` with a separate budget (rule HTTP-20). Accepts only names of
- * renditions, so no path leads out of the store, and originals are never served.
+ * Serves renditions with a separate budget (rule HTTP-20). Accepts only names of renditions: no
+ * path leads out of the store, and originals are never served.
  */
 export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {

@@ -99,9 +99,8 @@ const isOff = (error: ErpFailure): boolean =>
   error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Reads and changes cards of ERP clients. Cards have no versions: after a failure the change may
- * have been made, so read the card before repeating it. A 400 is an outcome; other failures
- * reject with ErpFailure.
+ * Cards have no versions: after a failure the change may have been made, so read the card before
+ * repeating it. A 400 is an outcome; other failures reject with ErpFailure.
  */
 export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
   async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {

@@ -49,9 +49,9 @@ const DUPLICATE = 'DuplicatedOrderId';
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Sends an order. Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only
- * after a 401. ERP failures are outcomes. If the caller aborts or our database fails, it rejects,
- * and the order may exist.
+ * Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only after a 401. ERP
+ * failures are outcomes. Rejects if the caller aborts or our database fails; the order may exist
+ * then.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {

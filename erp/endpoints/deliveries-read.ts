@@ -100,10 +100,10 @@ export type HistorySearch = {
 };
 
 /**
- * Reads orders: by id (last 7 days; a missing order may still be in creation), changes since a
- * revision (at most 3 hours back, else REVISION_TOO_OLD: search by date and continue from its
- * `maxRevision`), by phone and date (CLIENT with TOO_MANY_DATA_REQUESTED above about a day), and
- * the history of a phone (90 days, at most 200 orders).
+ * By id: last 7 days; a missing order may still be in creation. Since a revision: at most 3 hours
+ * back, else REVISION_TOO_OLD (search by date and continue from its `maxRevision`). By phone and
+ * date: CLIENT with TOO_MANY_DATA_REQUESTED above about a day. History of a phone: 90 days, at
+ * most 200 orders.
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {

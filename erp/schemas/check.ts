@@ -52,10 +52,7 @@ export function orNull<T extends TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
-/**
- * An optional string that distinguishes rows. A row with an unreadable key would be another row,
- * so it is unreadable.
- */
+/** Distinguishes rows: a row with an unreadable key would be another row, so it is unreadable. */
 export const Key = Type.String({ title: 'Key' });
 
 /** Required and not blank. */

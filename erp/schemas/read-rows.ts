@@ -19,10 +19,9 @@ type Read = { value: unknown } | { fault: string };
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**
- * Creates a check that keeps readable rows (MIR-65). Numeric strings count as numbers. Unreadable
- * optional fields are dropped, required ones get their default, and unreadable rows are omitted.
- * A required list without a readable row, or an unreadable key, makes its container unreadable.
- * Omissions are returned as `odd`.
+ * Keeps readable rows (MIR-65). Numeric strings count as numbers. Unreadable optional fields are
+ * dropped, required ones get their default, and unreadable rows are omitted. A required list
+ * without a readable row, or an unreadable key, makes its container unreadable.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);

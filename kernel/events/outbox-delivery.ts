@@ -46,7 +46,7 @@ const MARK_MS = 20;
 const ENDLESS = { limitMs: null };
 
 /**
- * Availability does not wait behind catalog edits, nor new rows behind failed ones. Together, the
+ * Availability does not wait behind catalog edits, nor new rows behind failed ones. Together,
  * lanes use about all connections of the pool.
  */
 const LANES: readonly Lane[] = [
@@ -58,9 +58,8 @@ const LANES: readonly Lane[] = [
 ];
 
 /**
- * Delivers outbox rows at least once, without an open transaction. After a crash another process
- * continues when the lease ends. Failed rows are retried with a growing delay and finally parked.
- * One delivery per process.
+ * Delivers at least once. After a crash another process continues when the lease ends. Failed
+ * rows are retried with a growing delay and finally parked. One delivery per process.
  */
 export function createOutboxDelivery<Deps extends DeliveryDeps>(
   deps: Deps,

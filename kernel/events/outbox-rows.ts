@@ -71,8 +71,8 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Doubles the retry delay up to ten minutes. Returns true if the row is parked after twenty
- * attempts. A row with an expired lease belongs to another process and is not changed.
+ * The delay doubles up to ten minutes. Returns true if the row is parked after twenty attempts.
+ * Does not change a row with an expired lease, which belongs to another process.
  */
 export async function markFailed(
   { db }: Sql,

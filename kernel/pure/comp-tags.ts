@@ -1,6 +1,6 @@
 /**
- * A promise in a comment: `[COMP]name of a dish[/COMP]`, case-insensitive (CMP-30). Customers may
- * write nothing similar. Similar text by staff is a mistake.
+ * `[COMP]name of a dish[/COMP]`, case-insensitive (CMP-30). Customers may write nothing similar.
+ * Similar text by staff is a mistake.
  */
 
 /** Includes spaces, another slash and Cyrillic look-alikes. */

@@ -1,8 +1,8 @@
 export type CsvCell = string | number | null;
 
 /**
- * Text that a spreadsheet would calculate, also after white space and with full-width signs.
- * Includes a leading apostrophe, so that reading is exact.
+ * Text that a spreadsheet would calculate. Includes a leading apostrophe, so that reading is
+ * exact.
  */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** Spreadsheets of some regions expect a semicolon. */

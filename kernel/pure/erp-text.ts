@@ -15,7 +15,7 @@ const CONTROL = /\p{Cc}+/gu;
 
 /**
  * Sanitizes a customer's text for the ERP (ORD-32): removes `[COMP]` blocks (also nested ones),
- * control and invisible characters, and cuts to `longest` UTF-16 units. May return an empty text.
+ * control and invisible characters, and cuts to `longest` UTF-16 units. May be empty.
  */
 export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');

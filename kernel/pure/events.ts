@@ -31,8 +31,8 @@ export type CarteEvents = {
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
   };
   /**
-   * An edit that guests can see. `organizationIds` null means all. `productIds`: also affects
-   * restaurants that began to sell one of these products during the edit.
+   * `organizationIds` null means all. `productIds`: also affects restaurants that began to sell
+   * one of these products during the edit.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   SnapshotPinChanged: { organizationId: number };

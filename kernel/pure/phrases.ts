@@ -3,10 +3,7 @@ export type FoundPhrase = { phrase: string; start: number; end: number };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
-/**
- * Returns equal keys for phrases that differ in case, ё/е, Unicode composition and separators
- * (CMP-22). Empty without a word.
- */
+/** Ignores case, ё/е, Unicode composition and separators (CMP-22). Empty without a word. */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)
     .map(({ word }) => word)

@@ -73,8 +73,8 @@ export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /**
- * Returns codes in an answer (HTTP-27), open for clients, so that codes can be added. A single
- * list is a named schema. Requests use `Words`.
+ * Open for clients, so that codes can be added (HTTP-27). A single list is a named schema.
+ * Requests use `Words`.
  */
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
@@ -87,9 +87,9 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * Returns a union of objects by code of one list (ORD-96). `alternatives`: additional fields of
- * each code. Clients without unions get all fields as optional ones. `released`: fields that
- * version 1 declared without a code.
+ * Returns a union of objects by code (ORD-96). `alternatives`: additional fields of each code.
+ * Clients without unions get all fields as optional ones. `released`: fields that version 1
+ * declared without a code.
  */
 export function ByCode<
   L extends CodeListName,

@@ -20,8 +20,7 @@ type RelayDeps = { log: Log; metrics: Pick<Metrics, 'relayDuration' | 'relaySucc
 
 /**
  * Runs a round at once, after each `wake`, and at least every `everyMs`, never concurrently.
- * Failed rounds are logged; the next round repeats their work. `stop` resolves after the running
- * round.
+ * Failed rounds are logged. `stop` resolves after the running round.
  */
 export function startRelay(
   { log, metrics }: RelayDeps,

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const MAIN = ['origin/main', 'main'];
 
 /**
- * Returns the paths that differ from the merge base with the main branch, including deleted and
+ * Returns paths that differ from the merge base with the main branch, including deleted and
  * untracked files. Undefined if git cannot compare.
  */
 export async function changedFiles(): Promise<string[] | undefined> {

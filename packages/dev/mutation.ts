@@ -7,8 +7,7 @@ import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run carte -- mutation [<folder or file> …]`: Stryker changes one operator of a rule at a
 // time and requires that a unit test fails. A second run checks only changes; `--force` checks all.
-// `--static` also changes values that are computed at module load, each of which needs all tests:
-// four fifths of the time.
+// `--static` also changes values computed at module load, which takes five times as long.
 
 const folder = join(root, '.carte', 'mutation');
 

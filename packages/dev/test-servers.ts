@@ -11,8 +11,8 @@ export type TestServers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
 const POSTGRES_BYTES = 2 * 2 ** 30;
 
 /**
- * Starts PostgreSQL and Temporal on free ports with temporary data in memory or in `folder`. Test
- * files find them by TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS. Stops them if it fails.
+ * Starts PostgreSQL and Temporal with temporary data. Test files find them by TEST_DATABASE_URL
+ * and TEST_TEMPORAL_ADDRESS. Stops them if it fails.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;

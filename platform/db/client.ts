@@ -5,11 +5,9 @@ import { currentTracer } from '../tracing.ts';
 import { statementName, withSettings } from './prepared.ts';
 
 /**
- * A connection that prepares statements with a name from {@link preparing}.
- *
- * Ends itself if the server does not answer within the statement time-out plus `graceMs`
- * (decision 64): a network that drops packets reports nothing. Callers get the error of a lost
- * connection.
+ * Prepares statements with a name from {@link preparing}. Ends itself if the server does not
+ * answer within the statement time-out plus `graceMs` (decision 64): a network that drops packets
+ * reports nothing. Callers get the error of a lost connection.
  */
 export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;

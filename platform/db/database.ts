@@ -138,7 +138,7 @@ const SERVER_LIMITS = {
 /**
  * Opens the pool and the ORM (OPS-28). Throws the driver's error without an answer.
  * `statement_timeout` stays below the request time-out of 30 s unless an import raises it. An
- * exhausted pool throws after 10 s, to prevent deadlocks.
+ * exhausted pool throws after 10 s.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,

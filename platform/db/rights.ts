@@ -21,8 +21,7 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Grants the role of the processes its rights, and revokes others on {@link RESTRICTED} tables
- * (OPS-30). `owner` owns the schema. Skips correct rights, because a grant makes all sessions
- * plan again. Idempotent.
+ * (OPS-30). Skips correct rights, because a grant makes all sessions plan again. Idempotent.
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {

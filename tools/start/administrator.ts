@@ -4,9 +4,8 @@ import { reasonOf } from './steps.ts';
 export type Administrator = { email: string; password: string };
 
 /**
- * Returns true if the administrator has this password: ADMIN_PASSWORD only applies at the first
- * start. Other rejections (too many attempts) count as true. Throws StartFailure without an
- * answer.
+ * ADMIN_PASSWORD only applies at the first start. Rejections for other reasons count as true.
+ * Throws StartFailure without an answer.
  */
 export async function passwordWorks(
   apiUrl: string,

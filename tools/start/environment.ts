@@ -7,8 +7,8 @@ const OWN = [
 ] as const; // oxfmt-ignore
 
 /**
- * Returns the variables of `npm start`. Validates all set variables, so that mistakes end the
- * start with a full list. Throws EnvironmentError.
+ * Validates all set variables, so that mistakes end the start with a full list. Throws
+ * EnvironmentError.
  */
 export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
   const known = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter(

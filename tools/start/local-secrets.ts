@@ -11,8 +11,8 @@ export type LocalSecrets = {
 };
 
 /**
- * Reads or creates the secrets of a data folder (file mode 0600), without an administrator's
- * password if `hasPassword`. Throws StartFailure if the file is damaged.
+ * Reads or creates the secrets (file mode 0600), without an administrator's password if
+ * `hasPassword`. Throws StartFailure if the file is damaged.
  */
 export async function localSecrets(dataDir: string, hasPassword = false): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');

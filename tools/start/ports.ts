@@ -15,8 +15,8 @@ export type PortWish = {
 };
 
 /**
- * The ports of one start. They are reserved in a folder that all starts of this user read,
- * because they are used seconds later.
+ * Reserves ports in a folder that all starts of this user read, because they are used seconds
+ * later.
  */
 export type Ports = {
   /**

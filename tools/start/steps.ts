@@ -32,8 +32,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Waits until `url` answers 200. Throws StartFailure with the part's name after the limit, which
- * is long for busy machines: callers detect a part that ends by itself.
+ * Waits until `url` answers 200. Throws StartFailure after the limit, which is long for busy
+ * machines: callers detect a part that ends by itself.
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;

@@ -201,7 +201,7 @@ export function applyActivities(
 }
 
 /**
- * ERP answers are results, so retries are only for lost workers and databases. After a day the
+ * ERP answers are results: retries are only for lost workers and databases. After a day the
  * reconciler restarts the order's workflow.
  */
 export function orderActivities(
@@ -225,8 +225,8 @@ export function orderActivities(
 }
 
 /**
- * Removes a marker: at most three reads and one change. ERP answers are results, so retries are
- * only for lost workers and databases.
+ * At most three reads and one change. ERP answers are results: retries are only for lost workers
+ * and databases.
  */
 export function markerActivities(
   queues: ActivityQueues,

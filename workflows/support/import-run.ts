@@ -40,8 +40,8 @@ export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * Opens a run, works, and closes the run in any case. A failed import ends as a failed execution
- * with the reason as type and the result in the details (OPS-23), which `underLock` reads.
+ * Closes the run in any case. A failed import ends as a failed execution with the reason as type
+ * and the result in the details (OPS-23), which `underLock` reads.
  */
 export async function importRun(
   input: ImportInput,

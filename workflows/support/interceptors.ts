@@ -7,8 +7,7 @@ import { executionTrace } from './trace.ts';
 
 /**
  * Passes request id and trace of the latest start, signal or update to everything that the
- * workflow starts. Adds summaries to activities, and the reason of a business failure to the
- * SDK's log line (OPS-193).
+ * workflow starts. Adds summaries, and the reason of a business failure (OPS-193).
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};

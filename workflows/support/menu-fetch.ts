@@ -22,9 +22,9 @@ const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 
 /**
- * Fetches and stages a menu's batches one by one, so that one menu is in memory. UNCHANGED if
- * every batch has the requested revision; if only some have, those are fetched again without it,
- * because their lists were empty. Fails if all organizations are rejected (MIR-67).
+ * Stages batches one by one, so that one menu is in memory. UNCHANGED if every batch has the
+ * requested revision; if only some have, those are fetched again without it, because their lists
+ * were empty. Fails if all organizations are rejected (MIR-67).
  */
 export async function fetchMenu(
   run: MenuRun,

@@ -7,8 +7,8 @@ type Standing = { stage: string; outcome: string | null; retryAfterMs?: number |
 
 /**
  * Reads and pauses of an execution that tracks a row. A hint ends the pause early. After
- * `pausesPerRun` pauses it continues as new by `beginAnew`. `inWords` is for Temporal's UI. Call
- * `rejectUnknownSignals` after all handlers are set.
+ * `pausesPerRun` pauses it continues as new by `beginAnew`. Call `rejectUnknownSignals` after all
+ * handlers are set.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,

@@ -17,8 +17,8 @@ const FINDINGS = {
 };
 
 /**
- * Returns the contradiction between TRUST_PROXY and a request, or null. `tooFew`: a private host
- * reports a client. `tooMany`: a public address counts as a proxy but reports none.
+ * Returns the contradiction with TRUST_PROXY, or null. `tooFew`: a private host reports a client.
+ * `tooMany`: a public address counts as a proxy but reports none.
  */
 export function proxyContradiction(
   request: IncomingMessage,

@@ -21,8 +21,8 @@ export function requireChain(
 }
 
 /**
- * Creates a check of the restaurants in a valid request. Throws `not-found` for unknown
- * restaurants and those of others, `forbidden` for changes of chain-wide objects.
+ * Throws `not-found` for unknown restaurants and those of others, `forbidden` for changes of
+ * chain-wide objects.
  */
 export function restaurantCheck(
   route: Pick<Route, 'method' | 'params' | 'query' | 'body' | 'restaurants'>,
@@ -69,8 +69,8 @@ function requireRows(
 }
 
 /**
- * Removes other restaurants from lists inside a response. Throws an Error (500) if the whole
- * response or an item of its page is out of scope, which is a fault of the handler.
+ * Removes other restaurants from lists. Throws an Error (500) if the whole response or an item of
+ * its page is out of scope, a fault of the handler.
  */
 export async function answerInScope(
   body: unknown,

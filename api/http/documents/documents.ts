@@ -29,8 +29,8 @@ export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 };
 
 /**
- * Serves `/docs`, OpenAPI documents, the security contact, problems and codes (rule HTTP-28) with
- * a separate rate limit (rule HTTP-20). Built on first request (100 ms).
+ * Serves documents (rule HTTP-28) with a separate rate limit (rule HTTP-20). Built on first
+ * request (100 ms).
  */
 export function documents(
   routes: readonly Route[],

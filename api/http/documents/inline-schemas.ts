@@ -23,9 +23,8 @@ const needsName = (schema: Json): boolean =>
   alternativesOf(schema).filter(({ type }) => type !== 'null').length > 1;
 
 /**
- * Turns inline schemas into components, which client generators would otherwise number (rule
- * HTTP-74). Names are titles, or combine component or operation and field. Throws if two
- * different schemas have one name.
+ * Names inline schemas, which client generators would otherwise number (rule HTTP-74): by title,
+ * or by component or operation and field. Throws if two different schemas have one name.
  */
 export function nameInlineSchemas(description: Json): Json {
   const { components, paths, ...rest } = description as {

@@ -8,8 +8,8 @@ export type HotRequestHeaders = {
 };
 
 /**
- * Reads the raw list, because building `request.headers` costs more than the rest of a hot read.
- * Repeated headers form a list (RFC 9110); of request id and origin, the first counts.
+ * Reads the raw list: `request.headers` would cost more than the rest of a hot read. Repeated
+ * headers form a list (RFC 9110); of request id and origin, the first counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   const found: HotRequestHeaders = {

@@ -7,8 +7,8 @@ import { createSerializer } from '../serializer.ts';
 type Sent = Pick<AnyRequest, 'params' | 'query'>;
 
 /**
- * Creates a function that sends the stored response, or stores that of `handle`. It returns
- * false, without sending, if the response cannot be stored.
+ * Returns a function that sends the stored response, or stores that of `handle`. It returns
+ * false, without sending, if it cannot be stored.
  */
 export function storedSender(
   route: Route,

@@ -12,8 +12,8 @@ export const REPLAYED_HEADER = 'Idempotent-Replayed';
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
- * Returns the use of an Idempotency-Key, or null. Throws `validation` for an invalid or missing
- * required key. The fingerprint is keyed, because a reader of the table could guess most bodies.
+ * Null without a key. Throws `validation` for an invalid or missing required key. The fingerprint
+ * is keyed: a reader of the table could guess most bodies.
  */
 export async function readIdempotency(
   route: Route,

@@ -19,8 +19,8 @@ export const BUDGETS_OF_SITE = 64;
 type Counted = { times: number[]; first: number };
 
 /**
- * Creates a counter with a sliding window of 60 s per key (rule HTTP-78). `rate-limiter-flexible`
- * costs a promise and a timer, about as much as a hot response.
+ * Uses a sliding window of 60 s per key (rule HTTP-78). `rate-limiter-flexible` costs about as
+ * much as a hot response.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
   const keys = new Map<string, Counted>();

@@ -20,8 +20,8 @@ export function limitsOfClient(kind: string, client: string, most: number): Limi
 }
 
 /**
- * Counts a request across processes (rules HTTP-13, HTTP-23): for the caller, for its cart, which
- * clients with many addresses share, and for the IPv6 site.
+ * Counts across processes (rules HTTP-13, HTTP-23): for the caller, its cart, which clients with
+ * many addresses share, and the IPv6 site.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -107,7 +107,7 @@ const URL_CHARACTERS = 200;
 
 /**
  * Serves order intake, slots and context before Koa, rendered once a second (rules FUL-17,
- * HTTP-32). Returns false for everything else and for unknown organizations.
+ * HTTP-32). Returns false otherwise.
  */
 export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): {
   handle: HotPath;

@@ -34,8 +34,8 @@ const PATH = '/api/v1/stream';
 const READ = { path: PATH, route: 'GET /stream' } as const;
 
 /**
- * Serves `GET /api/v1/stream` before Koa (rule HTTP-56): the state, then changes. A current
- * `Last-Event-ID` skips the state. Returns false for everything else.
+ * Serves `GET /api/v1/stream` before Koa (rule HTTP-56). A current `Last-Event-ID` skips the
+ * state. Returns false for everything else.
  */
 export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log, metrics, streams } = deps;

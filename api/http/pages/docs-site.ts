@@ -14,8 +14,8 @@ type Served = { answer: KeptAnswer; policy: string | null };
 const MISSING = '404.html';
 
 /**
- * Serves the docs site (rule HTTP-72), without references of APIs that are not `shown`. Files
- * count like media files. Browsers get a page for missing URLs (HTTP-106).
+ * Serves the docs site (rule HTTP-72), without references of APIs that are not `shown`. Missing
+ * URLs: HTTP-106.
  *
  * @throws Error if the site has not been built
  */

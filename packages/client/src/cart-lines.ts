@@ -19,9 +19,8 @@ export type LineToAdd = {
 };
 
 /**
- * Returns the request of `changeCart` that adds a dish. A line with the same variant, modifiers
- * and comment gets more units, up to 99. `cart` is the last answer of the server; a guest without
- * a cart passes `{ organizationId }`.
+ * Returns the request of `changeCart` that adds a dish. An equal line gets more units, up to 99.
+ * `cart` is the last answer of the server; a guest without a cart passes `{ organizationId }`.
  */
 export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd): PostedCart {
   const { variantId, quantity = 1, modifiers = [], comment = null } = line;

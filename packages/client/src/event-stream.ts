@@ -76,9 +76,8 @@ const REOPEN_MS = 2_000;
 const LONGEST_REOPEN_MS = 60_000;
 
 /**
- * Keeps a stream open, with reconnects, until it is closed or `signal` is aborted. It is closed
- * while the page is hidden: without HTTP/2 a browser has six connections to a server for all
- * tabs.
+ * Keeps a stream open until it is closed or `signal` is aborted. It is closed while the page is
+ * hidden: without HTTP/2 a browser has six connections to a server for all tabs.
  */
 export function listen(open: OpenStream, { headers = {}, signal }: CallOptions): Listener {
   const closed = new AbortController();

@@ -17,10 +17,10 @@ const EVERY_MS = 5_000;
 const LARGEST_PAGE = 1_000;
 
 /**
- * Returns the events after `after`, at once and as they occur, in pages of at most 1,000. Store
- * `after` of a page together with the effects of its events, and begin there after a restart: no
- * event is lost. If `oldestId` of a page is greater than the previous `after` plus 1, events
- * between them were deleted. Failures are handled as by `watchMenu`.
+ * Yields the events after `after`, at once and as they occur, in pages of at most 1,000. Store
+ * `after` of a page together with the effects of its events, and begin there after a restart. If
+ * `oldestId` exceeds the previous `after` plus 1, events between them were deleted. Failures are
+ * handled as by `watchMenu`.
  *
  * @throws ProblemError if the server rejects the request itself, for example without permission
  */

@@ -40,9 +40,8 @@ export type PictureAttributes = {
 
 /**
  * Returns the attributes of a `picture` element: AVIF where it exists, `w` descriptors with
- * `sizes`, and the width and height that reserve space. Relative URLs become absolute at
- * `baseUrl`, the origin of the API. If the API does not send sizes, the image gets density
- * descriptors.
+ * `sizes`, width and height. Relative URLs become absolute at `baseUrl`, the origin of the API.
+ * Without sizes from the API, the image gets density descriptors.
  */
 export function pictureAttributes(
   image: Image,

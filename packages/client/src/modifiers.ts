@@ -29,8 +29,8 @@ export function groupsOf(menu: Groups, { modifierGroupIds }: Sized): MenuModifie
 }
 
 /**
- * Returns the initial choice: the default units, and in a group that needs more the cheapest
- * available modifiers. {@link problemsOf} reports groups that cannot be satisfied.
+ * Returns the default units, and in a group that needs more the cheapest available modifiers.
+ * {@link problemsOf} reports groups that cannot be satisfied.
  */
 export const defaultModifiers = (menu: Groups, variant: Sized): PostedCartModifier[] =>
   groupsOf(menu, variant).flatMap((group) =>

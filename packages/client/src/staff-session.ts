@@ -10,9 +10,9 @@ export type StaffSession = {
 };
 
 /**
- * Creates a session that renews its access token. Concurrent calls share one refresh. The refresh
- * token is a cookie, so a reloaded page stays signed in; programs without cookies use an API key
- * instead. Without a session, calls throw ProblemError `unauthorized`.
+ * Creates a session that renews its access token. The refresh token is a cookie, so a reloaded
+ * page stays signed in; programs without cookies use an API key instead. Without a session, calls
+ * throw ProblemError `unauthorized`.
  */
 export function staffSession(options: Omit<TransportOptions, 'accessToken'>): StaffSession {
   const anonymous = new AdminApi(options);

@@ -86,8 +86,7 @@ export type TransportOptions = {
   timeoutMs?: number | undefined;
   /**
    * Retries of a call that the server rejects temporarily (429, 503 with `Retry-After`), default
-   * 2. A call that is not idempotent is retried after 429 only. Waits longer than 10 s are left
-   * to the caller.
+   * 2; if not idempotent, only after 429. Waits longer than 10 s are left to the caller.
    */
   retries?: number | undefined;
 };
@@ -136,8 +135,8 @@ class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
-   * The admin API is called with the session cookie. The storefront API answers pages of every
-   * origin, and browsers reject such an answer to a request with credentials.
+   * The admin API uses the session cookie. The storefront API answers every origin, which
+   * browsers reject for requests with credentials.
    */
   constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
@@ -279,8 +278,8 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
 }
 
 /**
- * Sheets are text. A page of a host between us and the server, such as the sign-in page of a
- * network, is a temporary rejection.
+ * Sheets are text. The page of a host between us and the server, such as a network's sign-in
+ * page, is a temporary rejection.
  */
 function dataOf(answer: Response, text: string): unknown {
   if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;

@@ -17,9 +17,8 @@ const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
 
 /**
  * Yields the menu of a restaurant, first as it is and then after each change of the menu or of
- * sold-out dishes. Without an event stream, availability is read at intervals, mostly with 304.
- * Ends when `signal` is aborted; until then failures of network and server are retried with
- * growing pauses.
+ * sold-out dishes. Ends when `signal` is aborted; until then failures of network and server are
+ * retried with growing pauses.
  *
  * @throws ProblemError if the server rejects the request itself, for example an unknown
  * restaurant
@@ -67,8 +66,8 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
   const dishes = new Set(
     menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
   );
-  // Lists of another revision do not decide what has become available, nor does the list of items
-  // for an item that is a dish as well.
+  // Lists of another revision do not decide availability, nor does the list of items for an item
+  // that is also a dish.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
   return {
     ...menu,

@@ -6,9 +6,8 @@ import type { PictureOf } from './shop.ts';
 type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
 /**
- * Creates the gifts of the demo, and promises its guest each gift without a granted right, so
- * that a used demo can be shown again after another start. Changes by staff stay. Returns the
- * number of new promises.
+ * Creates gifts, and promises the guest each gift without a granted right, so that a used demo
+ * can be shown again. Changes by staff stay. Returns the number of new promises.
  */
 export async function ensureGifts(
   api: AdminApi,

@@ -14,10 +14,9 @@ const SETTING = 'gift_markers';
 const TRIES = 3;
 
 /**
- * Makes the product read the gift markers at the ERP, and signs in each marked guest without a
- * granted right, because a card is read when its customer signs in. A connection reads one kind
- * of markers at a time: comments first, categories last. Settings of staff stay. Returns the
- * number of granted rights.
+ * Makes the product read gift markers, and signs in each marked guest without a granted right,
+ * because a card is read when its customer signs in. A connection reads one kind of markers at a
+ * time: comments first. Settings of staff stay. Returns the number of granted rights.
  */
 export async function ensureMarkers(
   api: AdminApi,

@@ -65,8 +65,8 @@ function placeOf({ dishes }: Shelf, dish: Dish): number {
 }
 
 /**
- * Selects the most popular dishes of each product category of the ERP. Existing products count;
- * those with a draft are selected again, because an earlier start may have been interrupted.
+ * Selects the most popular dishes of each product category. Existing products count; drafts are
+ * selected again, because an earlier start may have been interrupted.
  */
 export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   return ranked(dishes).flatMap((group) => {
@@ -101,8 +101,8 @@ export async function orderByPopularity(
 }
 
 /**
- * Creates and publishes products. The Idempotency-Key of a dish distinguishes the demo's drafts,
- * which are completed, from those of staff, which stay. Returns the number of published products.
+ * The Idempotency-Key of a dish distinguishes the demo's drafts, which are completed, from those
+ * of staff, which stay. Returns the number of published products.
  */
 export async function makeProducts(
   api: AdminApi,

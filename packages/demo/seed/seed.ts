@@ -128,8 +128,8 @@ async function ensureConnection(
 }
 
 /**
- * Finds the connection of an earlier start: the one with its name, else the oldest of its legal
- * entity, else the oldest of all, because all lead to the same emulator.
+ * Finds the connection by name, else the oldest of its legal entity, else the oldest of all,
+ * because all lead to the same emulator.
  */
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);

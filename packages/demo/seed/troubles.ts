@@ -17,9 +17,8 @@ const POLL_MS = 500;
 const PATIENCE_MS = 60_000;
 
 /**
- * Creates typical failures for operators (rule OPS-112): an open binding incident, an import that
- * was rejected because a menu shrank, and an order that the ERP rejected. Returns the number of
- * failures that did not exist yet.
+ * Creates typical failures for operators (rule OPS-112): an open incident, an import rejected
+ * because a menu shrank, and an order rejected by the ERP. Returns the number of new failures.
  */
 export async function ensureTroubles(
   api: AdminApi,

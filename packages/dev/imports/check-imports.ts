@@ -12,9 +12,8 @@ import type { ModuleFacts } from './module-facts.ts';
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks imports, globals, tables, and import cycles against
- * `packages/dev/imports/import-rules.ts`. Too few modules are a violation, so that a checker that
- * reads nothing fails.
+ * Checks against `packages/dev/imports/import-rules.ts`. Too few modules are a violation, so that
+ * a checker that reads nothing fails.
  */
 export async function checkImports(
   root: string,

@@ -4,8 +4,8 @@
 export type Access = 'all' | 'types';
 
 /**
- * The first matching zone counts. Files directly in `modules/` are registries of all modules;
- * that of workflows has a separate zone, because it is part of their bundle.
+ * The first match counts. Files directly in `modules/` are registries of all modules; that of
+ * workflows is part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'platform/pure', pattern: /^platform\/pure\// },

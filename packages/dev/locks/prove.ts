@@ -21,8 +21,8 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree or a scratch database, and reports if its test
- * fails. The test must first pass alone without the mutation.
+ * Applies each mutation to a copy of the tree or a scratch database, and reports if its test
+ * fails. The test must first pass without it.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) =>
@@ -49,8 +49,8 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
- * A changed source runs alone. Rules of different tables in one test file are dropped together,
- * because none of its tests uses two tables.
+ * A changed source runs alone. Rules of different tables in one test file are dropped together:
+ * no test uses two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];

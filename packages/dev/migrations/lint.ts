@@ -50,9 +50,8 @@ export async function readMigrations(): Promise<MigrationSql[]> {
 }
 
 /**
- * Returns statements that would block guests or break a process of the former release (OPS-78).
- * An exception is a comment in the statement, `-- squawk-ignore <rule>`, with the reason in
- * another comment.
+ * Returns statements that would block guests or break the former release (OPS-78). An exception
+ * is a comment `-- squawk-ignore <rule>` in the statement, with the reason in another comment.
  */
 export async function lintMigrations(migrations: readonly MigrationSql[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-migrations-'));

@@ -120,9 +120,8 @@ type Described = {
 };
 
 /**
- * Reduces a description for oasdiff, which treats a renamed schema in a union as another one
- * (schemas are inlined) and compares alternatives only as a whole (they become fields). Decimal
- * places become `multipleOf`.
+ * oasdiff treats a renamed schema in a union as another one (so schemas are inlined) and compares
+ * alternatives only as a whole (so they become fields). Decimal places become `multipleOf`.
  */
 function comparable(description: object): object {
   const { schemas = {} } =

@@ -192,8 +192,8 @@ export async function resolveProgram(
 }
 
 /**
- * Builds missing programs of a full run, or of the test command: during tests a build would take
- * longer than tests wait. Tests report a program that cannot be built.
+ * Builds missing programs of a full run, or of the test command, because tests would not wait for
+ * a build. Tests report a program that cannot be built.
  */
 export async function prepareBuiltPrograms({
   isFull,

@@ -126,7 +126,7 @@ async function inNewFolder(
 /**
  * Installs a tool once for this machine (`cacheFolder`), in a folder named by the digest of its
  * lock file. Returns `node_modules`, the folder of Java archives, or the programs of a Python
- * environment. Runs no npm install scripts. Concurrent installations are serialized.
+ * environment. Runs no npm install scripts.
  * @throws StartFailure if it cannot be installed
  */
 export async function toolFolder(

@@ -21,10 +21,9 @@ export type UsedStorefront = {
 const here = import.meta.dirname;
 
 /**
- * Generates a Python client from the description at `url`, reads a menu and, with `order`, places
- * a pickup order. `programs` is the result of `toolFolder('openapi-python-client')`. Throws with
- * Python's last output if the generator omits an operation or schema, or a value has another
- * type.
+ * Generates a Python client, reads a menu and, with `order`, places a pickup order. `programs` is
+ * the result of `toolFolder('openapi-python-client')`. Throws with Python's last output if the
+ * generator omits something, or a value has another type.
  */
 export async function useStorefrontWithPython(
   programs: string,

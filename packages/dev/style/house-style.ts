@@ -52,8 +52,8 @@ export function commentFaults({ file, text }: Source): string[] {
 }
 
 /**
- * Lists faults of test titles: length, a first word without a subject, and avoided words. If the
- * title of a table begins with `%s`, the first cells of its rows are titles too.
+ * Checks length, first word and avoided words. If the title of a table begins with `%s`, the
+ * first cells of its rows are titles too.
  */
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];

@@ -49,9 +49,8 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Starts an OpenID Connect provider that signs in any phone as verified. Access tokens are JWTs
- * for `audience` with `phone_number` and `phone_number_verified`, signed with a key of this
- * process, valid for an hour.
+ * Signs in any phone as verified. Access tokens are JWTs for `audience` with `phone_number` and
+ * `phone_number_verified`, signed with a key of this process, valid for an hour.
  */
 export async function startCustomerProvider(options: {
   host: string;

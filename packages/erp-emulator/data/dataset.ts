@@ -15,7 +15,7 @@ import { addShapes } from './shapes.ts';
 export type DatasetSize = 'demo' | 'small';
 
 /**
- * A larger chain: organizations, copies of each category of menu 9001 with separate dishes, and
+ * A larger chain. `copies`: of each category of menu 9001, with separate dishes. `accounts`:
  * credentials (`apiLoginOf`) for equal parts of the organizations.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };

@@ -5,8 +5,8 @@ const FRESH_MS = 5_000;
 
 export const client = new QueryClient({
   defaultOptions: {
-    // The client repeats calls if the server requests it; more would hide failures. Without a
-    // network, a read fails at once instead of waiting.
+    // The client repeats calls if the server requests it; more would hide failures. Reads fail at
+    // once without a network.
     queries: {
       retry: false,
       staleTime: FRESH_MS,

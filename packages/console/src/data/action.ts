@@ -17,8 +17,8 @@ export type Action<Id extends OperationId> = {
 };
 
 /**
- * Returns an action by its operation. After it, and after a version conflict, the screen is read
- * again. A repetition after a failure has the same idempotency key.
+ * Reads the screen again after the action or a version conflict. A repetition after a failure has
+ * the same idempotency key.
  */
 export function useAction<Id extends OperationId>(operation: Id, choice?: string): Action<Id> {
   const client = useQueryClient();

@@ -99,9 +99,9 @@ async function pauseOrOnline(ms: number): Promise<void> {
 }
 
 /**
- * Keeps the stream of staff open while the page is visible. Everything is read again after a
- * loss, because items may be missing. Failures double the wait. Without a session there is no
- * stream, and the person is read again for the sign-in.
+ * Keeps the stream open while the page is visible. After a loss everything is read again, because
+ * items may be missing. Failures double the wait. Without a session the person is read again for
+ * the sign-in.
  */
 export function useLive(): Connection {
   const client = useQueryClient();

@@ -40,8 +40,8 @@ const rulesOf = ({ isRequired = false, check }: Field) => ({
 });
 
 /**
- * An edit sends only changed fields, so that two people who change different fields both keep
- * their work. A newer record replaces the fields unless they have unsaved changes.
+ * An edit sends only changed fields, so that concurrent edits of other fields stay. A newer
+ * record replaces the fields unless they have unsaved changes.
  */
 export function Form<Row extends Record_>({
   fields,
