@@ -23,14 +23,12 @@ export function createBindingActivities(deps: BindingDeps) {
     /** Evaluates one or all connections in one transaction. Idempotent. */
     evaluateBindings: (input: EvaluationScope) => evaluateBindings(deps, input),
 
-    /** Returns the status and the remaining snooze. */
     readIncidentState: ({ incidentId }: { incidentId: number }) =>
       readIncidentState(deps.db, incidentId),
 
     /** Applies an update of an operator. `refusal`: the reason of a rejection. Idempotent. */
     moveIncident: (input: RequestedMove) => moveIncident(deps, input),
 
-    /** Applies a signal. Idempotent. */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
     /** Notifies staff of an unattended incident. Idempotent. */

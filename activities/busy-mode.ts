@@ -7,7 +7,6 @@ export type BusyModeActivities = ReturnType<typeof createBusyModeActivities>;
 /** The worker calls this once. */
 export function createBusyModeActivities(deps: { db: Database }) {
   return {
-    /** Idempotent. */
     endDueBusyModes: () => endDueBusyModes(deps),
   };
 }

@@ -13,7 +13,6 @@ import type { Database } from '../platform/db/database.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { TemporalDeps } from '../kernel/start-workflow.ts';
 
-/** Activities about gifts and their markers at the ERP. */
 export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
   ReturnType<typeof createGiftActivities>;
 

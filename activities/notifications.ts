@@ -4,7 +4,6 @@ import {
   type SendDeps,
 } from '../modules/notifications/send-notification.ts';
 
-/** Notifies administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 /** The worker calls this once. */

@@ -6,7 +6,6 @@ import { markFullDue, menusOfConnection } from '../modules/mirror/menu/full-due.
 import { planMenuImport } from '../modules/mirror/menu/plan-menu-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
-/** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;
 
 /** The worker calls this once. */
@@ -21,7 +20,6 @@ export function createRunActivities(deps: MirrorDeps) {
       limitMs: importLimitMs(run),
     }),
 
-    /** Decides what a menu run requests. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
 

@@ -93,7 +93,6 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   // Shows a step that has never succeeded.
   for (const name of UPKEEP_STEPS)
     deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-  /** Start times of steps that have not ended. */
   const begun = new Map<UpkeepStepName, number>();
 
   return {

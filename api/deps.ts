@@ -55,22 +55,19 @@ import { createEventStreams, type EventStreams } from './http/live/event-streams
 import { createStaffStreams, type StaffStreams } from './http/live/staff-streams.ts';
 import { createStaffFeed } from '../modules/sync-status/staff-feed/staff-feed.ts';
 
-/** Filled by `createDeps`. */
 export type Deps = {
   db: Database;
   env: Env;
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
-  /** Also limits the images in progress. */
   media: MediaDeps['media'];
-  /** Reacts when staff add or remove variants. */
   variantWatch: VariantWatch;
   productIssues: readonly ProductIssue[];
   /** Signs access and refresh tokens. */
   keyring: Keyring;
   apiKeys: KnownKeys;
-  /** Null without a configured identity provider. */
+  /** Null if not configured. */
   identityProvider: IdentityProvider | null;
   guests: GuestIdentities;
   /** Only for use cases that start or signal workflows. */
@@ -92,15 +89,12 @@ export type Deps = {
   /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
   dishFacts: DishFacts;
-  /** Promises of the ERP to customers. */
   clientCards: ClientCards;
   /** Requests of guests need a time limit. */
   erp: Product['erp'];
-  /** The organizations that deliver to a point. */
   erpServing: ErpServing;
   erpStreets: ErpStreets;
   sendWebhook: WebhookSender;
-  /** Schedule interval of each import. */
   intervals: SchedulePlan['jobs'];
 };
 

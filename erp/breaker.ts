@@ -6,7 +6,7 @@ import { groupOfEndpoint, type CircuitKey, type Circuits, type EnteringRequest }
 export type BreakerOptions = {
   circuits: Circuits;
   log: Log;
-  /** Requests. */
+  /** Size of the window in requests. */
   size: number;
   openMs: number;
 };

@@ -26,7 +26,6 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** A guest waits: priority GUESTS, and never the probe of an open circuit. */
   isHurried?: boolean;
-  /** Replaces the priority of the endpoint. */
   priority?: Priority;
   /** Requests some organizations of a connection: a 403 does not concern the endpoint. */
   isPart?: boolean;

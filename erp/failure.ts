@@ -10,7 +10,6 @@ export type ErpFailureKind =
   | 'INVALID_ANSWER'
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
-  /** The ERP rejects the apiLogin or a new token. */
   | 'CREDENTIALS_REFUSED'
   /** No request was sent. */
   | 'DISABLED'
@@ -27,7 +26,6 @@ export type ErpFailureDetails = {
   correlationId?: string | undefined;
   /** A short masked sentence. */
   description?: string | undefined;
-  /** True if the request was certainly not sent. */
   unsent?: boolean | undefined;
 };
 

@@ -33,7 +33,6 @@ export type TokenStore = {
  * more urgent classes may need the rest.
  */
 export const PRIORITY_SHARES = {
-  /** Orders and tokens. */
   ORDERS: 1,
   /** Requests of guests: cards, and delivery locations. */
   GUESTS: 0.7,

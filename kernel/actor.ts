@@ -1,4 +1,3 @@
-/** As recorded in the audit. */
 export type Actor =
   | { type: 'USER'; userId: number; requestId: string | null }
   | { type: 'SYSTEM'; name: string; requestId: null };

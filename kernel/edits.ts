@@ -34,7 +34,7 @@ export async function holdForEdit<E extends Edited>(
   return row as unknown as Stored<E>;
 }
 
-/** Inserts one row and returns it as stored. */
+/** Returns the row as stored. */
 export async function insertRow<E extends object>(
   tx: Tx,
   entity: EntityName<E>,
@@ -45,7 +45,7 @@ export async function insertRow<E extends object>(
   return row;
 }
 
-/** Deletes a row locked by {@link holdForEdit}. */
+/** Requires the lock of {@link holdForEdit}. */
 export async function removeRow(tx: Tx, row: object): Promise<void> {
   await tx.em.remove(row).flush();
 }

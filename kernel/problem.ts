@@ -38,7 +38,6 @@ export function invalidField(field: string, code: string, message: string): Prob
   return new Problem('validation', { errors: [{ field, code, message }] });
 }
 
-/** The user lacks all of these permissions. */
 export function permissionMissing(wanted: readonly Permission[]): Problem {
   const permission = wanted.join(' or ');
   return new Problem('forbidden', {

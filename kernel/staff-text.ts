@@ -42,6 +42,5 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
 export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
   textIn(staffLanguage(), messageOf(key, ...params));
 
-/** Uses the language of the staff request. */
 export const staffTexts = (messages: readonly Message[]): string =>
   messages.map((message) => textIn(staffLanguage(), message)).join(' ');

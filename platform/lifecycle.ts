@@ -1,6 +1,5 @@
 import type { Log } from './log.ts';
 
-/** In order. */
 export type Phase =
   | 'not-ready'
   | 'stop-accepting'

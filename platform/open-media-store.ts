@@ -7,7 +7,7 @@ import type { MediaStore } from './media-store.ts';
 
 type StoreEnv = MediaStoreEnv & Pick<ProcessEnv, 'CARTE_DATA_DIR'>;
 
-/** Loads the large S3 client only if needed. */
+/** Loads the S3 client only if needed. */
 export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   if (env.MEDIA_STORE === 'disk')
     return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));

@@ -25,7 +25,6 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   );
 }
 
-/** The driver has no code for it. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
 const BY_WORDS = [
   PLAIN_SERVER,

@@ -12,10 +12,8 @@ const MARK = 'dist/sources.txt';
 
 /** Built into its `dist/`. */
 type Site = {
-  /** For messages and its lock. */
   name: string;
   folder: string;
-  /** Patterns of all inputs. */
   sources: readonly string[];
   /** Generates sources before the build. */
   prepare?: string;

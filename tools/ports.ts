@@ -46,7 +46,6 @@ export type WantedPort = {
   /** Name in an error, such as "The API". */
   program: string;
   port: number;
-  /** The variable that sets the port, if any. */
   variable?: string;
   host?: string;
 };

@@ -17,7 +17,6 @@ export type LiveHistories = {
   taskQueues: readonly string[];
   /** Executions of other types are rejected as well. */
   types: readonly string[];
-  /** Limit of open executions per type. */
   open: number;
   /**
    * Limit per type of those that ended within a day: open ones may not have reached their
@@ -52,7 +51,6 @@ export async function replayLive(
   return result;
 }
 
-/** Stores the type of each execution in `typeOf`. */
 async function* histories(
   client: Client,
   { taskQueues, types, open, ended }: LiveHistories,

@@ -2,7 +2,6 @@ import type { QUEUES } from '../kernel/pure/queues.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** The queues of each role. */
 export const ROLES = {
   /** Imports and everything that follows them, except builds. */
   sync: ['workflows', 'import', 'poll', 'menuPoll', 'erp', 'webhooks'],

@@ -106,7 +106,7 @@ async function start(
   });
   const relays = startRelays(product, role);
   const { events } = relays;
-  // Both detect a silent network.
+  // Detects a silent network.
   const kept =
     events === null
       ? watchSilence({ db, log })

@@ -100,7 +100,6 @@ const startCompensations = (
     pages: exportCompensations(deps, compensationFiltersOf(query)),
   });
 
-/** Exports that a link can download. */
 const LINKED = {
   orders: {
     permission: 'orders.read',

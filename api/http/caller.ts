@@ -9,7 +9,6 @@ import { PREFIXES } from './route.ts';
 
 /** Customers use `Authorization`. */
 export const KEY_HEADER = 'Carte-Key';
-/** The guest's address, sent with a storefront key. */
 export const GUEST_HEADER = 'Carte-Client-Address';
 
 export type Caller = {

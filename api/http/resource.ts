@@ -19,7 +19,6 @@ type Operation = {
 
 type KeyOf<Params extends TObject> = Static<Params>[keyof Static<Params>];
 
-/** `scope`: for limited lists. */
 type ListedPage<Field extends string> = ReturnType<typeof pageOf<Field>> & { scope: Scope };
 
 type List<Listed extends TSchema, Field extends string, Filters extends TProperties> = Operation & {

@@ -13,7 +13,6 @@ import type { Deps } from '../deps.ts';
 export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The value of `field` determines the permission. */
 export type PermissionByField = {
   readonly field: string;
   readonly needs: Readonly<Record<string, Permission>>;
@@ -94,7 +93,6 @@ export type RateLimitClass =
 /** Parsed within a millisecond. */
 const BODY_LIMIT = 65_536;
 
-/** In memory. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
 /** The other fields of the form are in `body`. */

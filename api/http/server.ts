@@ -14,7 +14,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemText } from './problems/problem-body.ts';
 
-/** Returns false if it does not serve the request. */
+/** False if it does not serve the request. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** With the request line. */
@@ -37,7 +37,6 @@ export function createHttpServer<State>(options: {
   app: Koa<State>;
   checkKey?: KeyCheck;
   idleMs?: number;
-  /** For event streams. */
   streams?: number;
 }): Server {
   const koa = options.app.callback();

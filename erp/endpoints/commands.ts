@@ -14,7 +14,6 @@ export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reas
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',
-  // The command may concern an order.
   personal: 'IN_ANSWER',
   check: checkThen(checkOf(CommandStatusAnswer), ({ state, errorReason }) => {
     if (state === 'Success') return { state };

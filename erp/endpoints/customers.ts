@@ -39,7 +39,6 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
 /** An ERP id, or a phone like +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The organization has no loyalty program. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
 /** The ERP does not distinguish unknown and invalid phones (ERP-19). */
@@ -85,7 +84,6 @@ export type CustomerCalls = {
 
 export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
 
-/** Outcomes, not failures. */
 const NOT_FOUND = new Set([
   'Transport_WrongCustomerNumber',
   'Validation_IncorrectPhone',

@@ -211,7 +211,6 @@ const checkModifier = checkOf(
 
 const amountOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
-/** Makes an ERP text storable. */
 const textOf = (text: string | null | undefined): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
@@ -331,7 +330,6 @@ const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), delivery
 /** Unreadable rows must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
-/** Reads rows one by one. */
 export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   const orders = rows.flatMap((row) => {
     const read = checkDelivery(row);

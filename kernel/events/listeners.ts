@@ -5,7 +5,6 @@ export type Listeners<Deps> = {
   readonly [E in EventName]?: (payload: CarteEvents[E], deps: Deps) => Promise<unknown>;
 };
 
-/** Runs all listeners of an event. */
 export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps) => Promise<void>>;
 
 /** Listeners of one event run concurrently. If one fails, all run again. */

@@ -558,7 +558,6 @@ export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
-/** Returns the purpose of a list. */
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
 /** Returns the advice for codes without a repair. */
 export const listTodo = (list: CodeListName): string => LISTS[list].todo;

@@ -1,4 +1,3 @@
-/** Roles are rows with permissions. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',

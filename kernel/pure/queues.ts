@@ -10,7 +10,6 @@ export const QUEUES = {
   poll: 'carte-poll',
   /** Few slots, because a changed answer is a whole menu in memory. */
   menuPoll: 'carte-menu-poll',
-  /** All other ERP calls. */
   erp: 'carte-erp',
   /** Single reads, polls and the nightly comparison of ERP orders. */
   order: 'carte-order',

@@ -1,10 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
 
-/** Schemas of a module are in its `schemas/`. */
-
 export const NAME_KEYWORD = 'x-name';
-/** Whole kopecks in code, two decimals in JSON. */
 export const MONEY_KEYWORD = 'x-money';
 /** Requests may send the ERP's UUID instead; handlers get the number. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';

@@ -4,7 +4,6 @@ import type { State } from './state.ts';
 import { failure, ok } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** A city, street or house. */
 type Found = {
   latitude: number;
   longitude: number;

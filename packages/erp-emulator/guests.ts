@@ -20,7 +20,6 @@ export type GuestEdit = {
 };
 
 export type LoyaltySettings = {
-  /** Organizations without a loyalty program. */
   offFor: string[];
   /** Answer to a repeated assignment or removal of a category. */
   repeats: '200' | '400';

@@ -56,7 +56,6 @@ export type State = {
   readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
-  /** Terminal groups with special settings. */
   readonly terminals: Map<string, Terminal>;
 };
 

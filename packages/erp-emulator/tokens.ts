@@ -9,7 +9,7 @@ export type Tokens = {
   accountOf(token: string): Account | undefined;
   /** Returns the number of revoked tokens. */
   revokeAll(): number;
-  /** Lifetime of new tokens, seconds. */
+  /** In seconds. */
   setLife(seconds: number): void;
 };
 

@@ -10,13 +10,11 @@ export const advisory = {
   administrators: (tx: Sql) => hold(tx, 'access/administrators'),
   auditSeal: (tx: Sql) => hold(tx, 'audit/seal'),
   eventNumbers: (tx: Sql) => hold(tx, 'events/numbers'),
-  /** Grants are counted per user. */
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
   clientPhones: (tx: Sql, connectionId: number) =>
     hold(tx, `compensation/client-phones/${connectionId}`),
   busyMode: (tx: Sql) => hold(tx, 'delivery/busy-mode'),
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
-  /** Serializes the selection of slugs with the same base. */
   slugs: (tx: Sql, table: string, beginning: string) =>
     hold(tx, `catalog/slug/${table}/${beginning}`),
   /** False while another request of this caller with this key is processed. */

@@ -18,7 +18,6 @@ export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJ
   return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
 }
 
-/** Returns the rows of a {@link nestRows} value. */
 export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
   return (value as unknown as Record<string, unknown>[]).map(
     (row) =>

@@ -9,7 +9,6 @@ export function requestHeader(requestId: string | undefined): Headers {
     : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
 }
 
-/** Returns only the request id of these headers. */
 export function requestHeaderIn(headers: Headers): Headers {
   const payload = headers[REQUEST_ID];
   return payload === undefined ? {} : { [REQUEST_ID]: payload };
@@ -43,7 +42,6 @@ export function executionSpan(runId: string): { traceId: string; spanId: string 
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** Returns the `traceparent` for executions that this execution starts. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');

@@ -14,7 +14,6 @@ type DemoSettings = {
   /** Undefined with another ERP. */
   emulatorUrl: string | undefined;
   isSmall: boolean;
-  /** One line per step. */
   log: Log;
   signal?: AbortSignal;
 };

@@ -1,7 +1,6 @@
 import { StartFailure } from '../../platform/start-failure.ts';
 import { readEnv, VARIABLES, type Env } from '../../modules/env.ts';
 
-/** Read by the start itself. */
 const OWN = [
   'HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
 ] as const; // oxfmt-ignore

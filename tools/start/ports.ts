@@ -5,7 +5,6 @@ import { isAlive } from '../lock.ts';
 import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
-  /** For errors. */
   program: string;
   variable?: string;
   /** Undefined or 0 for no request. */

@@ -44,7 +44,6 @@ export function runActivities(): RunActivities {
   });
 }
 
-/** Reads the plan of a poll loop. */
 export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   return proxyLocalActivities<PollActivities>({
     startToCloseTimeout: '10 seconds',
@@ -95,7 +94,6 @@ export function upkeepActivities(): UpkeepActivities {
   });
 }
 
-/** Records that a notification is no longer sent. */
 export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotification'> {
   return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '1 minute',

@@ -36,7 +36,6 @@ export type Ending = {
  */
 export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 
-/** Ends a run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**

@@ -32,7 +32,6 @@ type Job = {
   /** A poll runs while these differ. */
   begun: number;
   ended: number;
-  /** An operator has requested a poll. */
   isAsked: boolean;
   last: LastPoll | null;
   imports: Map<string, Import>;

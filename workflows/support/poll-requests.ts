@@ -14,7 +14,6 @@ import { rejection, rejectInvalid, resultOf } from './updates.ts';
 
 type Loop = {
   pauseOf: (job: PollJob) => PollPause | null;
-  /** Returns the result in words. */
   poll: (job: PollJob) => Promise<string>;
   readPlan: () => Promise<void>;
 };

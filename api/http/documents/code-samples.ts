@@ -137,7 +137,6 @@ const clientSample =
     ].join('\n');
   };
 
-/** For operations that the client lacks. */
 function fetchSample({ route, url, body, needsToken }: SampleRequest): string {
   const headers = [
     ...(needsToken ? ["    Authorization: `Bearer ${process.env['CARTE_TOKEN'] ?? ''}`,"] : []),

@@ -46,7 +46,6 @@ export function nameInlineSchemas(description: Json): Json {
         refer(part, nameBelow(field)),
       ]),
     );
-  /** Keywords that contain schemas. */
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
     properties: (value, name) => fields(value, (field) => name + nameOf(field)),
     patternProperties: (value, name) => fields(value, () => singular(name)),

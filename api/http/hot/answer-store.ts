@@ -24,7 +24,6 @@ export type StoredRequest = { key: string; route: Route; basis: () => string | n
 /** `keep` is false if the response depends on more than the basis of its route. */
 export type NewAnswer = { content: AnswerContent; keep: boolean };
 
-/** In all encodings. */
 const ANSWER_BYTES = 32 * 2 ** 20;
 /** Koa handles other URLs. */
 const URLS = 10_000;

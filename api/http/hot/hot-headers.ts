@@ -8,7 +8,6 @@ import type { Budget, WindowCounter } from '../limits/hot-rate-limit.ts';
 /** Names and values for `writeHead`. Lower case saves a conversion by Node. */
 export type RawHeaders = string[];
 
-/** Prepared once per publication. */
 export type PreparedAnswers = {
   document: Document;
   notModified: RawHeaders;

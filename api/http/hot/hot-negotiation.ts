@@ -6,7 +6,6 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** Used if the client has no preference. */
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** A limit against abuse. */
 const MEMO_LIMIT = 500;
 /** Longer headers would cost milliseconds. */
 const LONGEST_HEADER = 1_000;

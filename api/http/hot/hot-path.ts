@@ -22,7 +22,6 @@ import type { HotPath } from '../server.ts';
 export type HotPathDeps = {
   store: Pick<MenuStore, 'find' | 'only' | 'load'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
-  /** Shared with Koa's routes. */
   limits: Pick<RateLimits, 'counter' | 'count'>;
   log: Log;
   metrics: Metrics;

@@ -5,7 +5,6 @@ import { invalidField, type Problem } from '../../../kernel/problem.ts';
 
 export type HotRead = {
   path: string;
-  /** As in Koa's metrics. */
   route: string;
   document: (documents: Documents) => Document;
   limit: 'menu' | 'public';

@@ -61,7 +61,6 @@ export function keptAnswer(
         ctx.status = 304;
         return;
       }
-      // Only the best encoding is left.
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);

@@ -9,7 +9,6 @@ import type { Route } from '../route.ts';
 
 export type AnswerContent = { text: string; headers: Readonly<Record<string, string>> };
 
-/** Each encoding is made once. */
 export type StoredAnswer = {
   readonly route: Route;
   /** The `basis` of the route. */
@@ -27,7 +26,6 @@ export type StoredAnswer = {
 
 export type ReadyAnswer = { headers: RawHeaders; body: Buffer };
 
-/** Key, URL and headers. */
 const OVERHEAD_BYTES = 4_096;
 
 const TYPE = 'application/json; charset=utf-8';
@@ -109,7 +107,6 @@ export function createStoredAnswer(
         ctx.body = null;
         return;
       }
-      // Only the best encoding is left.
       const encoding = fitting(ctx.get('Accept-Encoding') as Encoding);
       const body = await bodyIn(encoding);
       ctx.type = TYPE;

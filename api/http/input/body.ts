@@ -5,7 +5,6 @@ import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from '../route.ts';
 
-/** Other fields, boundaries and names. */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
 /** In memory. */

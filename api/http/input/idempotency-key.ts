@@ -6,7 +6,6 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import type { AnyActor, Route, UploadedFile } from '../route.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-/** Marks a stored response. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 const FINGERPRINT = 'idempotency.fingerprint';

@@ -46,7 +46,6 @@ type Kept = {
   packed: Map<Encoding, Packed>;
 };
 
-/** Smaller responses are not compressed. */
 const PACKED_FROM_BYTES = 256;
 
 /** Fast, because responses live for a second. */

@@ -10,7 +10,6 @@ import type {
 type Groups = Pick<Menu, 'modifierGroups'>;
 type Sized = Pick<MenuVariant, 'modifierGroupIds'>;
 
-/** The reason why chosen modifiers cannot be ordered. */
 export type ModifierProblem = {
   /** `TOO_FEW` and `TOO_MANY` violate `min` or `max`. `UNAVAILABLE` is sold out. */
   code: 'TOO_FEW' | 'TOO_MANY' | 'UNAVAILABLE';

@@ -1,7 +1,6 @@
 import { AdminApi, type Credentials } from './generated/admin.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** A signed-in member of staff in a browser. */
 export type StaffSession = {
   /** Uses the access token of the session, and renews an expired one. */
   readonly api: AdminApi;

@@ -313,7 +313,6 @@ function problemOf(answer: Response, text: string): Problem {
   };
 }
 
-/** Without options. */
 type Shape = { params?: object; body?: unknown; data: unknown };
 /** Determines the options of an operation. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';

@@ -5,7 +5,6 @@ export type Page<Item> = { items: Item[]; page: number; size: number; total: num
 /** The admin API of a running product: JSON in, JSON out. */
 export type AdminApi = {
   get<T>(path: string): Promise<T>;
-  /** Reads every page of a list. */
   all<T>(path: string): Promise<T[]>;
   /** `idempotencyKey` makes a create safe to repeat. */
   post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T>;

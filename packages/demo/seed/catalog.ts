@@ -224,7 +224,6 @@ export const PRODUCTS_PER_SHELF = 9;
 /** Also shows the most popular product of every shelf. */
 export const HITS = 'Хиты';
 
-/** The axis of all sized dishes. */
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
 
 /** `categoryId`: the guest category at the ERP that promises it. */
@@ -257,7 +256,6 @@ export const MARKED_GUESTS = [
   { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },
 ] as const;
 
-/** The owner of the demo's connection. */
 export const OWNER = {
   franchisee: 'Демо-сеть «Картошка и Ко»',
   legalEntity: { name: 'ООО «Картошка и Ко»', taxId: '7700000016' },

@@ -822,7 +822,6 @@ const NO_MEAT = /вегетариан|овощ|тофу|маргарит|чет�
 const hashOf = (name: string): number =>
   Array.from(name).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
 
-/** Accepts any name. */
 export function portraitOf(theme: Theme, name: string): Portrait {
   const { shape, colors, from, base, text } = KINDS.find(
     ({ themes, words }) => themes.includes(theme) && words?.test(name) !== false,

@@ -27,7 +27,6 @@ export type DemoOptions = {
   customersUrl?: string | undefined;
   /** The emulator that acts as the ERP; without it the demo has no failures. */
   emulatorUrl?: string | undefined;
-  /** Gets one line per step. */
   log: (line: string) => void;
   /** Their renditions take most of the time of the demo. */
   pictures?: PictureOptions;

@@ -44,7 +44,6 @@ const SUBJECTS: readonly Subject[] = [
   ...GIFTS,
 ].filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at);
 
-/** One subject of each theme. */
 const SAMPLES = [...Map.groupBy(SUBJECTS, ({ theme }) => theme).values()].map(([first]) => first!);
 export const SHARED_PICTURES = SAMPLES.length;
 

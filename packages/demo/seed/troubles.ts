@@ -155,7 +155,6 @@ export async function preparedOrder(
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
 
-/** Returns the id of the order. */
 export const placeOrder = async (place: TroublePlace, checkout: object): Promise<string> =>
   (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 

@@ -185,7 +185,6 @@ function typeIn(content: Content | undefined): string | undefined {
   return schema && typeOf(schema, false);
 }
 
-/** Returns direct and indirect schema names in a value. */
 function namesIn(
   value: unknown,
   schemas: Schemas,

@@ -48,7 +48,6 @@ const product = [
 const installed = [...product, 'migrations', 'tools'];
 const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
-/** Zones that each zone may import. Others are forbidden. */
 export const imports: Record<string, Record<string, Access>> = {
   'platform/pure': all(['platform/pure']),
   'kernel/pure': all(pure),
@@ -169,7 +168,6 @@ export const typedZones = [
   'workflows',
 ];
 
-/** With the reason. */
 export const textStatements: Readonly<Record<string, string>> = {
   'modules/mirror/menu/copy-rows.ts': 'COPY',
   'modules/mirror/menu/delete-vanished.ts': 'merge of the menu import',

@@ -45,7 +45,6 @@ export function tableOwners(root: string): {
   return { tables, entities };
 }
 
-/** Ignores comments. */
 export function tableUses(
   file: string,
   source: string,
@@ -115,7 +114,6 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
   return `${user} is below ${owner} and may not read its table ${table}`;
 }
 
-/** Returns the module of a file, or `kernel`. */
 function ownerOf(file: string): string | undefined {
   return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Notifications, settings, webhooks, retention and gauges. */
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':

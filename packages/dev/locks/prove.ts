@@ -13,7 +13,6 @@ export type Verdict = {
 export type Proving = {
   root: string;
   folder: string;
-  /** Concurrent copies. */
   lanes: number;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;

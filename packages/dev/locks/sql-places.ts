@@ -8,7 +8,6 @@ export type Part = {
   isLock?: boolean;
 };
 
-/** End of a condition without parentheses. */
 const END =
   /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;

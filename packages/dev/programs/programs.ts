@@ -103,7 +103,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Validates the Helm chart. */
   kubeconform: {
     version: '0.8.0',
     versionOption: '-v',

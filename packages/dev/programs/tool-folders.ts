@@ -33,7 +33,6 @@ const TOOLS = {
 type Kind = {
   /** The lock file, whose digest names the cache folder. */
   list: string;
-  /** Path that is returned to the caller. */
   result: string;
   /** Exists only when the tool is complete. */
   mark: string;

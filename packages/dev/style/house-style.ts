@@ -15,7 +15,6 @@ const WITHOUT_SUBJECT =
   /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
 const TESTS = ['test', 'it', 'longTest'];
 const IDS = /^\[[^\]]*\] /;
-/** Code and links, which may contain any words. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
 type Pattern = { pattern: RegExp; instead: string };
@@ -117,7 +116,6 @@ function textOf(node: Node): string | undefined {
     : undefined;
 }
 
-/** Lists avoided words of a document with their lines. */
 export function documentFaults({ file, text }: Source): string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) =>
     code.replaceAll(/[^\n]/g, ''),

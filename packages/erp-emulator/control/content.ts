@@ -33,7 +33,6 @@ function changed(menu: Menu, fields: Fields): object {
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Increments the revision without a change of content. */
 export function bumpRevision(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   menu.revision += 1;
@@ -79,7 +78,6 @@ export function returnItems(dataset: Dataset, fields: Fields): object {
   return { returned, ...changed(menu, fields) };
 }
 
-/** Renames a dish or modifier in all menus. */
 export function rename(dataset: Dataset, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');

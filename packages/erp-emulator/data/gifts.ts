@@ -4,7 +4,6 @@ import type { Dice } from './dice.ts';
 import type { MenuPlan } from './facts.ts';
 import { buildCategory } from './menu.ts';
 
-/** Free dishes, which a client may get as gifts. */
 export const GIFT_DISHES = {
   tart: 'Шоколадный тарт в подарок',
   juice: 'Вишнёвый морс в подарок',

@@ -14,7 +14,6 @@ import { SCALES } from './scales.ts';
 /** The real system sends fields before its contract declares them. */
 const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid' };
 
-/** URL and hash derive from the key. */
 export function image(key: string): Wire {
   const hash = createHash('sha1').update(key).digest('hex');
   return {

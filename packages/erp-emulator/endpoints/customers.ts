@@ -60,7 +60,6 @@ function cardOf(context: Context, guest: Guest): object {
   };
 }
 
-/** Finds a guest by id or phone. */
 export function customerInfo(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;

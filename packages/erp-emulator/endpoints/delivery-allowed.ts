@@ -27,7 +27,6 @@ function zoneOf(organization: Organization, point: Corner): string | null {
   );
 }
 
-/** Returns the terminal groups that deliver to a point. */
 export function deliveryAllowed(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

@@ -77,7 +77,6 @@ const SHAPE: readonly Check[] = [
   },
 ];
 
-/** Immediate checks of the cloud. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
     sent.terminal === null
@@ -128,7 +127,6 @@ const AT_ONCE: readonly Check[] = [
   },
 ];
 
-/** Returns the first fault of the body. */
 export const shapeFault: Check = (sent) => first(SHAPE, sent);
 
 /** Returns the first fault that the cloud finds. */

@@ -114,7 +114,6 @@ function productWire({ id, sku, product }: Dish): Wire {
   return { id, sku, ...product };
 }
 
-/** Returns the full menu for the requested organizations. */
 export function menuAnswer(
   menu: Menu,
   request: MenuRequest,

@@ -11,7 +11,6 @@ const MAX_ORGANIZATIONS = 10;
 /** Answers have 5 MB. */
 const KEPT_ANSWERS = 6;
 
-/** Returns external menus and price categories of the key. */
 export function menuList({ state, account }: Context): Answer {
   const menus = [...state.dataset.menus.values()].filter(({ id }) => account.menuIds.includes(id));
   return ok({

@@ -13,7 +13,6 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { RestaurantPicker } from './restaurant-picker.tsx';
 
-/** Shows navigation, search, restaurant, connection state and account. */
 export function Frame() {
   const connection = useLive();
   const zone = useFrameZone();

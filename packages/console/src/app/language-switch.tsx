@@ -7,7 +7,6 @@ export const ChangeLanguage = createContext<(language: Language) => void>(() => 
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский' };
 
-/** Switches to the other language. */
 export function LanguageSwitch() {
   const change = use(ChangeLanguage);
   const other: Language = currentLanguage() === 'en' ? 'ru' : 'en';

@@ -12,7 +12,6 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   '/decisions': ['GIFT_CANDIDATES', 'GIFT_CONFLICTS', 'GIFTS_UNAUTHORIZED'],
 };
 
-/** Lists the screens that the person may read. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const lacks = useAccess();
   const { data: work } = useRead('getWork', []);

@@ -5,7 +5,6 @@ import { session } from './api.ts';
 
 type ReadOptions = { enabled?: boolean; everyMs?: number };
 
-/** Calls an operation by its id. */
 export function call<Id extends OperationId>(
   operation: Id,
   input: readonly unknown[],
@@ -15,7 +14,6 @@ export function call<Id extends OperationId>(
   return method(...input, options).then(({ data }) => data);
 }
 
-/** Parameters that identify a record. */
 const IDS = ['id', 'item_id', 'phone'] as const;
 
 /** Also true for lists. */

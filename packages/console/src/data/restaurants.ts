@@ -41,7 +41,6 @@ export function usePickedRestaurant(): ErpOrganization | undefined {
   return useRestaurant(oneOf(search, 'restaurant'));
 }
 
-/** Restaurants whose zones are compared. */
 const COMPARED = 50;
 
 /** The most frequent zone; undefined until it is read. */

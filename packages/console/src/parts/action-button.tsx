@@ -14,7 +14,6 @@ import { announce } from './toast.tsx';
 type ActionButtonProps<Id extends OperationId> = {
   action: Action<Id>;
   label: string;
-  /** `values`: what the person filled in. */
   input: (values: Values) => [...Input<Id>];
   /** Announced when it is done. */
   done?: string | ((answer: Data<Id>) => string);
@@ -22,12 +21,9 @@ type ActionButtonProps<Id extends OperationId> = {
   small?: boolean;
   /** Why it is impossible now. */
   reason?: string | null | undefined;
-  /** A question before it runs. */
   confirm?: ReactNode;
-  /** Filled in before it runs. */
   fields?: readonly Field[];
   defaults?: Values;
-  /** For times in the fields. */
   zone?: string | undefined;
   onDone?: (answer: Data<Id>) => void;
 };

@@ -67,7 +67,6 @@ type LinkButtonProps = {
   children: ReactNode;
 };
 
-/** A link that looks like a button. */
 export function LinkButton({
   to,
   search,

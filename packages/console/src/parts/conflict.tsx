@@ -6,7 +6,6 @@ import css from './form.module.css';
 import parts from './parts.module.css';
 
 type ConflictProps = {
-  /** The changed fields. */
   fields: readonly Field[];
   /** The record as read, as it is now, and as typed. */
   sides: readonly [before: unknown, theirs: unknown, mine: unknown];

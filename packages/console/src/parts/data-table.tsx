@@ -140,7 +140,6 @@ function Select({ id }: { id: string }) {
   );
 }
 
-/** A press sorts by the column. */
 function Header<Row>({ column: { header, sort, isNumber } }: { column: Column<Row> }) {
   const [search] = useUrl();
   const className = isNumber === true ? css['end'] : undefined;

@@ -41,7 +41,6 @@ type InputProps = {
 /** Their label names the zone. */
 const ZONED: readonly FieldKind[] = ['moment', 'localTime'];
 
-/** Shows a field with its hint and its fault. */
 export function FieldInput({ field, registered, error, zone, isFirst }: InputProps) {
   const id = useId();
   const described = error !== undefined || field.hint !== undefined ? `${id}-text` : undefined;

@@ -25,13 +25,11 @@ type FormProps<Row extends Record_> = {
   /** Called after a version conflict. */
   reload?: (() => Promise<Row>) | undefined;
   label?: string;
-  /** Why it cannot be saved. */
   reason?: string | null;
   onCancel?: () => void;
   zone?: string | undefined;
 };
 
-/** Checked before anything is sent. */
 const rulesOf = ({ isRequired = false, check }: Field) => ({
   ...(isRequired ? { required: t('form.missing') } : {}),
   ...(check === undefined

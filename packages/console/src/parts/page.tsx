@@ -16,7 +16,6 @@ type PageProps = {
   children: ReactNode;
 };
 
-/** A screen with title, lead, actions and blocks. */
 export function Page({ title, lead, actions, manual, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Carte`;
@@ -91,7 +90,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 
 type TabsProps = { tabs: readonly (readonly [id: string, label: string])[]; current: string };
 
-/** Stores the tab in the URL. */
 export function Tabs({ tabs, current }: TabsProps) {
   const { pathname } = useLocation();
   return (

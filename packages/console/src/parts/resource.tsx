@@ -17,7 +17,6 @@ import parts from './parts.module.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { announce } from './toast.tsx';
 
-/** An item of a list. */
 export type ItemOf<Id extends OperationId> =
   Data<Id> extends { items: (infer Item)[] } ? Item : never;
 
@@ -45,9 +44,7 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
     label: string;
     text: (row: Row) => string;
   };
-  /** For the list. */
   actions?: React.ReactNode;
-  /** For a row. */
   more?: (row: Row) => React.ReactNode;
   isBlock?: boolean;
 };

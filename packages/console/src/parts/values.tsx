@@ -25,7 +25,6 @@ export function CodeStatus({ group, value, tone }: { group: string; value: strin
   return <Status tone={tone ?? TONES[value] ?? 'plain'}>{code(group, value)}</Status>;
 }
 
-/** Shows a moment with its zone. */
 export function When({ at, zone }: { at: string | null | undefined; zone?: string | undefined }) {
   const shown = useZone(zone);
   if (at === null || at === undefined) return <>—</>;

@@ -26,7 +26,6 @@ export type FieldShape = {
 
 export type Values = Record<string, unknown>;
 
-/** Returns a typed value as text. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -34,7 +33,6 @@ export const textOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value);
 
-/** Returns the value at a path. */
 export const valueAt = (record: unknown, path: string): unknown =>
   path
     .split('.')
@@ -91,7 +89,6 @@ function sent(
   return kind === 'moment' ? momentOf(text, zone) : text;
 }
 
-/** Converts a record for the fields of a form. */
 export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
   const values: Values = {};
   for (const field of fields)
@@ -102,7 +99,6 @@ export function formValues(fields: readonly FieldShape[], record: unknown, zone:
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns the fields that differ from the record. */
 export function changedFields<Field extends FieldShape>(
   fields: readonly Field[],
   values: Values,

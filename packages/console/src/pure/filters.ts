@@ -36,7 +36,6 @@ export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<
   };
 }
 
-/** Returns true if a filter is set. */
 export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
   Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);
 

@@ -4,7 +4,6 @@ export type Language = 'en' | 'ru';
 
 const LOCALES = { en: 'en-US', ru: 'ru-RU' } as const;
 
-/** For `Intl`. */
 export const localeOf = (language: Language): string => LOCALES[language];
 
 /** Formats rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
@@ -18,7 +17,6 @@ export function money(amount: number, language: Language): string {
   }).format(amount);
 }
 
-/** Adds separators. */
 export const count = (value: number, language: Language): string =>
   numberFormat(localeOf(language), {}).format(value);
 
@@ -74,7 +72,6 @@ export function age(seconds: number, language: Language): string {
   );
 }
 
-/** Formats bytes in their largest unit. */
 export function bytes(value: number, language: Language): string {
   const unit = value >= 1_000_000 ? 'megabyte' : 'kilobyte';
   return numberFormat(localeOf(language), {

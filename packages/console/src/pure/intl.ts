@@ -9,12 +9,10 @@ function remembered<Options, Made>(make: (locale: string, options: Options) => M
   };
 }
 
-/** Cached. */
 export const dateFormat = remembered(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
 
-/** Cached. */
 export const numberFormat = remembered(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );

@@ -47,7 +47,6 @@ export function innerPoint(rings: Rings): Position | null {
 
 type Edge = readonly [from: Position, to: Position];
 
-/** A polygon prepared for comparisons. */
 export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
 
 /** Null without an outline. */

@@ -1,7 +1,5 @@
-/** The subject of a notification. */
 export type Subject = { subjectType: string; subjectId: string; details: unknown };
 
-/** Screens by type. */
 const PATHS: Readonly<Record<string, (id: string) => string>> = {
   order: (id) => `/orders/${id}`,
   'binding-incident': (id) => `/incidents/${id}`,

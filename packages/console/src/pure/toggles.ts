@@ -1,7 +1,6 @@
 /** Entries that a person has switched on or off. */
 export type Toggles<Entry> = ReadonlyMap<Entry, boolean>;
 
-/** Applies toggles. */
 export const toggled = <Entry>(
   entries: readonly Entry[],
   toggles: Toggles<Entry> | undefined,

@@ -53,7 +53,6 @@ export function edgeMoved(
     : withSpan(window, from, to + steps * STEP);
 }
 
-/** Sorted windows of a day and a channel. */
 export const windowsOf = (
   windows: readonly HoursWindow[],
   day: number,
@@ -63,7 +62,6 @@ export const windowsOf = (
     .filter((window) => window.dayOfWeek === day && window.channel === channel)
     .toSorted((one, other) => minutesOf(one.opensAt) - minutesOf(other.opensAt));
 
-/** Copies the windows of one day to every day. */
 export function copiedToAllDays(
   windows: readonly HoursWindow[],
   day: number,

@@ -1,7 +1,6 @@
 import type { Values } from './fields.ts';
 import { haveCommonArea, innerPoint, shapeOf, type Position, type Rings } from './polygons.ts';
 
-/** The parts of a zone that the map draws. */
 export type DrawnZone = {
   id: number;
   name: string;
@@ -67,7 +66,6 @@ type Features<Geometry> = {
   features: { type: 'Feature'; geometry: Geometry; properties: Record<string, unknown> }[];
 };
 
-/** As GeoJSON. */
 export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: Features<Point> };
 
 /**

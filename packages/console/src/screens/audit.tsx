@@ -11,7 +11,6 @@ import { oneOf } from '../pure/search.ts';
 import { code, codesOf, t } from '../texts/texts.ts';
 import { Differences } from './parts/differences.tsx';
 
-/** Lists changes by people and programs, and security events. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'audit';

@@ -108,7 +108,6 @@ const ProductLink = ({ id, name }: Hit) => (
 
 type Place = Extract<Data<'explainProduct'>, { kind: 'OVERVIEW' }>['items'][number];
 
-/** One dish in all restaurants. */
 function Everywhere({ product }: { product: number }) {
   const query = useRead('explainProduct', [{ id: product, all: true, size: 100 }]);
   const overview = query.data as { product?: Hit } | undefined;
@@ -219,7 +218,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   SOLD_HERE: 'variants',
 };
 
-/** Links to the page that removes the reason. */
 function Reason({ reason, product }: { reason: string; product: number }) {
   const lacks = useAccess();
   if (reason === 'AVAILABLE') return '—';

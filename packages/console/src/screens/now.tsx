@@ -12,7 +12,6 @@ import { Behind } from './parts/behind.tsx';
 
 type Target = { to: string; search?: Record<string, string> };
 
-/** Screens by kind of open work. */
 const TARGETS: Readonly<Record<string, Target>> = {
   ORDERS_NOT_AT_ERP: { to: '/orders', search: { at_erp: 'false', open: 'true' } },
   ORDERS_FAILED: { to: '/orders', search: { status: 'FAILED' } },
@@ -26,7 +25,6 @@ const TARGETS: Readonly<Record<string, Target>> = {
   NOTIFICATIONS: { to: '/notifications', search: { open: 'true' } },
   WEBHOOK_ENDPOINTS_DISABLED: { to: '/webhooks' },
 };
-/** Listed orders of each kind. */
 const MOST_ORDERS = 5;
 const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
 

@@ -151,7 +151,6 @@ const columns = (): readonly Column<Overview>[] => [
   },
 ];
 
-/** Order intake, its end, and its obstacle. */
 function Intake({ restaurant }: { restaurant: Overview }) {
   const { delivery, pickup, timeZone, intakeStops } = restaurant;
   return (

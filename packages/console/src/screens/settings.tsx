@@ -101,7 +101,6 @@ export function Screen() {
   );
 }
 
-/** A word, a number with its unit, or JSON. */
 function Value({ value, unit }: { value: unknown; unit: string | null }) {
   if (typeof value === 'string') return wordOf(value);
   if (typeof value === 'number') return `${value} ${unit ?? ''}`;

@@ -10,7 +10,6 @@ const EXTRA_MINUTES = 20;
 /** Then busy mode ends. */
 export const BUSY_MINUTES = 120;
 
-/** Sets and ends busy mode of one restaurant. */
 export function Busy({ restaurant: { organizationId, busy, timeZone } }: { restaurant: Overview }) {
   const set = useAction('setBusyModes');
   const end = useAction('endBusyMode');

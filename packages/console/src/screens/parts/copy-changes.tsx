@@ -22,7 +22,6 @@ export const partsField = (): Field => ({
   options: COPY_PARTS.map((part): Option => [part, code('copyPart', part)]),
 });
 
-/** Text groups with the names of fields. */
 const NAMES: Readonly<Record<CopyPart, string>> = {
   CONFIG: 'setup',
   SCHEDULE: 'setup',

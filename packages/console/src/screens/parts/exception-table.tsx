@@ -17,11 +17,9 @@ import type { Exception } from './exception.ts';
 type TableProps = {
   query: UseQueryResult<PageOf<Exception>>;
   empty: string;
-  /** Shows names of restaurants. */
   hasRestaurants?: boolean;
 };
 
-/** Exceptions with their actions. */
 export function ExceptionTable({ query, empty, hasRestaurants = false }: TableProps) {
   const restaurants = useRestaurants();
   const edit = useAction('editScheduleException');

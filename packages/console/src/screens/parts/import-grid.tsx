@@ -14,7 +14,6 @@ import { textOf } from '../../pure/fields.ts';
 type Connection = Data<'getSyncStatus'>['connections'][number];
 type Row = Connection['imports'][number] & { connection: Connection };
 
-/** Imports by connection: age, last result and pause. */
 export function ImportGrid() {
   const status = useRead('getSyncStatus', [], { everyMs: 10_000 });
   return (

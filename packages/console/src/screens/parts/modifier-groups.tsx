@@ -15,7 +15,6 @@ import { code, t } from '../../texts/texts.ts';
 type Group = ItemOf<'listModifierGroups'>;
 type Shown = { group: Group; what: 'order' | 'uses' };
 
-/** Groups of modifiers, their order, and their dishes. */
 export function ModifierGroups({ find }: { find: Filter }) {
   const [shown, setShown] = useState<Shown | null>(null);
   return (

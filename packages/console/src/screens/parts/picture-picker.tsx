@@ -15,7 +15,6 @@ type PickerProps = {
   isNew?: boolean;
 };
 
-/** Chooses a picture of the library. */
 export function PicturePicker({ value, change, isNew = false }: PickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (

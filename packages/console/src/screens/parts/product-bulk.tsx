@@ -21,7 +21,6 @@ const ACTIONS = [
   'REMOVE_FROM_CATEGORY',
 ] as const;
 
-/** Names of filters in the bulk action. */
 const FILTER_NAMES: Readonly<Record<string, string>> = {
   q: 'q',
   status: 'status',

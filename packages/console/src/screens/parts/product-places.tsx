@@ -31,7 +31,6 @@ const placesOf = (product: Product): Places => ({
     .map(({ organizationId }) => organizationId),
 });
 
-/** Categories, badges, and exceptions by restaurant. */
 export function ProductPlaces({ product }: { product: Product }) {
   const categories = useAll('listCategories', {});
   const badges = useAll('listBadges', {});

@@ -17,7 +17,6 @@ type Body = Input<'bulkPromocodes'>[0];
 type Result = Data<'bulkPromocodes'>;
 type Plan = { body: Body; result: Result; isDone: boolean };
 
-/** Listed rejections. */
 const MOST_LISTED = 50;
 
 const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [

@@ -12,7 +12,6 @@ import { CopyFrom } from './copy-ordering.tsx';
 import { IntakePreview } from './intake-preview.tsx';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-/** The screen for a point of the checklist. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {
   CONNECTION: () => '/connections',
   TERMINALS: () => '/sync',

@@ -9,7 +9,6 @@ import { t } from '../../texts/texts.ts';
 
 type Step = { secret?: string; codes?: readonly string[] };
 
-/** Sets up and removes the second factor. */
 export function SecondFactor() {
   const { secondFactor } = useProfile();
   const begin = useAction('beginSecondFactor');
