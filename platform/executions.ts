@@ -6,8 +6,8 @@ const DEADLINE_MS = 5_000;
 const ENDING_POLL_MS = 100;
 
 /**
- * Requests cancellation; ignores ids without a running execution. 5 s in total, rethrows Temporal
- * errors.
+ * Requests cancellation; ignores ids without a running execution. Times out after 5 s in total,
+ * rethrows Temporal errors.
  */
 export async function cancelExecutions(
   temporal: Client,

@@ -50,7 +50,10 @@ export function withIncluded(permissions: readonly Permission[]): Permission[] {
   return [...new Set(all)].toSorted();
 }
 
-/** Roles of a new database, which staff may edit. Only those named for it show guests (ACC-15). */
+/**
+ * Roles of a new database, which staff may edit. Only some give access to orders and gifts of
+ * guests (ACC-15).
+ */
 export const SEED_ROLES: readonly {
   code: string;
   name: string;
