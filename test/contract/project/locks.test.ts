@@ -6,7 +6,6 @@ import { readMutations } from '../../../packages/dev/locks/list.ts';
 import { withoutPlace, type Mutation } from '../../../packages/dev/locks/mutation.ts';
 import { NO_LOCKS } from '../../../packages/dev/locks/no-locks.ts';
 import { placesOf } from '../../../packages/dev/locks/places.ts';
-import { prove } from '../../../packages/dev/locks/prove.ts';
 import { unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -141,52 +140,6 @@ describe('the check of locks', () => {
         unlisted: ['modules/new.ts hold drop for update'],
         needless: ['modules/old.ts hold drop for update'],
       });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  const SOURCE = 'platform/latest-run.ts';
-  const NAMED = {
-    file: 'test/unit/platform/latest-run.test.ts',
-    title: 'calls during a run share one further run',
-  };
-  const WAIT = `${SOURCE} latestRun unwrap state.current.then`;
-  const mutant = (id: string, edit: (text: string) => string, title = NAMED.title): Mutation => ({
-    id,
-    test: { ...NAMED, title },
-    change: { file: SOURCE, edit },
-  });
-  const cases: readonly [Mutation, string][] = [
-    [mutant('harmless', (text) => `${text}\n// nothing\n`), 'SURVIVED'],
-    [mutant('harmful', (text) => withoutPlace(WAIT, text)), 'KILLED'],
-    [mutant('broken', (text) => `${text}\n}`), 'NO_PROOF'],
-    [
-      mutant('untested', (text) => withoutPlace(WAIT, text), 'a title that no test has'),
-      'NO_PROOF',
-    ],
-    [
-      mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)),
-      'NO_PROOF',
-    ],
-  ];
-
-  test('reports a harmless mutation as surviving, and proves nothing for invalid entries', async () => {
-    const folder = await temporaryFolder('locks');
-    const signal = AbortSignal.timeout(240_000);
-    try {
-      const mutations = cases.map(([mutation]) => mutation);
-      const verdicts = await prove(mutations, {
-        root,
-        folder,
-        lanes: 2,
-        env: process.env,
-        signal,
-        progress: () => undefined,
-      });
-      expect(verdicts.map(({ mutation, result }) => [mutation.id, result])).toEqual(
-        cases.map(([{ id }, result]) => [id, result]),
-      );
     } finally {
       await rm(folder, { recursive: true });
     }
