@@ -51,10 +51,7 @@ export const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 
-/**
- * Returns workshops whose inputs equal the main branch. None if git cannot compare, for example in
- * an unpacked archive.
- */
+/** Returns workshops whose inputs equal the main branch. None if git cannot compare. */
 export async function unchangedWorkshops(): Promise<string[]> {
   const changed = await changedFiles();
   if (changed === undefined) return [];

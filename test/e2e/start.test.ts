@@ -28,7 +28,6 @@ const freePorts = async () => ({
   OPS_PORT: String(await freeLowPort()),
 });
 
-/** Pids of all processes below `pid`, itself included. */
 function familyOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
@@ -49,10 +48,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/**
- * An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no
- * download.
- */
+/** An environment with node and npm only: no `temporal`, no Go, no cache, no download. */
 async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   const programs = `${folder}/programs`;
   await mkdir(programs, { recursive: true });
@@ -67,10 +63,7 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/**
- * Runs the TypeScript of the storefront guide in a folder that has installed the client and returns
- * its output.
- */
+/** Runs the TypeScript of the storefront guide. Returns its output. */
 async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);
@@ -83,7 +76,7 @@ async function runTypeScript(url: string): Promise<string> {
 describe('the command npm start', () => {
   test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
-    // The guides take minutes. A later block uses what an earlier one has set.
+    // The guides take minutes. A later block uses values of an earlier one.
     const guides = await Promise.all(
       wholeInSoak(guidesExecutedBy('test/e2e/start.test.ts'), []).map(async (guide) =>
         (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
@@ -98,7 +91,7 @@ describe('the command npm start', () => {
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
     const customer = await signInCustomer(/Customers\s+(\S+)/.exec(output)![1]!, '+79990001122');
-    // The cart does not exist; a request with an invalid token does not reveal even that.
+    // A request with an invalid token must not reveal that the cart does not exist.
     const noCart = `${api}/api/v1/cart?cart_id=00000000-0000-4000-8000-000000000000`;
     const asCustomer = async (token: string) =>
       (await fetch(noCart, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -135,7 +128,7 @@ describe('the command npm start', () => {
     }
 
     first.interrupt();
-    // npm itself ends by the signal; what it started must have ended in order.
+    // npm ends by the signal; its children must have ended in order.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () =>

@@ -11,7 +11,7 @@ export async function collectedHeap(): Promise<number> {
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < 2; round += 1) {
     collect();
-    // WeakRefs that were read keep their objects to the end of the turn.
+    // WeakRefs that were read keep their objects until the end of the turn.
     await delay(1);
   }
   return process.memoryUsage().heapUsed;

@@ -25,7 +25,6 @@ export async function readReleased(api: 'public' | 'admin'): Promise<Description
   return JSON.parse(await readFile(file, 'utf8')) as Description;
 }
 
-/** Methods and paths of a description. */
 export const operationsOf = (described: object): string[] =>
   Object.entries((described as { paths: Record<string, object> }).paths).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
@@ -33,7 +32,6 @@ export const operationsOf = (described: object): string[] =>
 
 export const get = (copy: Description, path: string) => copy.paths[path]!.get;
 
-/** The schema itself, or the named one that it refers to. */
 export const named = ({ components }: Description, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!;
 

@@ -32,7 +32,7 @@ export async function prepareStarts(): Promise<Starts> {
     PORT: String(await freeLowPort()),
     OPS_PORT: String(await freeLowPort()),
     NODE_OPTIONS: '',
-    // The build of the documentation takes half a minute of two cores.
+    // Building the documentation takes two cores half a minute.
     DOCS_SITE: wholeInSoak('on', 'off'),
     DEMO: wholeInSoak('on', 'small'),
   };

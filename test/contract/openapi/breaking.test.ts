@@ -26,7 +26,6 @@ describe('the public contract', () => {
 
   describe('[HTTP-27] the codes of the public contract', () => {
     const current = openApiDocument('public', routes);
-    /** A copy of the description in which the codes of a list were edited. */
     const withCodes = (list: string, edit: (codes: string[]) => string[]): Description => {
       const copy = JSON.parse(JSON.stringify(current)) as Description;
       const schema = copy.components.schemas[list] as Schema & { [OPEN_ENUM]: string[] };
@@ -107,7 +106,6 @@ describe('the admin contract', () => {
   let current: Description;
   beforeAll(async () => {
     admin = await readReleased('admin');
-    // A copy without what JSON does not have.
     current = JSON.parse(JSON.stringify(openApiDocument('admin', routes))) as Description;
   });
 

@@ -128,7 +128,7 @@ describeWith(chromium, 'the console of staff', (program) => {
   test('[CSL-34] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
     type Dish = { itemId: string; sizes: { priceMin: number | null }[] };
     const { items } = await get<List<Dish>>('/erp/items?triage=NEW&bound=false&size=100');
-    // Gifts cost nothing, and no product sells them.
+    // Gifts are free, and no product sells them.
     const dish = items.find(({ sizes }) => sizes.every(({ priceMin }) => Number(priceMin) > 0))!;
     await page.show(`/new-dishes/${dish.itemId}`);
     await page.sees('Without them it stays a draft');

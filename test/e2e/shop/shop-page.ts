@@ -66,7 +66,6 @@ export function shopPage(browser: Browser) {
   const click = (selector: string) =>
     browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  /** Types the contacts into the checkout. */
   async function fillIn(name: string, phone: string): Promise<void> {
     for (const [field, typed] of Object.entries({ name, phone })) {
       await browser.run(`document.querySelector('[data-key=guest-${field}]').select()`);
@@ -74,13 +73,11 @@ export function shopPage(browser: Browser) {
       await browser.type(typed);
     }
   }
-  /** Opens the checkout of the cart. */
   async function checkOut(): Promise<void> {
     await browser.until('the cart can be ordered', `document.querySelector('[data-key=checkout]')`);
     await click('[data-key=checkout]');
     await browser.until('the checkout is shown', `document.querySelector('#checkout form')`);
   }
-  /** Opens the last order from the menu and closes it. */
   async function closeOrder(): Promise<void> {
     await click('.brand');
     await browser.until('the menu is shown', `document.querySelector('#last-order a')`);
@@ -90,7 +87,6 @@ export function shopPage(browser: Browser) {
     await browser.until('the menu is shown', `document.querySelector('#menu .card')`);
   }
 
-  /** The findings of axe-core in the page as it is now. */
   async function violations(): Promise<object[]> {
     const modules = await toolFolder('axe-core', log);
     await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));

@@ -24,7 +24,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     expect(answer.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
     );
-    // The only element without a source is data: an empty place for JSON-LD.
+    // The only element without a source is empty: it contains JSON-LD.
     const html = (await answer.text()).replace(
       /<script id="structured-data" type="application\/ld\+json">\s*\{\}\s*<\/script>/,
       '',
@@ -152,7 +152,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       uploadThroughput: 9e6 / 8,
     };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    /** Notes when the first dish can be ordered, and adds up the shifts of the layout. */
+    /** Records the first orderable dish, and sums up layout shifts. */
     const MEASURE = `(() => {
       const measured = (window.measured = { interactiveMs: null, shift: 0 });
       new PerformanceObserver((list) => {

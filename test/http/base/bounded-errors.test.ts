@@ -35,7 +35,7 @@ async function measured(method: string, path: string, body: string) {
   return { ...answer, cpuMs: process.threadCpuUsage(before).user / 1_000 };
 }
 
-/** Measures the work for a body of this size without its content: it ends in the middle. */
+/** Measures the work for a body of this size that ends in the middle. */
 const yardstick = async (bytes: number) =>
   measured('PUT', '/api/admin/v1/categories/tree', `{"nodes":[${'{},'.repeat(bytes / 3)}`);
 
@@ -49,7 +49,7 @@ const variants = times(6_000, () => ({ erpItemSizeId: 'x', variantOptionCode: 1 
 const unknown = (count: number) => Object.fromEntries(times(count, (at) => [`f${at}`, 1]));
 
 describe('a body that is invalid everywhere', () => {
-  // The first one meets a process without earlier error searches.
+  // The first case runs in a new process.
   test.each([
     [
       '65,000 nodes of a tree',

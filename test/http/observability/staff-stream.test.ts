@@ -42,13 +42,11 @@ async function open(token: string, headers: Record<string, string> = {}): Promis
   opened.push(stream);
   return stream;
 }
-/** A stream after its snapshot. */
 async function joined(token: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const stream = await open(token, headers);
   await message(stream, 'snapshot');
   return stream;
 }
-/** Waits for a message that matches. */
 const message = (
   stream: OpenStream,
   type: string,

@@ -254,7 +254,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
     expect(await page.findings()).toEqual([]);
     await setText(inDialog('input[name=marketingSourceId]'), source);
     await page.click(inDialog('button'), 'Save');
-    // "Saved" of the test before may still be shown.
+    // "Saved" of the previous test may still be shown.
     await eventually('the name is saved', async () => {
       const stored = await get<{ marketingSourceId: string | null }>(
         `/connections/${connection!.id}/order-sending`,

@@ -21,17 +21,14 @@ const released = await readReleased('public');
 const oasdiff = await programForTests('oasdiff');
 const text = { type: 'string' } as Schema;
 
-/**
- * Paths that the negative controls edit: oasdiff needs a second for all paths, and there are many
- * controls.
- */
+/** Paths that the negative controls edit: oasdiff takes a second for all paths. */
 const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
 const sample: Description = {
   ...released,
   paths: Object.fromEntries(EDITED.map((path) => [path, released.paths[path]!])),
 };
 
-/** The breaks between the edited paths of the released description and a copy that was edited. */
+/** The breaks between the released description and an edited copy, of these paths. */
 function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
   const copy = structuredClone(sample);
   edit(copy);
@@ -164,7 +161,6 @@ describeWith(oasdiff, 'the comparison of descriptions by oasdiff', () => {
   });
 
   describe('of the admin API', () => {
-    // A copy without what JSON does not have.
     const current = JSON.parse(JSON.stringify(openApiDocument('admin', routes))) as Description;
     const ORDER = '/orders/{id}';
 

@@ -116,7 +116,7 @@ describeWith(chromium, 'orders and gifts in the shop of the demo', (program) => 
       'the address is suggested',
       `[...document.querySelectorAll('#suggestions option')].some((each) => each.value === ${JSON.stringify(address)})`,
     );
-    // What the browser does when a suggestion is picked.
+    // Simulates the browser when a suggestion is selected.
     await browser.run(
       `document.querySelector('[data-key=address]').dispatchEvent(new Event('input', { bubbles: true }))`,
     );
@@ -256,7 +256,7 @@ describeWith(chromium, 'orders and gifts in the shop of the demo', (program) => 
         .get<{ status: string; rewardCode: string }>(`/compensations/${right}`)
         .then((entry) => entry.status);
 
-    /** The shop with the gift of the customer stopped, and the question about it. */
+    /** The shop with the question about a stopped gift. */
     async function asked(): Promise<void> {
       await browser.until(
         'both choices are offered',
@@ -396,8 +396,7 @@ describeWith(chromium, 'orders and gifts in the shop of the demo', (program) => 
       });
 
     /**
-     * Fails unless the view needs no horizontal scroll and shows its main action without any
-     * scroll, uncovered.
+     * Fails if the view needs a horizontal scroll, or its main action needs a scroll or is covered.
      */
     async function expectOneScreen(action: string): Promise<void> {
       const element = `document.querySelector(${JSON.stringify(action)})`;
