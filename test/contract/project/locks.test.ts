@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readMutations } from '../../../packages/dev/locks/list.ts';
 import { withoutPlace, type Mutation } from '../../../packages/dev/locks/mutation.ts';
 import { NO_LOCKS } from '../../../packages/dev/locks/no-locks.ts';
-import { placesOf } from '../../../packages/dev/locks/places.ts';
-import { unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
+import { placesOf, type Place } from '../../../packages/dev/locks/places.ts';
+import { readPlaces, unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,8 +15,10 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 describe('the list of check:locks', () => {
   let mutations: readonly Mutation[];
+  let sources: readonly Place[][];
   beforeAll(async () => {
     mutations = await readMutations(root);
+    sources = await readPlaces(root);
   });
 
   test('contains existing places, each once with a test', async () => {
@@ -49,14 +51,14 @@ describe('the list of check:locks', () => {
 
   test('contains every lock of the sources, unless an exception has a valid reason', async () => {
     const listed = new Set(mutations.map(({ id }) => id));
-    expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({
+    expect(unlistedLocks(sources, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({
       unlisted: [],
       needless: [],
     });
   });
 
   test('covers locks that are reported without it', async () => {
-    const { unlisted } = await unlistedLocks(root, NOTHING, NOTHING);
+    const { unlisted } = unlistedLocks(sources, NOTHING, NOTHING);
     for (const kind of [
       'drop advisory.',
       'drop lockMode:',
@@ -134,7 +136,11 @@ describe('the check of locks', () => {
     );
     try {
       expect(
-        await unlistedLocks(folder, NOTHING, new Set(['modules/old.ts hold drop for update'])),
+        unlistedLocks(
+          await readPlaces(folder),
+          NOTHING,
+          new Set(['modules/old.ts hold drop for update']),
+        ),
       ).toEqual({
         unlisted: ['modules/new.ts hold drop for update'],
         needless: ['modules/old.ts hold drop for update'],
