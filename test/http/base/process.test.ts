@@ -106,7 +106,7 @@ describe('the API process', () => {
   });
 
   test('[OPS-21] reports not ready and continues to answer for a while before it stops', async () => {
-    const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '10s' });
+    const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '10s', SHUTDOWN_GRACE: '60s' });
     await untilReady(api, opsPort);
     const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
     const ended = api.stop();
