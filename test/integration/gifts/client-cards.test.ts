@@ -559,11 +559,11 @@ describe('a card that cannot be read', () => {
     async (kind, more, end) => {
       const existing = await card();
       await emulator.control('fault', { kind, endpoint: INFO, ...more });
-      const { timeout } = AbortSignal;
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
       const budgets: number[] = [];
       AbortSignal.timeout = (ms) => {
         budgets.push(ms);
-        return timeout.call(AbortSignal, ms);
+        return timeout(ms);
       };
       const ends: string[] = [];
       const patient = erpClient(120_000);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createBreather } from '../../../platform/breather.ts';
 
-const { now } = performance;
+const now = performance.now.bind(performance);
 let time: number;
 beforeEach(() => {
   time = 0;
