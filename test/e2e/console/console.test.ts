@@ -41,6 +41,13 @@ describeWith(chromium, 'the console of staff', (program) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
+  const offline = (isOffline: boolean) =>
+    browser.command('Network.emulateNetworkConditions', {
+      offline: isOffline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
   const closed = () =>
     browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
@@ -228,13 +235,6 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.show('/gifts');
     await page.open('/orders');
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
-    const offline = (isOffline: boolean) =>
-      browser.command('Network.emulateNetworkConditions', {
-        offline: isOffline,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
     await browser.command('Network.enable');
     await offline(true);
     await page.click('nav a', 'Gifts');
@@ -249,6 +249,25 @@ describeWith(chromium, 'the console of staff', (program) => {
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
 
     expect(await browser.run('location.pathname')).toBe('/console/gifts');
+  });
+
+  test('[CSL-18] keeps the page while the code of the next screen cannot be loaded', async () => {
+    await page.open('/orders');
+    await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
+    await browser.run('window.isSamePage = true');
+    await browser.command('Network.enable');
+    await offline(true);
+    await page.click('nav a', 'Audit');
+    await browser.until('no stream', `document.querySelector('[data-state=reconnecting]')`);
+    const heading = await browser.run(`document.querySelector('main h1').textContent`);
+    await offline(false);
+    await browser.until(
+      'the next screen',
+      `location.pathname === '/console/audit' && document.querySelector('main tbody tr') !== null`,
+    );
+
+    expect(heading).toBe('Orders');
+    expect(await browser.run('window.isSamePage')).toBe(true);
   });
 
   test('[CSL-22] allows tiles of maps only from the origin that is set', async () => {
