@@ -7,14 +7,14 @@ export type Send = (at: number) => Promise<unknown>;
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */
 export type Steady = { ms: number[]; lateMs: number[] };
 
-/** A later start measures the load generator or the machine rather than the server. */
+/** A request that starts later measures the load generator or the machine, not the server. */
 export const LATE_MS = 5;
 /** Concurrent requests of the load generator at full speed. */
 const AT_ONCE = 32;
 
 /**
- * Sends requests at a steady rate (open loop). Times count from the due time, so that all affected
- * requests show a pause of the server.
+ * Sends requests at a steady rate (open loop). Times count from the due time, so a pause of the
+ * server shows in every request that it delays.
  */
 export async function atRate(
   send: Send,

@@ -49,7 +49,7 @@ export const scroll = (browser: Browser): Promise<void> =>
   })`);
 
 const STEPS = 2_000_000;
-/** Parts of the baseline; the fastest was not interrupted. */
+/** Parts of the fixed work. The fastest part was not interrupted. */
 const PARTS = 10;
 
 const WORK = `(() => {

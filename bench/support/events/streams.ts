@@ -53,7 +53,10 @@ export async function measureStreams(): Promise<Row[]> {
     await product.emulator.control('webhook', webhook);
     const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
-    /** Stops or releases a dish in the ERP. Returns milliseconds until a polling client has it. */
+    /**
+     * Stops or releases a dish in the ERP. Returns the milliseconds until a polling client sees the
+     * change.
+     */
     async function change(round: number): Promise<number> {
       const isStopped = round % 2 === 0;
       const begun = performance.now();

@@ -30,7 +30,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     database,
     env: { LOG_LEVEL: 'warn', WEBHOOK_PRIVATE_RECEIVERS: 'on' },
   });
-  /** Ages of events at arrival, ms, and the time of the last one. */
+  /** Ages of events at arrival, ms, and the arrival time of the last event. */
   const received = { ages: [] as number[], ids: new Set<number>(), last: 0 };
   const receiver = createServer((request, response) => {
     const parts: Buffer[] = [];

@@ -24,13 +24,13 @@ async function readCart(id: string): Promise<void> {
   try {
     keepCart((await api.getCart({ cart_id: id }, asCustomer())).data);
   } catch (error) {
-    // Other problems may pass, and the id of a guest's cart is stored only here.
+    // Other problems may be temporary, and the id of a guest's cart is stored only here.
     if (!isProblem(error, 'not-found', 'cart-already-ordered')) throw error;
     forgetCart();
   }
 }
 
-/** Continues with a cart of the server. */
+/** Makes a cart from the server the current cart. */
 export function keepCart(cart: Cart): void {
   localStorage.setItem(KEPT, cart.cartId);
   update({ cart });
@@ -42,15 +42,14 @@ export function forgetCart(): void {
   update({ cart: null, news: '' });
 }
 
-/** Reads the cart as changed by the server. */
+/** Reads the current state of the cart from the server. */
 export async function refreshCart(): Promise<void> {
   const { cart } = shop();
   if (cart !== null) await attempt(() => readCart(cart.cartId));
 }
 
 /**
- * A line that can be sent again. Missing default units have 0, so that the server does not add
- * them.
+ * Converts a line to a request. Missing default units have 0, so that the server does not add them.
  */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const { menu } = shop();
@@ -81,7 +80,7 @@ function post(changesOf: () => Changes): Promise<void> {
   return sent;
 }
 
-/** Sends changes. The server's answer is the cart. */
+/** Sends changes and stores the cart that the server returns. */
 async function send({
   lines,
   promocode,
@@ -89,7 +88,7 @@ async function send({
   organizationId = shop().organizationId,
 }: Changes): Promise<void> {
   const { cart, menu } = shop();
-  // Only the menu names the default units that a line lacks.
+  // Only the menu contains the default units that are missing from a line.
   if (menu === null && cart !== null && cart.lines.length > 0)
     return update({ message: t('menu.loading') });
   const body: PostedCart = {
@@ -133,13 +132,12 @@ export const addUnits = (lineId: string, units: number): Promise<void> =>
       .filter((each) => each.quantity > 0),
   }));
 
-/** Moves the cart to another restaurant. */
 export const moveCart = (organizationId: string): Promise<void> => post(() => ({ organizationId }));
 
-/** Accepts what the server has removed from the cart. */
+/** Accepts the server's changes to the cart. */
 export const acceptChanges = (): Promise<void> => post(() => ({}));
 
-/** Decides about a gift that the restaurant does not have now. */
+/** Sends the guest's decision about a gift that is currently unavailable. */
 export const chooseGift = (choice: PostedGiftChoice): Promise<void> =>
   post(() => ({ giftChoices: [choice] }));
 

@@ -8,12 +8,14 @@ import { t } from '../texts.ts';
 import { Badges } from './badges.tsx';
 import { Picture } from './picture.tsx';
 
-/** Pictures that are visible when the page opens. */
+/** Number of pictures that are visible when the page opens. */
 const FIRST_PICTURES = 4;
 
 type Props = { product: MenuProduct; at: number; organizationId: string };
 
-/** A dish of the menu. Dishes without choices are added at once, others open their page. */
+/**
+ * A dish of the menu. A click adds a dish without options, and opens the page of any other dish.
+ */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);
@@ -56,7 +58,7 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
   );
 });
 
-/** Dishes in order; `from` is the number of dishes above. */
+/** A list of dishes; `from` is the number of dishes above the list. */
 export function Dishes({
   products,
   from = 0,

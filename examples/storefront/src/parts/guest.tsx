@@ -17,7 +17,7 @@ const FIELDS = [
   { name: 'comment', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
 ] as const;
 
-/** Fields of the contacts, each with its problem. */
+/** Contact fields, each with its problem. */
 export function GuestFields({ problems }: { problems: FieldProblems }): ReactNode {
   return (
     <fieldset>
