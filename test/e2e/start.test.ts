@@ -19,7 +19,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   folder = await temporaryFolder('start');
-  // The whole run also builds the bundles of a fresh data folder.
+  // The long run builds the workflow bundles in a fresh data folder; other runs share them.
   await wholeInSoak(async () => undefined, shareWorkflowBundles)(folder);
   const { TEMPORAL_ADDRESS: _t, DATABASE_URL: _d, ERP_URL: _e, ...rest } = process.env;
   env = {
@@ -43,7 +43,6 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
   return started;
 }
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
-/** Starts without npm, for starts that end at once. */
 const refuse = (extra: NodeJS.ProcessEnv) =>
   run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
 const freePorts = async () => ({
@@ -136,7 +135,7 @@ describe('the command npm start', () => {
 
   test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
-    // The guides take minutes. A later block uses values of an earlier one.
+    // The guides take minutes, so only the long run executes them.
     const guides = await Promise.all(
       wholeInSoak(guidesExecutedBy('test/e2e/start.test.ts'), []).map(async (guide) =>
         (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
@@ -187,7 +186,7 @@ describe('the command npm start', () => {
     }
 
     first.interrupt();
-    // npm ends by the signal; its children must have ended in order.
+    // The signal ends npm. Its children must have stopped normally.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () =>

@@ -73,7 +73,7 @@ async function followMenu(organizationId: string, signal: AbortSignal): Promise<
       announce(before, menu);
     }
   } catch (error) {
-    // If this restaurant does not exist, loading the list of restaurants selects another.
+    // If this restaurant does not exist, `startShop` opens the first restaurant.
     if (!isProblem(error, 'not-found')) throw error;
   }
 }

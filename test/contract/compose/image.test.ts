@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
-/** Files of a package, none for another platform. */
+/** Files of a package; none if the package is for another platform. */
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -143,7 +143,7 @@ describe('the content of the image', () => {
     for (const file of stdout.split('\n').filter((path) => path !== '' && isInContext(path))) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(join(root, file), join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-        // Deleted and not committed yet.
+        // A file that was deleted without a commit.
         if (error.code !== 'ENOENT') throw error;
       });
     }

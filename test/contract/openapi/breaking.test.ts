@@ -32,14 +32,14 @@ const released = await readReleased('public');
 const oasdiff = await programForTests('oasdiff');
 const text = { type: 'string' } as Schema;
 
-/** Paths that the negative controls edit: oasdiff takes a second for all paths. */
+/** Only the paths that negative controls edit, because oasdiff takes a second for all paths. */
 const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
 const sample: Description = {
   ...released,
   paths: Object.fromEntries(EDITED.map((path) => [path, released.paths[path]!])),
 };
 
-/** The breaks between the released description and an edited copy, of these paths. */
+/** Breaking changes between the released description and an edited copy, for these paths. */
 function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
   const copy = structuredClone(sample);
   edit(copy);

@@ -18,7 +18,7 @@ import { LIMITS } from '../../soak/synchronization/limits.ts';
 import { STATES } from '../../soak/synchronization/states.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Cites missing rules and documents as a negative control. */
+/** This file cites missing rules and documents as a negative control. */
 const SELF = 'test/contract/project/rules.test.ts';
 
 /** Ids cited as `rule ABC-1` or `rules ABC-1, ABC-2 and DEF-3`. */

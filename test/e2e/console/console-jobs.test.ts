@@ -14,7 +14,7 @@ const chromium = await programForTests('chromium');
 type List<Item> = { items: Item[]; total: number };
 type Restaurant = { id: number; name: string; effectiveTimeZone: string };
 
-/** A zone that no restaurant has. */
+/** A time zone that no restaurant has. */
 const BROWSER_ZONE = 'America/New_York';
 
 describeWith(chromium, 'jobs in the console', (program) => {
@@ -252,7 +252,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
   test('[CSL-34] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
     type Dish = { itemId: string; sizes: { priceMin: number | null }[] };
     const { items } = await get<List<Dish>>('/erp/items?triage=NEW&bound=false&size=100');
-    // Gifts are free, and no product sells them.
+    // Excludes gifts, which are free and which no product sells.
     const dish = items.find(({ sizes }) => sizes.every(({ priceMin }) => Number(priceMin) > 0))!;
     await page.show(`/new-dishes/${dish.itemId}`);
     await page.sees('Without them it stays a draft');

@@ -67,7 +67,6 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [latitude, longitude] = at.split(', ').map(Number);
     return fixture.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
   };
-  /** Sets a setting; null sets its default. */
   async function set(key: string, value: unknown): Promise<void> {
     const { version } = await fixture.admin.get<{ version: number }>(`/settings/${key}`);
     await fixture.admin.patch(`/settings/${key}`, { version, value });

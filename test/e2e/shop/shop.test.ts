@@ -35,7 +35,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
         CUSTOMER_AUDIENCE: 'carte',
       },
     });
-    // Open around the clock, so that the test passes at any time.
+    // Restaurants open around the clock, so that the test passes at any time.
     for (const [at, { id }] of (
       await demo.admin.get<{ items: { id: number }[] }>('/organizations?size=200')
     ).items.entries())
@@ -96,7 +96,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
     );
-    // The only element without a source is empty: it contains JSON-LD.
+    // The only script without a source is empty: the shop writes JSON-LD into it.
     const html = (await page.text()).replace(
       /<script id="structured-data" type="application\/ld\+json">\s*\{\}\s*<\/script>/,
       '',
@@ -408,7 +408,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
         .get<{ status: string; rewardCode: string }>(`/compensations/${right}`)
         .then((entry) => entry.status);
 
-    /** The shop with the question about a stopped gift. */
+    /** Opens the shop with the question about a stopped gift. */
     async function asked(): Promise<void> {
       await browser.until(
         'both choices are offered',
@@ -533,7 +533,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
   });
 
   describe('on a phone of 390 px', () => {
-    /** Latency in ms and bytes per second of WebPageTest's profile 4G. */
+    /** WebPageTest's 4G: latency in ms, throughput in bytes per second. */
     const MOBILE = {
       offline: false,
       latency: 170,
@@ -541,7 +541,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       uploadThroughput: 9e6 / 8,
     };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    /** Records the first orderable dish, and sums up layout shifts. */
+    /** Records when the first dish can be ordered, and sums up layout shifts. */
     const MEASURE = `(() => {
       const measured = (window.measured = { interactiveMs: null, shift: 0 });
       new PerformanceObserver((list) => {
@@ -720,7 +720,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
   });
 
   test('causes no error in the browser', () => {
-    // The page of the provider has no icon.
+    // Ignores the missing icon of the provider's page.
     expect(browser.errors().filter((entry) => !entry.includes(customers.issuer))).toEqual([]);
   });
 
