@@ -197,7 +197,7 @@ describe('the sign-in with a second factor', () => {
     [3, REFUSED],
   ])('[ACC-18] answers, with a clock that is %d steps off, with %s', async (steps, answer) => {
     const { user, secret } = await protectedUser();
-    // Both sides must be in the same time step.
+    // The server and the test must be in the same time step.
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 

@@ -194,7 +194,7 @@ async function send(
     BODIES[route.operationId],
   );
   const text = await response.text();
-  // A sheet is no JSON.
+  // A CSV sheet is not JSON.
   if (response.headers.get('content-type')?.startsWith('text/csv') === true)
     return { status: response.status, body: text };
   const {

@@ -219,7 +219,7 @@ test('[CMP-92] only staff grant a promise again that another connection has gran
   const [given] = await rights();
   expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
   expect(given!.id).not.toBe(before!.id);
-  // It is now the right of the promise.
+  // The promise now has the granted right.
   await card();
   expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
 });

@@ -141,7 +141,7 @@ describe('[EVT-43] the stream of staff', () => {
     await message(stream, 'run', ({ status }: { status: string }) => status === 'RUNNING');
     await updateRows(db, 'sync_run', { status: 'SUCCESS', finishedAt: new Date() }, { id: run.id });
     await message(stream, 'run', ({ status }: { status: string }) => status === 'SUCCESS');
-    // It began and ended between two reads.
+    // The run began and ended between two reads.
     await addRow(db, 'sync_run', {
       ...run,
       id: 900_002,
@@ -360,9 +360,9 @@ describe('[EVT-46] 500 streams of staff', () => {
     await delay(6_000);
     const seconds = (performance.now() - from) / 1_000;
     expect(streams.map(revisionsOf)).toEqual(streams.map(() => [40]));
-    // Three reads per second, counts and access checks every five.
+    // Expected: three reads per second, and counts and access checks every five seconds.
     expect((api.statements() - before) / seconds).toBeLessThan(10);
-    // The clients are in this process too, and take about as much as the server.
+    // The clients run in this process too, and use about as much memory as the server.
     expect(process.memoryUsage().rss - memory).toBeLessThan(100_000_000);
   });
 });

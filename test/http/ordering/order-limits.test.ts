@@ -23,7 +23,6 @@ import { rowTexts } from '../../support/whole-schema.ts';
 
 const fixture = await orderingFixture({ env: { TRUST_PROXY: 'on' } });
 const { db, api, place, soup, tokenOf, ask, question } = fixture;
-/** Different for each test, so that no limit counts orders of other tests. */
 const [PHONE, OTHER_PHONE] = ['+79990001122', '+79990003344'];
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1', flat: '7' };
 
