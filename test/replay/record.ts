@@ -37,7 +37,7 @@ import { ORDER_CASES } from './order-cases.ts';
 import { UPDATE_CASES } from './update-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-// `npm run carte -- replay:record`: records a history per relevant branch. Existing histories are
+// `npm run carte -- replay:record` records a history per relevant branch. Existing histories are
 // never replaced: they prove that executions of that version still replay.
 
 /**
@@ -57,7 +57,7 @@ type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
-  /** Runs a workflow to any end. Returns its id. */
+  /** Runs a workflow until it ends, also by a failure. Returns its id. */
   run: (type: string, workflowId: string, input?: object) => Promise<string>;
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
@@ -505,7 +505,7 @@ const only = process.argv.slice(2);
 let attempts = 0;
 const workers = await sync.start(
   {
-    // The activity handles answers of receivers.
+    // A stub, because the activity handles the answers of receivers.
     webhooks: {
       deliverWebhooks: async () => ({ waitMs: (attempts += 1) < 3 ? 10 : null }),
     },
@@ -534,7 +534,7 @@ try {
           ? []
           : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
     });
-    // Its end is part of the case.
+    // A failure may be part of the case.
     await handle.result().then(
       () => undefined,
       () => undefined,

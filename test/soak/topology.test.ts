@@ -34,7 +34,7 @@ const prometheus = await programForTests('prometheus');
 
 /** The environment of a service, with the actual addresses of the servers. */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
-  // The emulator as in the profile of the demo.
+  // Runs the emulator as in the demo profile.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
@@ -47,7 +47,7 @@ async function startService(name: string, service: ComposeService): Promise<void
     place === undefined ? await freeLowPort() : new URL(`http://${place}`).port,
     await freeLowPort(),
   ];
-  // A disabled poll: the instances get changes only from the notification.
+  // Disables the poll, so that the instances get changes only from the notification.
   const env = {
     ...environmentOf(service),
     PORT: String(port),

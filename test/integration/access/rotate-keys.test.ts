@@ -35,7 +35,7 @@ const statuses = async ({ accessToken, cookie }: Awaited<ReturnType<typeof signI
   (await call('/auth/refresh', { cookie })).status,
 ];
 const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised });
-/** Milliseconds for which an instance may use its cache. */
+/** Time for which an instance may use its cache, in ms. */
 const SECOND = 1_050;
 
 test('[ACC-14] a rotation replaces the keys without signing users out, in all instances within a second', async () => {

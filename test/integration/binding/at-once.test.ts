@@ -66,7 +66,7 @@ function pausedEvaluation() {
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
-/** Vanished dishes before an evaluation, each the only dish of its product. */
+/** Returns vanished dishes that are not yet evaluated, each the only dish of its product. */
 async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());

@@ -184,7 +184,7 @@ describe('the delivery of events', () => {
         await markAllDirty(fixture.db, 'category-update');
         await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
-      // A handler leaves the work to a concurrent request, whose event fails.
+      // A handler may leave its menus to a concurrent handler, so only some of the events fail.
       const outage = await createOutboxDelivery(
         { ...counting(), temporal: away },
         EVENT_LISTENERS,

@@ -281,7 +281,7 @@ describe('the build of a missing menu', () => {
     });
     await delay(300);
     expect(answered).toBe(false);
-    // Only the subscription is out of the pool.
+    // Waiting requests use no connection, unlike the subscription.
     expect(db.pool.totalCount - db.pool.idleCount).toBeLessThanOrEqual(2);
     release();
     await other;
@@ -304,7 +304,7 @@ describe('the build of a missing menu', () => {
 
 describe('a network that becomes silent', () => {
   // A soak polls as often as production. A statement times out after 25 s, so a shorter time proves
-  // the poll.
+  // that the poll detected the silence.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -381,7 +381,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // The end of the connection, and the last query's pauses.
+  // Only the end of the connection and the pauses of the last query have listeners.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const SCRIPT = join(root, 'ops/backup/upload.sh');
 const DAY_MS = 86_400_000;
 
-// Not an npm package. Without it the test is skipped; with CI=true it fails.
+// rclone is not an npm package. Without it the test is skipped; with CI=true it fails.
 const rclone = await programForTests('rclone');
 
 let folder: string;

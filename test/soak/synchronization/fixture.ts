@@ -30,7 +30,7 @@ export type SyncProduct = {
   api: RunningApi;
   admin: AdminClient;
   connectionId: number;
-  /** The ERP's id and ours. */
+  /** The menu's ERP id and row id. */
   menuId: string;
   menuRowId: number;
   organizationIds: string[];
@@ -42,7 +42,7 @@ export type SyncProduct = {
   truth(organizationId?: string): Promise<Truth>;
   /** Calls that the ERP received while `work` ran. */
   callsDuring(work: () => Promise<unknown>): Promise<Call[]>;
-  /** Number and newest writer of the mirror's rows, equal while there are no writes. */
+  /** Number of rows and newest writer per mirror table, equal while there are no writes. */
   mirrorState(): Promise<Record<string, string>>;
   stop(): Promise<void>;
 };

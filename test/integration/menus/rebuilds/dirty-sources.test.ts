@@ -56,7 +56,7 @@ import {
 } from '../../../support/rows.ts';
 import type { CarteEvents } from '../../../../kernel/pure/events.ts';
 
-/** Two restaurants share the menu. Another belongs to another connection, and one has left. */
+/** Two restaurants share the menu. A third belongs to another connection, and a fourth has left. */
 let fixture: TestFixture;
 let rows: MenuRows;
 let menuId: number;
@@ -142,7 +142,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.stop(first.id, dish.erpId);
     return () => patchAvailability(deps, first.id);
   },
-  // Only the reach of the flag: decisions have separate tests.
+  // Tests only which menus are flagged. Decisions have separate tests.
   'binding-evaluation': async () => () => markDirty(fixture.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () =>
     changeSetting(fixture, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
