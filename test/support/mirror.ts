@@ -27,7 +27,6 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
-/** The common fixture of tests. */
 export type TestFixture = {
   deps: MirrorDeps;
   metrics: Metrics;

@@ -1,8 +1,8 @@
 const ROUNDS = 4;
 
 /**
- * Stops at the first round below `enoughMs`. A busy machine slows single rounds, slow code slows
- * all.
+ * Repeats until a round is below `enoughMs`. A busy machine slows single rounds, slow code slows
+ * all rounds.
  */
 export async function quickest(enoughMs: number, round: () => Promise<number>): Promise<number> {
   let best = Infinity;

@@ -126,7 +126,7 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
       });
       continue;
     }
-    // The term is not in the ledger, but the move required it.
+    // The ledger lacks the term, but the move required a valid one.
     const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);

@@ -305,7 +305,6 @@ export const databaseNow = (): RawBuilder<Date> => sql`now()`;
 /** A moment before {@link databaseNow}: `ago('2 minutes')`. */
 export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
 
-/** A moment after {@link databaseNow}. */
 export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
 
 /** The current value of a column, for {@link updateRows}. */

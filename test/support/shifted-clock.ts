@@ -1,4 +1,4 @@
-/** Negative `ms`: the clock is behind. */
+/** Runs `work` with a clock that is `ms` ahead; behind if `ms` is negative. */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {

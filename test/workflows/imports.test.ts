@@ -295,7 +295,7 @@ describe('every import', () => {
         backoffCoefficient: number;
         maximumAttempts: number;
       };
-      // The server's default for the longest interval, 100 s, shortens nothing.
+      // The server's default maximum interval, 100 s, shortens none of the intervals.
       expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([
         1, 3, 4,
       ]);

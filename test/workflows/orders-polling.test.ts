@@ -269,7 +269,7 @@ describe('the watch of a connection', () => {
         items: [{ productId: randomUUID() }],
       });
     await status(id, 'CookingStarted');
-    // Too many for any list: of the changes, and of an hour of one restaurant.
+    // Makes both lists too long: the list of changes, and the orders of a restaurant in an hour.
     await fixture.emulator.control('delivery-settings', { mostOrders: 1 });
     const poll = () => pollOrders(pollDeps(), connectionId).catch(({ code }: ErpFailure) => code);
 
@@ -385,7 +385,7 @@ describe('the watch of a connection', () => {
     await status(closed.id, 'Closed');
     await watch();
     await closed.handle.result();
-    // As if every check had missed it.
+    // Simulates an order that every check has missed.
     await failed.handle.terminate();
     await updateRows(
       fixture.db,

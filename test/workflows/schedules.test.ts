@@ -105,7 +105,7 @@ describe('schedules as data', () => {
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
-    // 45 seconds for 90 connections: two each, three after rounding.
+    // 90 connections share 45 seconds: two per second, three after rounding.
     expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(
       3,
     );
@@ -158,7 +158,7 @@ describe('the application of schedules', () => {
       for await (const summary of sync.temporal.schedule.list()) ids.push(summary.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Six of the connection, and one of the product. */
+  /** Six schedules of the connection, and one of the product. */
   const ALL = 7;
 
   test('[WIRE-25] pitfall 25: several concurrent processes create each schedule once', async () => {
@@ -349,7 +349,7 @@ describe('the application of schedules', () => {
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
     expect(deleted).toMatchObject({ deleted: 6 });
     await expect(described(zones)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
-    // Until the list is up to date, the apply step treats those as present.
+    // Until the list is up to date, the apply step treats deleted schedules as present.
     await listed(ALL - 6);
   });
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
     database: { db: fixture.db, url: fixture.url, close: async () => undefined },
     deps: { temporal: sync.temporal },
-    // Its commits are delivered like those of the workers.
+    // Delivers events of the API's commits, as workers do.
     onEventsCommitted: () => void sync.delivery.deliver(),
   });
 });

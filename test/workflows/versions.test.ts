@@ -116,7 +116,7 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-/** Each signal is a task of the workflow. */
+/** An evaluation that waits. Each signal causes a task of its workflow. */
 function heldEvaluation() {
   let isOver = false;
   return {
@@ -137,7 +137,7 @@ function heldEvaluation() {
       await this.handle().signal(menuImported, null);
       await this.handle().result();
     },
-    /** The releases that have continued it after `release`. */
+    /** Releases that have continued the workflow after `release`. */
     continuedBy: (release: string) =>
       eventually(`${release} continues the evaluation`, async () => {
         await sync.temporal.workflow.getHandle('binding-evaluation/1').signal(menuImported, null);

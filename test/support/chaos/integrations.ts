@@ -17,7 +17,7 @@ import type { ChaosProduct } from './fixture.ts';
 /** A webhook receiver that is killed, and event streams of orders and a menu. */
 export type Integrations = {
   receiver: Part;
-  /** Follows an order by its stream until it ends. Skips some of many. */
+  /** Follows the stream of an order until the order ends. Skips some of many orders. */
   watch: (orderId: string, token: string | undefined) => void;
   calm(): Promise<void>;
   /**

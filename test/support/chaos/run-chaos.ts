@@ -17,7 +17,7 @@ export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
-  /** Cuts of connections and steps of the worker's clock. Null if unsupported. */
+  /** Cuts of connections. `clockSteps` is null if the worker's clock cannot be stepped. */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
   changes: ChangeStream['done'];

@@ -93,6 +93,6 @@ test('a chain of 100,000 categories is checked immediately', () => {
   const before = process.cpuUsage();
 
   expect(nestingFaults(new Map(chain.toReversed()))).toHaveLength(100_000 - 4);
-  // Walking up from each of them would take minutes.
+  // Walking up from each category would take minutes.
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });

@@ -122,7 +122,7 @@ test('the comparison of names finds differences inside', () => {
   expect(nameKey('Lemon  tart')).not.toBe(nameKey('Lemon tart'));
 });
 
-/** 20,000 in a soak. */
+/** Number of runs; 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 400;
 /** Parts of comments that resemble blocks. */
 const NEAR = fc.constantFrom(

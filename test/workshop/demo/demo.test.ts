@@ -91,8 +91,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // Imports run when a connection is announced, without Temporal. Several starts follow each other
-  // within one minute of the limit.
+  // Without Temporal, imports run when a connection is announced. The rate limit is off, because
+  // several starts follow within one minute.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
@@ -384,7 +384,7 @@ describe('the demo catalog', () => {
     });
     const asked: unknown[] = [];
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
-    // Without Temporal, nothing else runs it.
+    // Without Temporal, nothing else runs the action.
     const post: AdminApi['post'] = async (path, body) => {
       asked.push([path, body]);
       await updateRows(fixture.db, 'sync_run', { status: 'SUCCESS' }, { id });

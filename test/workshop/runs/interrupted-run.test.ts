@@ -78,7 +78,7 @@ async function endlessRun(): Promise<{
 test.each([
   ['SIGTERM', 'the run was interrupted'],
   ['SIGINT', 'the run was interrupted'],
-  // After SIGKILL it prints nothing; the guard of its programs gives them ten seconds.
+  // After SIGKILL the run prints nothing, and the guard of its programs gives them ten seconds.
   ['SIGKILL', ''],
 ] as const)('a test run that %s ends leaves no process', async (signal, lastWords) => {
   const { pid, exited, pids, output } = await endlessRun();
