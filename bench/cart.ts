@@ -26,8 +26,8 @@ import {
 } from './support/steady.ts';
 
 // `npm run carte -- bench cart` measures carts, preflight and orders of an API process at 50
-// requests per second, alternating with bare node:http, on a PostgreSQL that flushes to disk.
-// BENCH_GUESTS=8 uses eight concurrent guests without a fixed rate.
+// requests per second, alternating with bare node:http. PostgreSQL flushes to disk. BENCH_GUESTS=8
+// uses eight concurrent guests without a fixed rate.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 /** `BENCH_LARGE=on` uses a database with a million orders. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';

@@ -16,8 +16,7 @@ import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 
 // `npm run carte -- bench console` measures the time until the first screen is interactive over a
-// mobile network, and the frames of large lists. Fixed work in the same page is the baseline that
-// shows other load.
+// mobile network, and the frames of large lists. Fixed work in the same page measures other load.
 
 const [ORDERS, PRODUCTS, RESTAURANTS] = [10_000, 2_000, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);

@@ -82,7 +82,7 @@ try {
     await change(0);
     await change(1);
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Varies the pause, so that changes do not coincide with the schedule.
+      // Avoids the rhythm of the schedule.
       await delay(150 + ((round * 977) % 1_700));
       measured[way].push(await change(round));
       measured.yardstick.push(await commitAndRequest());

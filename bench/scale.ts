@@ -23,7 +23,6 @@ import { countRows, saveSetting } from '../test/support/rows.ts';
 // than wall time. BENCH_PHASES selects phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
-/** Orders that stay open in their restaurants. */
 const OPEN_ORDERS = Number(process.env['BENCH_OPEN_ORDERS'] ?? 6_000);
 /** Orders per second within and above the capacity of the ERP. */
 const PACED_RATE = Number(process.env['BENCH_PACED_RATE'] ?? 2);
@@ -109,10 +108,7 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/**
- * Sends orders without the workers' rate limit, because with the limit this would take half an
- * hour.
- */
+/** Sends orders without the workers' rate limit, which would delay them by half an hour. */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();

@@ -18,7 +18,7 @@ const LOYALTY_PATHS = [
 
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
-/** Places orders at a steady rate (open loop). `lateMs` is the delay of each start. */
+/** Places orders at a steady rate (open loop). `lateMs`: delay of each start. */
 export async function ordersAtRate(
   order: () => Promise<Ordered>,
   rate: number,

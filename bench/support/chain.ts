@@ -41,7 +41,6 @@ const AS_IN_PRODUCTION = {
   RATE_LIMIT_WEBHOOK: 'off',
 } as const;
 
-/** The roles of a large chain, one process each. */
 const ROLES = ['sync', 'order', 'build'] as const;
 
 const COUNTS_STATEMENTS = {

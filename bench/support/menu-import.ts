@@ -27,15 +27,12 @@ type Stages = Record<string, number>;
 /** Durations of a run and of its activities, in seconds. */
 export type Imported = { seconds: number; stages: Stages };
 
-/** Returns the peak memory of the process, MiB. */
 export async function peakMiB({ child }: Started): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/**
- * Imports a menu. The wall time is from the run record, activity times are from Temporal's history.
- */
+/** Imports a menu. Wall time is from the run record, activity times are from Temporal's history. */
 export async function importMenu(
   { temporal, db }: Product,
   admin: AdminClient,

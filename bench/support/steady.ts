@@ -44,7 +44,6 @@ export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   return sent / ((performance.now() - begun) / 1_000);
 }
 
-/** Returns the value that this share of values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   return (
     values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ??

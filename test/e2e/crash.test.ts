@@ -332,7 +332,7 @@ longTest(
     await (await sweep('media-sweep/next')).result();
     await temporal.close();
 
-    // The first batch was done before the death, and another worker has continued.
+    // The first batch was done, and another worker has continued.
     expect(attempts?.[0]).toBeGreaterThan(1);
     expect(claimed).toBeGreaterThan(0);
     expect(claimed).toBeLessThanOrEqual(50);
@@ -387,10 +387,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   ];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /**
-   * Failpoints in order, each with the blocks on the card at the death: both, or one after the
-   * write.
-   */
+  /** Failpoints in order, each with the remaining blocks: both until a write, then one. */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   const redeemed: Act = [['order-written', 'BOTH']];
   const takenOut: Act = [['marker-taken-out', 'ONE']];
@@ -545,7 +542,7 @@ longTest(
       erp_item_id: itemId,
       is_active: false,
     });
-    // The reward is inactive because active rewards are checked, and no restaurant has this one.
+    // The reward is inactive, because active rewards are checked and no restaurant has this reward.
     await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
     const clientId = await db.transaction((tx) =>
       clientOf(tx, { secrets }, { connectionId: connection.id, phone }),

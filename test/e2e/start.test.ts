@@ -19,7 +19,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   folder = await temporaryFolder('start');
-  // The long run builds the workflow bundles in a fresh data folder; other runs share them.
+  // The long run builds workflow bundles in a fresh folder, other runs share them.
   await wholeInSoak(async () => undefined, shareWorkflowBundles)(folder);
   const { TEMPORAL_ADDRESS: _t, DATABASE_URL: _d, ERP_URL: _e, ...rest } = process.env;
   env = {
@@ -99,7 +99,6 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Runs the TypeScript of the storefront guide. Returns its output. */
 async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);

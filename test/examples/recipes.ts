@@ -3,7 +3,7 @@ import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
-/** Missing path parameters come from the pools, and `version` is read from the API. */
+/** Missing path parameters come from the pools, `version` from the API. */
 export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -12,7 +12,7 @@ export type Recipe = {
   sheet?: string;
 };
 
-/** Values for recipes. `pick` returns a member of a pool by number. */
+/** `pick` returns a member by number. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;

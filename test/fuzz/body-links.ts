@@ -47,7 +47,6 @@ type Document = {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
 };
 
-/** Adds the links with bodies to a description. */
 export function addBodyLinks(document: object): void {
   for (const operations of Object.values((document as Document).paths))
     for (const { operationId, responses } of Object.values(operations)) {

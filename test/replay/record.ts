@@ -48,7 +48,6 @@ const VERSION = '0.1.0';
 /** Release of branches that `VERSION` does not have. */
 const NEXT = '0.2.0';
 
-/** A notification that no receiver accepts. */
 const UNSENDABLE = 2;
 
 const RECORDER = systemActor('replay-record');
@@ -57,7 +56,7 @@ type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
-  /** Runs a workflow until it ends, also by a failure. Returns its id. */
+  /** Runs a workflow to its end or failure. Returns its id. */
   run: (type: string, workflowId: string, input?: object) => Promise<string>;
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
@@ -505,7 +504,7 @@ const only = process.argv.slice(2);
 let attempts = 0;
 const workers = await sync.start(
   {
-    // A stub, because the activity handles the answers of receivers.
+    // Replaces the activity, which handles answers of receivers.
     webhooks: {
       deliverWebhooks: async () => ({ waitMs: (attempts += 1) < 3 ? 10 : null }),
     },

@@ -79,7 +79,6 @@ describe('the recorded executions', () => {
   });
 });
 
-/** The declarations of the modules, by type. */
 type Declared = {
   [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow>;
 };

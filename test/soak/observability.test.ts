@@ -127,7 +127,7 @@ describe('/metrics of real processes', () => {
     const { pollers } = await temporal.client.workflowService.describeTaskQueue({
       namespace: product.temporal.namespace,
       taskQueue: { name: QUEUES.order },
-      // Selects the queue of activities. Temporal lists pollers of the last minutes.
+      // Pollers of activities in the last minutes.
       taskQueueType: 2,
     });
     await temporal.close();

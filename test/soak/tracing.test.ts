@@ -61,10 +61,7 @@ async function createConnection(by: AdminClient, name: string): Promise<number> 
   return (await by.post<{ id: number }>('/connections', { legalEntityId, name, apiLogin })).id;
 }
 
-/**
- * Waits for an import job: ZONES is the last job of a connection's first import, ORGANIZATIONS the
- * first.
- */
+/** Waits for the last (ZONES) or first job of a connection's first import. */
 const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES') =>
   eventually('the connection is imported', async () => {
     const [run] = await selectRows(product.db, 'sync_run', '*', {

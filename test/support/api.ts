@@ -45,7 +45,7 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
-  /** Rate limits, by default with separate budgets. */
+  /** By default, separate budgets. */
   limits?: RateLimits;
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;

@@ -128,7 +128,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await chown(label, uid, gid);
         for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      // Rounds up to whole seconds like base-backup.sh, so that the moment is not before the end.
+      // As in base-backup.sh, rounds up to whole seconds.
       const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
       await delay(end.getTime() - Date.now());
       const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);

@@ -26,7 +26,6 @@ export type RunningApi = RunningWorker & { url: string };
 /** `opsUrl`: base URL of `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
 
-/** The product as real processes. */
 export type Product = {
   db: Database;
   emulator: Awaited<ReturnType<typeof startEmulator>>;

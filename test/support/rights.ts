@@ -18,7 +18,6 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/** Returns the id of the right. */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,

@@ -48,7 +48,6 @@ const now = () => new Date();
 let made = 0;
 const unique = (word: string) => `${word} ${(made += 1)}`;
 
-/** Defaults of required columns. */
 const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   connection: () => ({
     name: unique('connection'),

@@ -1,4 +1,4 @@
-/** Runs `work` with a clock that is `ms` ahead; behind if `ms` is negative. */
+/** Runs `work` with a shifted clock. A negative `ms` shifts it back. */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {

@@ -10,11 +10,11 @@ const run = promisify(execFile);
 
 type Starter = {
   tool: 'vite-starter' | 'next-starter';
-  /** The command that creates a project; its arguments follow the project's name. */
+  /** Creates a project. Arguments follow the project's name. */
   create: readonly [program: string, ...args: string[]];
   page: readonly [file: string, head: string];
   build: readonly (readonly [program: string, ...args: string[]])[];
-  /** The command that serves the project; the option of the port is last. */
+  /** Serves the project. The option of the port is last. */
   serve: readonly [program: string, ...args: string[]];
 };
 

@@ -20,7 +20,6 @@ export async function rowTexts(
   return (await texts.execute(db)).rows.map(({ text }) => text);
 }
 
-/** Returns the tables with a row whose text matches. */
 export async function tablesWith(db: Sql, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   for (const name of await tableNames(db))

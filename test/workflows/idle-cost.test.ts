@@ -65,7 +65,6 @@ afterAll(async () => {
 });
 
 const count = async (query: string) => (await sync.temporal.workflow.count(query)).count;
-/** Waits until no event and no execution is left. */
 const idle = () =>
   eventually(
     'nothing is left to do',

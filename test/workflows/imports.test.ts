@@ -43,7 +43,6 @@ afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 beforeEach(() => fixture.emulator.control('reset'));
 afterEach(() => fixture.emulator.control('clear-faults'));
 
-/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => fixture.emulator.control('clear-faults');

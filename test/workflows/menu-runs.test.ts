@@ -74,7 +74,6 @@ const control = (action: string, body: object = {}) =>
   fixture.emulator.control<never>(action, { menuId: '9001', ...body });
 const connection = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
-/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
 const broken = (endpoint: string) =>

@@ -17,10 +17,7 @@ let workers: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 
-/**
- * Starts the workers on first use, because the first test must write its rows before. Every other
- * test may run alone.
- */
+/** Starts the workers after the first test has written its rows. Every other test may run alone. */
 const working = async () => (workers ??= await sync.start());
 
 /** The imports of the new connection would take the locks of a test. */
@@ -174,7 +171,7 @@ describe('rows without executions', () => {
         .execute();
       return rows.length === 2 ? rows : undefined;
     });
-    // The runs are too old to be started again, so a run without an execution would be closed.
+    // The runs are too old to be started again, so they would be closed without their executions.
     await updateRows(
       fixture.db,
       'sync_run',

@@ -116,7 +116,7 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-/** An evaluation that waits. Each signal causes a task of its workflow. */
+/** An evaluation that waits. Each signal causes a task. */
 function heldEvaluation() {
   let isOver = false;
   return {

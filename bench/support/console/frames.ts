@@ -1,6 +1,5 @@
 import type { Browser } from '../../../test/support/browser.ts';
 
-/** The longest frame and the longest task of an action, ms. */
 export type Frames = { longestMs: number; longestTaskMs: number; count: number };
 
 const BEGIN = `(() => {

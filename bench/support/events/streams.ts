@@ -78,7 +78,6 @@ export async function measureStreams(): Promise<Row[]> {
     const { hostname, port } = new URL(api.url);
     const request = `GET /api/v1/stream?organization_id=${organizationId} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
 
-    /** Time of the last event by listener. */
     const seen = new Float64Array(LISTENERS);
     let events = 0;
     async function listener(at: number): Promise<Socket> {

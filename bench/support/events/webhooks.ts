@@ -81,7 +81,6 @@ export async function measureWebhooks(): Promise<Row[]> {
 
     const urlOf = (path: string) => `${api.url}/api/v1${path}`;
     const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
-    /** Milliseconds of `POST /orders` alone. */
     const orderMs: number[] = [];
     async function placeOrder(at: number): Promise<void> {
       const lines = [{ variantId: variantIds[at % variantIds.length], quantity: 3, modifiers: [] }];

@@ -14,7 +14,6 @@ import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
 
-/** Reads the cart of this browser, if any. */
 export async function readKeptCart(): Promise<void> {
   const id = localStorage.getItem(KEPT);
   if (id !== null) await attempt(() => readCart(id));
@@ -30,19 +29,16 @@ async function readCart(id: string): Promise<void> {
   }
 }
 
-/** Makes a cart from the server the current cart. */
 export function keepCart(cart: Cart): void {
   localStorage.setItem(KEPT, cart.cartId);
   update({ cart });
 }
 
-/** Deletes the cart, for example when it has become an order. */
 export function forgetCart(): void {
   localStorage.removeItem(KEPT);
   update({ cart: null, news: '' });
 }
 
-/** Reads the current state of the cart from the server. */
 export async function refreshCart(): Promise<void> {
   const { cart } = shop();
   if (cart !== null) await attempt(() => readCart(cart.cartId));

@@ -34,7 +34,6 @@ export function openRestaurant(organizationId: string): void {
   follow();
 }
 
-/** Reloads the texts of the API in the current language. */
 export function rereadTexts(): void {
   follow();
   void refreshCart();

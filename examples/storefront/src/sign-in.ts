@@ -13,7 +13,6 @@ type Discovery = { authorization_endpoint: string; token_endpoint: string };
 const issuer = document.querySelector<HTMLMetaElement>('meta[name=sign-in]')?.content ?? '';
 const redirect = `${location.origin}/`;
 
-/** True if an identity provider for customers is configured. */
 export const canSignIn = issuer !== '';
 
 /** The customer's token; null for a guest and for an expired token. */

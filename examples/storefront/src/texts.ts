@@ -30,7 +30,6 @@ export function startLanguage(): void {
   if (wish !== null) localStorage.setItem(KEPT, shop().language);
 }
 
-/** Shows the shop in another language and stores the choice. */
 export function switchLanguage(language: Language): void {
   localStorage.setItem(KEPT, language);
   const url = new URL(location.href);

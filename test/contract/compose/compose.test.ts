@@ -10,7 +10,7 @@ type Service = {
   build?: unknown;
   command?: string[];
   stop_grace_period?: string;
-  /** A null value comes from the environment of `docker compose`, or the variable is unset. */
+  /** Null: the value comes from the environment of `docker compose`, or is unset. */
   environment?: Record<string, string | null>;
   healthcheck?: unknown;
   networks?: string[];
@@ -41,7 +41,6 @@ function mebibytes(size: string): number {
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
 }
 
-/** Services that run until they are stopped. */
 const lastingServices = async () =>
   (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
 

@@ -11,7 +11,6 @@ import { root, startProcess, untilReady } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { longTest } from '../../support/repetitions.ts';
 
-/** Every program that the image runs. */
 const ENTRIES = [
   'api/main.ts',
   'workers/main.ts',

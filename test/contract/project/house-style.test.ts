@@ -65,7 +65,7 @@ test('subjects of new commits have at most 72 characters', () => {
   expect(subjectFaults(newSubjects())).toEqual([]);
 });
 
-/** Subjects of the commits after `FIRST_COMMIT`; none if the clone does not contain it. */
+/** Subjects since `FIRST_COMMIT`; none if the clone lacks it. */
 function newSubjects(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });

@@ -85,7 +85,7 @@ try {
   await stop();
 }
 
-/** The path of the screen that shows the delivery terms at the center of a zone. */
+/** Path of the delivery terms at the center of a zone. */
 async function zonesPath(staff: AdminClient): Promise<string> {
   type Zone = { geometry: { coordinates: [number, number][][] } | null };
   const { items } = await staff.get<{ items: Zone[] }>('/delivery-zones?size=200');

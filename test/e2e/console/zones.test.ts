@@ -10,7 +10,6 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await programForTests('chromium');
 
-/** A gray tile of one pixel. */
 const TILE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPctGnTfwAHOQMp7lyzDwAAAABJRU5ErkJggg==',
   'base64',

@@ -667,7 +667,7 @@ function moves(...verbs: readonly string[]): Step[] {
   }));
 }
 
-/** Changes without a step, each with a reason or with the test of its audit entry. */
+/** Changes without a step, with a reason or the test of their audit entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'PUT /organizations/{id}/payment-methods': {
     file: 'test/http/observability/overview.test.ts',

@@ -16,7 +16,7 @@ import { addRow, selectRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
-/** The administrator who makes the changes, which end the session and change the password. */
+/** Administrator whose session and password the changes end. */
 let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('every change of the admin API', () => {
 });
 
 describe('the audit', () => {
-  /** Returns all entries, oldest first. Adds one, so that the list is not empty. */
+  /** Adds an entry and returns all entries, oldest first. */
   async function all() {
     await admin.post('/roles', { code: `R${Date.now()}`, name: 'Audited', permissions: [] });
     return selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' });

@@ -199,7 +199,6 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 );
 type Described = (typeof OPERATIONS)[number];
 
-/** True if a schema has a field for a restaurant. */
 function namesRestaurant(value: unknown, seen = new Set<string>()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { $ref, properties = {}, ...rest } = value as Schema;
@@ -341,7 +340,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   }),
 };
 
-/** Operations that return 404 for the user's own restaurant as well: its order has no decision. */
+/** Operations that also return 404 for the user's own restaurant, whose order has no decision. */
 const ABSENT = ['getOrderDecision'];
 
 async function send(client: AdminClient, operation: Described, place: Place): Promise<Response> {

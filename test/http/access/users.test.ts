@@ -563,7 +563,7 @@ describe('GET /audit', () => {
   });
 });
 
-// Must be the last block, because it leaves other users who manage users.
+// Last block, because it leaves other users who manage users.
 describe('a user who manages users with limited permissions', () => {
   async function holderOf(
     permissions: string[],

@@ -30,7 +30,6 @@ type Request = {
 
 const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
 
-/** A request for each kind, over the routes of the product. */
 const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Request>>> = {
   validation: () => ({ call: 'POST /users', body: {} }),
   'malformed-body': () => ({

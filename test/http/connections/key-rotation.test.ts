@@ -43,7 +43,7 @@ async function brokenBetween(writer: Running, reader: Running): Promise<string[]
   const made = await writer.admin.post<Made>('/connections', input, once);
 
   const repeated = await reader.admin.raw('POST', '/connections', input, once);
-  // To rename a connection, the API opens the credential, because the name must not repeat it.
+  // A change of the name opens the credential, because a name must not repeat it.
   const renamed = await reader.admin.raw('PATCH', `/connections/${made.id}`, {
     name: `${name} b`,
     version: 1,

@@ -856,7 +856,7 @@ describe('a stored address', () => {
     expect(again).toEqual({ ...first, status: 200 });
     expect(otherFlat.status).toBe(201);
     expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
-    // Timestamps are omitted, because they may contain 37. and 55. as well.
+    // Omits timestamps, which may contain 37. and 55. as well.
     const readable = JSON.stringify(await stored(), (key, value: unknown) =>
       key === 'created_at' ? null : value,
     );

@@ -13,7 +13,7 @@ import { startStorefront, type Storefront } from '../../support/storefront.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** `koa` answers with Koa alone, `fast` also with the reads before Koa. */
+/** `fast` also has the reads before Koa. */
 let koa: Storefront;
 let fast: Storefront;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -63,7 +63,6 @@ async function served(): Promise<void> {
     );
 }
 
-/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   api: Storefront,
   path: string,

@@ -542,7 +542,7 @@ describe('content that is not available', () => {
     };
 
     expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
-    // A late repetition of the request is rejected, and the cart still reports the removal.
+    // A late repetition is rejected, and the cart still reports the removal.
     expect((await post(again(cart))).status).toBe(409);
     expect((await read(cart.cartId)).body).toEqual(posted.body);
     expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
@@ -866,7 +866,7 @@ describe('the cart of a customer', () => {
       status: 422,
       errors: [['cart_id', 'required']],
     });
-    // If an answer is lost, the repeated request must not fill the cart twice.
+    // A repetition after a lost answer must not fill the cart twice.
     expect(await post({ lines: [line(soup)] }, token)).toMatchObject({
       status: 409,
       body: { currentVersion: 1, cartId: body.cartId },

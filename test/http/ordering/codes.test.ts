@@ -486,7 +486,6 @@ describe('the codes of the checkout', () => {
   });
 });
 
-/** The reason why a promo code is not applied. */
 async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });

@@ -21,11 +21,11 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** Tokens by caller. Staff tokens of the admin API are not valid here. */
+/** Staff tokens of the admin API are not valid here. */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
-/** An owner is a customer, or any caller with the id of the object. */
+/** Owner: a customer, or any caller with the id. */
 type Owner = 'customer' | 'guest';
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
 

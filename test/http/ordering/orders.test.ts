@@ -685,7 +685,7 @@ describe('concurrent orders', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  /** Sends orders during a change. Returns the accepted orders and a later one. */
+  /** Returns the orders accepted during a change, and a later order. */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Foreign keys without an index that a deletion follows (cascade or set null). */
+/** Foreign keys that a deletion follows without an index. */
 const UNFOLLOWED = `
   select conrelid::regclass || ' (' || attname || ')' as reference
     from pg_constraint reference join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -184,7 +184,7 @@ describe('the delivery of events', () => {
         await markAllDirty(fixture.db, 'category-update');
         await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
-      // A handler may leave its menus to a concurrent handler, so only some of the events fail.
+      // If concurrent handlers share the work, only some of their events fail.
       const outage = await createOutboxDelivery(
         { ...counting(), temporal: away },
         EVENT_LISTENERS,

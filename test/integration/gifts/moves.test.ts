@@ -352,7 +352,7 @@ describe('the database rejects', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
-    // Triggers also stop the owner of the tables from changing the ledger.
+    // Triggers also reject changes by the owner of the tables.
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 

@@ -144,8 +144,8 @@ async function interleave(
     note(entry.move, movedBy(ended)!);
   };
   /**
-   * Waits until each transaction can commit or waits for a lock. An order whose gift is taken ends
-   * without a commit.
+   * Waits until each transaction can commit or waits. An order whose gift is taken ends without a
+   * commit.
    */
   const rest = async (): Promise<void> => {
     do for (const entry of begun) await restOf(entry);

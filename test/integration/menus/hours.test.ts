@@ -203,7 +203,7 @@ describe('[SNP-76] a published menu with hours', () => {
     await due();
     await patchDueHours(fixture.deps);
 
-    // In the other time zone it is six hours later, after the end of these hours.
+    // In that zone it is six hours later, after these hours.
     expect([before.variant?.available, (await shown()).variant?.available]).toEqual([true, false]);
   });
 });

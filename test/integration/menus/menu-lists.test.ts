@@ -112,9 +112,7 @@ test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw 
   ]);
 });
 
-/**
- * Contains every sequence of four (or three) lists: 1 is a list with the menu, 0 a list without it.
- */
+/** Contains every sequence of four (or three) lists; 1 has the menu, 0 does not. */
 const LISTS = Array.from(wholeInSoak('0000100110101111000', '0001011100'), (text) => text === '1');
 
 test.each(wholeInSoak([0, 1], [0]))(

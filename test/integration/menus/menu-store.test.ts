@@ -303,8 +303,8 @@ describe('the build of a missing menu', () => {
 });
 
 describe('a network that becomes silent', () => {
-  // A soak polls as often as production. A statement times out after 25 s, so a shorter time proves
-  // that the poll detected the silence.
+  // A soak polls as often as production. Statements time out after 25 s, so a shorter time proves
+  // the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -381,7 +381,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // Only the end of the connection and the pauses of the last query have listeners.
+  // The remaining listeners are of the connection's end and the last query's pauses.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

@@ -211,7 +211,7 @@ beforeAll(async () => {
   const [moment] = await live.query<{ at: string }>(`select clock_timestamp()::text as at`);
   restoredTo = new Date(moment!.at);
 
-  // The time after the backup is lost, but guests, the ERP and Temporal continue.
+  // Guests, the ERP and Temporal continue after the restored moment.
   await before.temporal.workflow
     .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
     .signal(cancelRequested, { by: 'CUSTOMER' });

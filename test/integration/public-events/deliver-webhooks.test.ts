@@ -207,7 +207,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
     },
     failpoint: () => undefined,
   };
-  /** A call that continues until the test ends it. */
   const began = () => {
     const over = new AbortController();
     const call = deliverWebhooks(deps, id, PACE, over.signal);

@@ -50,7 +50,6 @@ afterEach(async () => {
 
 const at = (...names: string[]) => join(folder, ...names);
 const names = async (path: string) => (await readdir(at(path))).toSorted();
-/** Name of a base backup that ended `days` ago. */
 const baseOf = (days: number) =>
   new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const env = (more: NodeJS.ProcessEnv = {}) => ({

@@ -157,7 +157,7 @@ describe('a restoration', () => {
     );
 
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('still runs') });
-    // Each earlier restoration except the first has kept the former data folder.
+    // One for each restoration that replaced an earlier one.
     expect(former).toHaveLength(wholeInSoak(4, 1));
   });
 

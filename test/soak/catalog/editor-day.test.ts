@@ -80,7 +80,6 @@ async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'
 }
 const importMenu = () => runImport('MENU', MENU, 'FULL');
 
-/** Waits until the product in the menu satisfies `is`. */
 const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
   eventually(what, async () => {
     const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;

@@ -34,13 +34,11 @@ export type SyncProduct = {
   menuId: string;
   menuRowId: number;
   organizationIds: string[];
-  /** Runs an import to its end. */
   run(job: string, mode?: string): Promise<Run>;
   ended(runId: number): Promise<Run>;
   control<T>(path: string, body?: unknown): Promise<T>;
   menu(organizationId?: string): Promise<PublicMenu>;
   truth(organizationId?: string): Promise<Truth>;
-  /** Calls that the ERP received while `work` ran. */
   callsDuring(work: () => Promise<unknown>): Promise<Call[]>;
   /** Number of rows and newest writer per mirror table, equal while there are no writes. */
   mirrorState(): Promise<Record<string, string>>;

@@ -147,7 +147,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP sends no webhook about these stops, so we may not notice the change.
+      // No webhook follows, so we may not notice the stops.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

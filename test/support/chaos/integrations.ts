@@ -44,7 +44,6 @@ const MOST_WATCHED = 40;
 /** Pages must read only after stream events. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** Subscribes to all events, and opens a menu stream. */
 export async function startIntegrations(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
   { organizationId, dice, seed }: { organizationId: string; dice: Dice; seed: number },

@@ -23,7 +23,6 @@ export type OrderClients = {
     /** Delivery orders, and applied repairs. */
     deliveries: number;
     repaired: number;
-    /** Sold-out gifts that were postponed. */
     postponed: number;
   };
   problems: string[];

@@ -55,7 +55,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // Drops FIN as well, because it is a packet.
+    // Drops FIN packets as well.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

@@ -59,10 +59,7 @@ export class ClearingModel {
   private lefts = new Map<string, number | null>();
   /** Markers that our write removed, even if its response was lost. */
   private taken = new Set<string>();
-  /**
-   * Markers wrongly recorded as removed by us: people removed an equal marker, and our write was
-   * lost.
-   */
+  /** Wrongly recorded removals: people removed an equal marker, and our write was lost. */
   mistaken = 0;
   /** Words that must stay on the card. */
   words = new Set<string>();
@@ -127,7 +124,7 @@ export class ClearingModel {
     this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
   }
 
-  /** Counts the blocks before and after an edit, because a repaired tag may complete a block. */
+  /** Counts blocks around an edit, because a repaired tag may complete a block. */
   private edited(edit: () => void): void {
     const count = (subject: string) =>
       readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;

@@ -176,8 +176,8 @@ export async function runSequence(
   }
 
   /**
-   * Applies two menus that share dishes concurrently. The result must equal that of one after the
-   * other, in either order.
+   * Applies two menus that share dishes concurrently. The result must equal one of the two
+   * sequences.
    */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
     const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];

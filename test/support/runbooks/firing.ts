@@ -25,7 +25,7 @@ export type Observed = {
 const CALM = 10;
 const LEAST = 2;
 const AGING_MINUTES = 10;
-/** Metrics that are timestamps instead of ages, because simulated time begins at 0. */
+/** Metrics with timestamps instead of ages. Simulated time begins at 0. */
 const MOMENTS = /timestamp/;
 
 /**

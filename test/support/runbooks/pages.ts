@@ -49,7 +49,7 @@ export function sectionOf(text: string): Section {
       ([, relay = '']) => relay,
     ),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
-    // `details` is a field of notifications, not of the status.
+    // `details` is a field of notifications.
     statusFields: codesIn(status).filter((code) =>
       /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code),
     ),

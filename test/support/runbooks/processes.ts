@@ -56,7 +56,7 @@ export const UPKEEP_ALERTS: Provocations = {
     made: 'an entry of 40 minutes ago; the reconciler of this fixture runs only when it is asked to',
     procedures: ['The audit was changed'],
     provoke: async ({ db, perform }) => {
-      // Seals older entries, so that only the new entry is unsealed.
+      // Seals all older entries.
       await perform('seal-audit');
       await addRow(db, 'audit_entry', {
         at: ago('40 minutes'),
@@ -170,7 +170,7 @@ export const PROCESS_ALERTS: Provocations = {
   CarteSnapshotDirtyTooLong: {
     provoke: async (fixture) => {
       const { admin, db } = fixture;
-      // Edits many products, because dishes that earlier alerts removed are on no menu.
+      // Edits many products, because some are no longer on a menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>(
         '/products?size=20',
       );

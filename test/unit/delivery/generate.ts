@@ -8,8 +8,8 @@ import { repetitions } from '../../support/repetitions.ts';
 import type { OracleInput } from './oracle.ts';
 
 /**
- * Time zones whose clocks skip and repeat an hour at night, half an hour, or an hour at midnight,
- * and one without changes.
+ * Zones whose clocks skip and repeat an hour at night, half an hour, or an hour at midnight, and
+ * one without changes.
  */
 export const ZONES = [
   'Europe/Berlin',

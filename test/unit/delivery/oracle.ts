@@ -80,7 +80,7 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   return days;
 }
 
-/** Finds a time of day. A time in a gap is as far after the gap as it is inside. */
+/** A time in a gap moves forward by the length of the gap. */
 function find(
   clock: Clock,
   { first, end }: { first: number; end: number },

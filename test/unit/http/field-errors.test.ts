@@ -53,7 +53,7 @@ describe('field errors', () => {
     ['date-time', '2026-11-21T18:00:00+23:59', false],
     ['date-time', '2026-12-31T23:59:60Z', false],
     ['date-time', '0000-01-01T00:00:00Z', false],
-    // In UTC, this timestamp is in another year.
+    // In UTC, this is another year.
     ['date-time', '0001-01-01T00:00:00+14:00', false],
     ['date-time', '9999-12-31T23:59:59-12:00', false],
     ['date-time', '9999-12-30T23:59:59-00:00', true],

@@ -396,7 +396,7 @@ describe('a balance below the units of all lines', () => {
       line('b', { quantity: 3, modifiers: [blue, red] }),
     ];
 
-    // The lines are equal except for the quantity, so the greater quantity comes first.
+    // Of equal lines, the line with the greater quantity comes first.
     expect(cart(lines).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
     expect(cart(lines.toReversed()).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
   });

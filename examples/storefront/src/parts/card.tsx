@@ -13,9 +13,7 @@ const FIRST_PICTURES = 4;
 
 type Props = { product: MenuProduct; at: number; organizationId: string };
 
-/**
- * A dish of the menu. A click adds a dish without options, and opens the page of any other dish.
- */
+/** A dish of the menu. A dish without options is added at once, others open their page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);

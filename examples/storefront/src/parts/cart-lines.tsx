@@ -10,7 +10,6 @@ import { Picture } from './picture.tsx';
 export const isEmpty = (cart: Cart | null): cart is null =>
   cart === null || (cart.lines.length === 0 && cart.changes.length === 0);
 
-/** The cart: lines, gifts, discounts and the total. */
 export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): ReactNode {
   const cart = useShop((state) => state.cart);
   if (isEmpty(cart))

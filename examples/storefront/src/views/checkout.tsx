@@ -315,7 +315,6 @@ type Check = {
   passing: CheckoutVerdict | null;
   accept: (verdict: CheckoutVerdict) => Promise<void>;
   repeat: () => void;
-  /** Resolves when no check is running. */
   settled: () => Promise<void>;
 };
 
