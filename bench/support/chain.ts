@@ -216,8 +216,8 @@ export async function startChain(options: {
 }
 
 /**
- * Seeds the demo on the first connection, adds others to the same catalog, then opens all
- * restaurants.
+ * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
+ * all restaurants.
  */
 async function seed(
   product: Product,

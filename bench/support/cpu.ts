@@ -12,7 +12,8 @@ export function cpuMs(pid: number): number {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')
       .filter(Boolean);
-    // The program's name in brackets may contain spaces, so fields are counted after it.
+    // The program's name in brackets may contain spaces, so the fields after the brackets are
+    // counted.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     // The last two fields include ended children, such as PostgreSQL's backends.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** Resolves after the complete answer, rejects unless it is a success. */
+/** Sends a request. Resolves after a complete, successful answer, otherwise rejects. */
 export type Send = (at: number) => Promise<unknown>;
 
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */

@@ -387,7 +387,10 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   ];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /** Failpoints in order, each with the remaining blocks: both until a write, then one. */
+  /**
+   * Failpoints in order, each with the blocks that remain on the card: both until a write, then
+   * one.
+   */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   const redeemed: Act = [['order-written', 'BOTH']];
   const takenOut: Act = [['marker-taken-out', 'ONE']];

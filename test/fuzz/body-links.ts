@@ -1,5 +1,5 @@
 /**
- * Links whose target takes a body with values of an answer. Schemathesis supports such expressions,
+ * Links that pass values of an answer into a request body. Schemathesis supports such expressions,
  * but OpenAPI does not, so the published description lacks them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };

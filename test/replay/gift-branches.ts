@@ -184,7 +184,9 @@ async function toldDuringALook(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** An order that is stuck at the ERP until it has continued as new, then made and closed. */
+/**
+ * An order that is stuck at the ERP until its execution has continued as new, then made and closed.
+ */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
   const desk = await deskOf(recorder);

@@ -16,7 +16,7 @@ const orders = Number(process.env['CHAOS_ORDERS'] ?? (isLong ? 500 : 30));
 const IDLE_LIMIT_MS = 60_000;
 
 /**
- * Temporal's production server is not an npm package: without Go the run is skipped with a reason;
+ * Temporal's production server is not an npm package. Without Go the run is skipped with a reason;
  * with CI=true it fails.
  */
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {

@@ -114,7 +114,7 @@ describe('/metrics of real processes', () => {
 
   test('[MIR-50] a worker of another installation ends before it takes a task', async () => {
     const other = await migratedDatabase();
-    // Databases of tests are copies with the same id.
+    // Test databases are copies with the same installation id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const stranger = startEntry('stranger', 'workers/main.ts', ['order'], {
       ...product.env,

@@ -253,7 +253,8 @@ describe('a receiver of traces', () => {
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });
     const id = await createConnection(await product.signIn(beside), name);
     const code = await beside.stop();
-    // Its restaurants belong to the first connection, so its other imports end early.
+    // The new connection's restaurants belong to the first connection, so its other imports end
+    // early.
     await isImported(id, 'ORGANIZATIONS');
     return code;
   }

@@ -380,7 +380,7 @@ describe('rows without executions', () => {
       return result.incidents > 0 ? result : undefined;
     });
 
-    // Two if the evaluation of the other dish was faster than visibility.
+    // The count is two if the evaluation of the other dish was faster than visibility.
     expect([1, 2]).toContain(reconciled.incidents);
     await incidentIs(dish.variantIds[0]!, 'OPEN');
     await until(

@@ -536,7 +536,7 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
-    /** Reads all orders while `others` run, and saves them afterwards. */
+    /** Reads all orders, runs `others` meanwhile, and then saves the orders. */
     async function lookAround(others: () => Promise<unknown>): Promise<void> {
       const stopped = await stopAtOrder(await withGift());
       const look = watch();
@@ -575,7 +575,7 @@ describe('the watch of a connection', () => {
       await Promise.all([slow, quick]);
       await watch();
 
-      // Another poll could save its revision and miss this order.
+      // If the row were written, another poll could save its revision and miss this order.
       expect(written).toBeUndefined();
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });

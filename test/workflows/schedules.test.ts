@@ -175,7 +175,7 @@ describe('the application of schedules', () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
-    // Databases of tests are copies with the same id.
+    // Test databases are copies with the same installation id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const refused = await applySchedules({
       ...sync.schedules,
@@ -256,7 +256,7 @@ describe('the application of schedules', () => {
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
-    // The first one was created although the answer was lost.
+    // The first schedule was created although the answer was lost.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
@@ -269,7 +269,7 @@ describe('the application of schedules', () => {
       { status: 'DISABLED' },
       { id: fixture.connectionId },
     );
-    // All limits are a fifth: six deletions take longer than the old total limit.
+    // Limits are a fifth of the product's, so six deletions take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {

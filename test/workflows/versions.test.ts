@@ -77,7 +77,7 @@ const isCurrent = (release: string | null, queue: 'workflows' | 'build' = 'workf
     (await currentOf(queue)) === release ? true : undefined,
   );
 
-/** An activity that runs until its worker stops, or until it is released. */
+/** An activity that runs until its worker stops or the test releases the activity. */
 function heldFetch() {
   let begun = 0;
   return {

@@ -13,8 +13,8 @@ const GIVE_UP_MS = 30_000;
 const [MOST_MB, MOST_CORE_SHARE, MOST_MS] = [150, 0.05, 1_000];
 
 /**
- * Measures 10,000 listeners of one menu on one API: memory, idle CPU time, and time until all have
- * a stop-list change. Baseline: a polling client.
+ * Measures 10,000 listeners of one menu on one API: memory, idle CPU time, and time until all
+ * listeners have a stop-list change. Baseline: a polling client.
  */
 export async function measureStreams(): Promise<Row[]> {
   const product = await prepareProduct({

@@ -120,7 +120,7 @@ export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> 
     lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)),
   }));
 
-/** Adds units to a line or removes them. A line without units is removed. */
+/** Changes the units of a line, and removes a line without units. */
 export const addUnits = (lineId: string, units: number): Promise<void> =>
   post(() => ({
     lines: postedLines()

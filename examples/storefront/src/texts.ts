@@ -23,7 +23,7 @@ export function textOfCode(
   return typeof text === 'string' ? text : null;
 }
 
-/** Starts in the language of `?lang=`, else the stored one, else the browser's. */
+/** Starts in the language of `?lang=`, else the stored language, else the browser's. */
 export function startLanguage(): void {
   const wish = new URLSearchParams(location.search).get('lang');
   showIn(chooseLanguage([wish, localStorage.getItem(KEPT), ...navigator.languages]));

@@ -21,7 +21,7 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// nginx is not an npm package: without it the tests are skipped, with CI=true they fail.
+// nginx is not an npm package. Without it the tests are skipped; with CI=true they fail.
 const nginx = await programForTests('nginx');
 
 let seen: Seen[];

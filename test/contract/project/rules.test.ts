@@ -36,7 +36,7 @@ function unknownCitations(sources: readonly Source[], ids: ReadonlySet<string>):
   );
 }
 
-/** Numbered sections of documents that readers of this repository cannot open. */
+/** Numbered sections of documents outside of this repository. */
 const FOREIGN =
   /\b(spec(ification)? [1-9]|design(\.md)?( section)? [0-9]|erp notes|the specification)\b/i;
 

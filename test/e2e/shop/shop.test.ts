@@ -96,7 +96,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
     );
-    // The only script without a source is empty: the shop writes JSON-LD into it.
+    // The only script without a source is initially empty. The shop writes JSON-LD into it.
     const html = (await page.text()).replace(
       /<script id="structured-data" type="application\/ld\+json">\s*\{\}\s*<\/script>/,
       '',

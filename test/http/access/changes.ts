@@ -6,7 +6,7 @@ export type Step = {
   audit: string;
   /** Expected states in the audit entry. */
   has?: 'before' | 'after' | 'both' | 'none';
-  /** Stores the id of the answer under this name. */
+  /** The name under which the id of the answer is stored. */
   keep?: string;
 };
 export type Ids = Record<string, number | string>;

@@ -35,7 +35,7 @@ type Signed = { status: number; body: { type?: string; accessToken?: string }; c
 
 let addresses = 0;
 const anAddress = () => `10.9.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
-/** Signs in from a new client address, unless `headers` set one. */
+/** Signs in from a new client address, unless `headers` contain an address. */
 async function signIn(
   { email, password }: { email: string; password: string },
   code?: string,

@@ -30,7 +30,7 @@ async function start(list: KeyList): Promise<Running> {
 }
 
 let named = 0;
-/** Lists work of one instance that the other cannot continue. */
+/** Lists requests of one instance that the other instance cannot continue. */
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });

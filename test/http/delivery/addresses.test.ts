@@ -356,7 +356,7 @@ describe('concurrent equal queries', () => {
       suggest: () => suggest('photon', 'q=москва садовая 1'),
     };
     const before = await callsTo('photon');
-    // The first search cannot store its answer, so the others find it running.
+    // The first search cannot store its answer, so the other searches find it running.
     const held = await holdTable(fixture.db, 'geocoder_answer');
     const first = send[kinds[0]]();
     await held.waits(1);

@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 const card = async (...ids: string[]): Promise<void> => {
-  // A reading counts only if it began at least a millisecond after the last one.
+  // A card reading counts only if it began at least a millisecond after the previous reading.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const [clock] = await api.deps.db.query<{ now: Date }>('select clock_timestamp() as now');
   await api.deps.db.transaction((tx) =>

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Collects garbage twice: a collection may free objects for the next one. */
+/** Collects garbage twice, because one collection may free objects for the next. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

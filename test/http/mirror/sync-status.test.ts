@@ -195,7 +195,7 @@ describe('the status of imports', () => {
       count(after).paused - count(before).paused,
     ]).toEqual([-1, 1]);
     await admin.raw('DELETE', `/sync/pauses/${pause.id}`);
-    // Measured from the end of the pause.
+    // Missed runs count from the end of the pause.
     expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
   });
 

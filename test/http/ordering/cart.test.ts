@@ -1100,7 +1100,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-11] change it once with one version', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const { db } = database;
-    // Each edit has read the cart before the first is written.
+    // Each edit reads the cart before the first edit is written.
     await asOwner(
       db,
       `create function write_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;

@@ -168,7 +168,7 @@ const make = (body: object = {}, token?: string) =>
   );
 const check = async (cart: Cart, rest: object = {}) => (await fixture.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** Without a point, the address has only words. */
+/** Without a point in `address`, the address has only words. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await fixture.ask<AddedAddress>('POST', '/addresses', {
@@ -742,7 +742,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
   AddressPrecision: {
     HOUSE: () => locate(),
     STREET: () => locate({ house: '999' }),
-    // The emulator finds streets before their city, and this city has few.
+    // The emulator finds streets before their city, and this city has few streets.
     CITY: () => askOther('GET', `/addresses/suggest?q=${encodeURIComponent('Казань')}&limit=10`),
   },
   NoticeSeverity: {

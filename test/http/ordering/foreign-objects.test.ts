@@ -185,7 +185,7 @@ describe('an object with an owner', () => {
       );
       const nobodys = await as<object>('other customer', sent(unknown));
 
-      // A foreign object is answered like a nonexistent one, and is in no list.
+      // A foreign object gets the same answer as a nonexistent object, and is in no list.
       expect([operation, withoutRequest(other!)]).toEqual([operation, withoutRequest(nobodys)]);
       expect([operation, LISTS.includes(operation) ? listed(other!) : other!.status]).toEqual([
         operation,

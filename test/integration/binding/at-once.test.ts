@@ -287,7 +287,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation hid a product without a live variant. A later variant does not overrule it.
+    // The evaluation hides a product without a live variant. A variant that is added later does not
+    // publish it again.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 

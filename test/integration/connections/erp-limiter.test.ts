@@ -160,7 +160,7 @@ describe('the limiter while the clock of the database is stopped', () => {
     await Promise.all([order(), order(), order()]);
     expect(await points()).toBe(10);
 
-    // The window is full: an order waits only for the next one.
+    // The window is full, so an order waits only for the next window.
     await clock.advance(600);
     const late = order();
     await clock.advance(401);

@@ -38,7 +38,7 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * `when` values make the rule apply to a row, `unless` values exempt it, `other` is another
+ * `when` values make the rule apply to a row, `unless` values exempt a row, `other` is another
  * spelling of the key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -708,7 +708,7 @@ test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);
-  // Columns with a list of words or a constant have no other value.
+  // Columns with a list of words or a constant cannot get another value.
   const free = keys
     .split(', ')
     .filter((key) =>

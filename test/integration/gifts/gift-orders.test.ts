@@ -421,7 +421,7 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import with a lock on this row would deadlock.
+    // An import that waits with a lock on this row would cause a deadlock.
     await tx.db
       .selectFrom('compensation')
       .where('id', '=', high)
@@ -492,7 +492,7 @@ describe('[CMP-87] the former dish of a reward', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // If either gift is removed, the right covers the other.
+    // If one of the two gifts is removed, the right covers the other gift.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });

@@ -146,8 +146,8 @@ test('a folder lists its files in pages, each once, even if files are removed in
   );
 });
 
-// The S3 server of the other tests cannot list several pages: its page tokens need a cipher that
-// OpenSSL no longer has.
+// The S3 server of the other tests cannot list several pages, because its page tokens need a cipher
+// that OpenSSL no longer has.
 test('S3-compatible storage lists its files in pages, with its token for the next page', async () => {
   const asked: (string | null)[][] = [];
   const storage = createServer((request, response) => {

@@ -92,7 +92,7 @@ describe('two API instances on one database', () => {
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // Simulates a lost notification: the row changes without one.
+    // Simulates a lost notification: the row changes without a notification.
     await updateRows(
       database.db,
       'snapshot',

@@ -23,7 +23,7 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
-    /** Only present in our orders. */
+    /** The id in the request, which only our orders have. */
     id: string;
     payments: { sum: number }[];
     items: { productId?: string; amount: number; price?: number; deleted?: object }[];

@@ -125,7 +125,7 @@ export async function runChaos(
     log(
       `${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
     );
-    // Only a full import deletes dishes, so they return first.
+    // The dishes return first, because only a full import deletes dishes.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
     const agreedAt = Date.now();

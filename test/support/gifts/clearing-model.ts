@@ -344,7 +344,7 @@ export class ClearingModel {
     return this.known.find(({ right, isPresent }) => right === 'USED' && isPresent);
   }
 
-  /** Starts with stored promises, one of them used, among other words. */
+  /** Starts a card with stored promises, one of them used, among other words. */
   private begin(): void {
     if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();

@@ -21,7 +21,7 @@ export type ImportStep = {
   menu: number;
   mode: Mode;
   accident: Accident | null;
-  /** If false, the run is abandoned and its step arrives late. */
+  /** False abandons the run, and its step arrives late. */
   isRetried: boolean;
   isDoubled: boolean;
   /** A reader builds public menus during the apply. */

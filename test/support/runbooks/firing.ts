@@ -21,7 +21,7 @@ export type Observed = {
   ages: boolean;
 };
 
-/** Minutes of simulated time before the provocation, and at least after it. */
+/** Minutes of simulated time before the provocation, and the minimum after the provocation. */
 const CALM = 10;
 const LEAST = 2;
 const AGING_MINUTES = 10;

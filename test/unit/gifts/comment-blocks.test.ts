@@ -167,7 +167,7 @@ function tagsSlowly(comment: string): { start: number; end: number; kind: string
   return found;
 }
 
-/** Another algorithm for blocks: every opening tag whose next tag closes it. */
+/** A separate algorithm for blocks: finds every opening tag whose next tag closes it. */
 function blocksSlowly(comment: string): { start: number; end: number; name: string }[] {
   const tags = tagsSlowly(comment);
   return tags.flatMap((tag, index) => {

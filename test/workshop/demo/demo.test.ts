@@ -282,7 +282,7 @@ describe('the demo catalog', () => {
 
   test('continues in the next start after an interruption', async () => {
     const before = await counts();
-    // As if the first start had ended between creating and publishing products.
+    // Simulates a first start that ended between creating and publishing products.
     await fixture.db.query(
       `update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`,
     );

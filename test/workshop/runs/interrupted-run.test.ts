@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A test that never ends. It records the ids of its process and of one in another group. */
+/** A test that never ends. It records the id of its process and of a process in another group. */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 import { test } from '@jest/globals';

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { textOfCode } from '../texts.ts';
 
 /**
- * Badges for which the shop has a text. Staff choose the codes, so add those of your restaurants to
- * `src/texts/`.
+ * Badges for which the shop has a text. Staff choose the codes, so add the codes of your
+ * restaurants to `src/texts/`.
  */
 export const Badges = ({ codes }: { codes: readonly string[] }): ReactNode =>
   codes.map((code) => {

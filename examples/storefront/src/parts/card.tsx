@@ -13,7 +13,7 @@ const FIRST_PICTURES = 4;
 
 type Props = { product: MenuProduct; at: number; organizationId: string };
 
-/** A dish of the menu. A dish without options is added at once, others open their page. */
+/** A dish of the menu. Dishes without options are added at once, other dishes open their page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);

@@ -25,7 +25,7 @@ function sectionsOf({ categories, products }: Menu): Section[] {
     });
 }
 
-/** The menu by categories, or search results; with the cart next to it on wide screens. */
+/** The menu by categories, or search results. On wide screens the cart is next to it. */
 export function MenuView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const menu = useShop((state) => state.menu);

@@ -321,7 +321,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
   expect(payload.organizationIds).toEqual([first.id]);
-  // They are signaled in parallel, in any order.
+  // Restaurants are signaled in parallel, in any order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(
