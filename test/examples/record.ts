@@ -209,7 +209,6 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
   return { token: accessToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** Returns the number of unchanged examples. */
 async function write(recorded: Record<string, Example>): Promise<number> {
   const before = readExamples();
   let kept = 0;

@@ -483,7 +483,8 @@ async function pinned(
 }
 
 /**
- * One line without stack traces, which name folders of the recording machine; replay ignores them.
+ * One line without stack traces, which contain folders of the recording machine and which replay
+ * ignores.
  */
 function withoutStacks(history: string): string {
   const parsed: unknown = JSON.parse(history, (key, value: unknown) =>

@@ -53,7 +53,6 @@ function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   };
 }
 
-/** Throws with the output unless the command exits with 0. */
 async function runService(
   name: string,
   command = composeServices[name]!.command!,

@@ -34,7 +34,6 @@ export type TestFixture = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run like a workflow. */
   open(
     job: Job,
     options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number },

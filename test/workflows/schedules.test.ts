@@ -408,7 +408,6 @@ describe('the application of schedules', () => {
     expect((await described(id)).state.paused).toBe(false);
   });
 
-  /** The list of schedules lags behind. */
   async function settled(isSo: () => Promise<boolean>): Promise<void> {
     await eventually('the schedules are as the rows want', async () => {
       await applied();

@@ -14,7 +14,6 @@ export type State = {
   organizations: readonly Organization[];
   organizationId: string;
   context: StorefrontContext | null;
-  /** The menu with live availability. */
   menu: Menu | null;
   search: { q: string; facets: ReadonlySet<string> };
   cart: Cart | null;

@@ -17,7 +17,6 @@ const ENGLISH = new Set(
 );
 const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
-/** Milliseconds without movement before a click. */
 const REST_MS = 50;
 
 /** `log` reports the download of axe-core. */

@@ -6,7 +6,7 @@ export type Step = {
   audit: string;
   /** Expected states in the audit entry. */
   has?: 'before' | 'after' | 'both' | 'none';
-  /** The name under which the id of the answer is stored. */
+  /** Name for the id of the answer. */
   keep?: string;
 };
 export type Ids = Record<string, number | string>;

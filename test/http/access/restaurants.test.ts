@@ -233,7 +233,7 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks concern all r
     'getOrderSending editOrderSending editPaymentMethod ' +
     // The answer may contain any restaurant.
     'explainDelivery ' +
-    // Gifts belong to clients.
+    // Gifts belong to clients, not to restaurants.
     'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 

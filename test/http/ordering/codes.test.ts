@@ -148,7 +148,6 @@ function startOther(): Promise<TestApi> {
     })!,
     env,
   });
-  // Requests share no stored data.
   let asked = 0;
   const version = () => (asked += 1);
   const load = (erpId: string) =>

@@ -8,7 +8,6 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { ago, not, selectRows, updateRows } from '../../support/rows.ts';
 
-/** Two API instances share one database. */
 let api: TestApi;
 let keyring: ReturnType<typeof createKeyring>;
 beforeAll(async () => {

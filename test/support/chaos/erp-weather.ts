@@ -10,7 +10,6 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed loyalty calls per outage. */
 const LOYALTY_FAILURES = 30;
 /** Webhooks per flood, about orders of other systems. */
 const FLOOD = 200;
@@ -39,7 +38,6 @@ export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends all faults. */
   calm(): Promise<void>;
 };
 

@@ -50,7 +50,6 @@ export async function orderClients(options: {
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** Milliseconds until a guest retries. */
   patienceMs?: number;
   isOver?: () => boolean;
   onPlaced?: (orderId: string, token: string | undefined) => void;
@@ -152,7 +151,6 @@ export async function orderClients(options: {
     return true;
   }
 
-  /** Adds units or a dish, or postpones a gift. */
   async function changeCart(
     ask: Ask,
     cartId: string,

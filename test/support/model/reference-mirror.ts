@@ -24,7 +24,6 @@ export type ReferenceMenu = {
   /** The next run applies changed settings even if the ERP's revision is unchanged. */
   settingsVersion: number;
   savedRevision: number | null;
-  /** Items of the last applied answer. */
   lastAnswer: Set<string>;
   imports: number;
   /** Null if the next run must fetch the data. */

@@ -56,7 +56,6 @@ export const UPKEEP_ALERTS: Provocations = {
     made: 'an entry of 40 minutes ago; the reconciler of this fixture runs only when it is asked to',
     procedures: ['The audit was changed'],
     provoke: async ({ db, perform }) => {
-      // Seals all older entries.
       await perform('seal-audit');
       await addRow(db, 'audit_entry', {
         at: ago('40 minutes'),

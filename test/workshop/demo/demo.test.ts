@@ -149,7 +149,6 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('ZONES', importZones);
 }
 
-/** Returns the id of the run. */
 async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
   const { id: connectionId } = await selectRow(fixture.db, 'connection', ['id']);
   const open: TestFixture['open'] = (job, run) => fixture.open(job, { ...run, connectionId });
