@@ -108,7 +108,7 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/** Sends orders without the workers' rate limit, which would delay them by half an hour. */
+/** Sends orders without the workers' rate limit, under which they would take half an hour. */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();

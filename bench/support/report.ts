@@ -21,7 +21,7 @@ export type Row = {
   reached: boolean;
 };
 
-/** Writes the rows with the machine's size to `bench/results/<name>.json`. */
+/** Writes the rows and the machine's size to `bench/results/<name>.json`. */
 export async function report(name: string, rows: readonly Row[], details: object): Promise<void> {
   console.table(
     rows.map((row) => ({

@@ -70,7 +70,8 @@ export async function promisesAtTheErp({
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // The reconciliation reads recent orders, and the cards of clients with a gift without a right.
+    // The reconciliation reads recent orders, and the cards of clients who had a gift without a
+    // right.
     await temporal.client.schedule
       .getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId })))
       .trigger();

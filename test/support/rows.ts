@@ -137,7 +137,7 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   mirror_size_menu: () => ({ synchronizedRun: 1 }),
 };
 
-/** JSON properties of each table: the driver would send lists as PostgreSQL arrays. */
+/** JSON columns of each table. The driver would send lists as PostgreSQL arrays. */
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,

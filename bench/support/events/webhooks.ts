@@ -21,8 +21,8 @@ const [ORDERS_A_SECOND, TICK_MS, GIVE_UP_MS] = [5, 100, 300_000];
 const SLOWER = 1.25;
 
 /**
- * Measures events per second for 100 endpoints while guests order. Baseline: the same orders
- * without events.
+ * Measures events per second at 100 endpoints while guests order. Baseline: the same orders without
+ * events.
  */
 export async function measureWebhooks(): Promise<Row[]> {
   const database = await durableDatabase();

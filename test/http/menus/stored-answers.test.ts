@@ -89,7 +89,7 @@ function ask(
   });
 }
 
-/** Adds the restaurant to the path of a page. URLs with the prefix stay unchanged. */
+/** Adds the restaurant to the path of a page. Complete URLs stay unchanged. */
 const ofPlace = (path: string) =>
   path.startsWith('/api/')
     ? path

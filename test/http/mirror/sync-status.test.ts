@@ -428,7 +428,7 @@ describe('several menus with a price for one size', () => {
     const overlaps = async () =>
       (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
     const found = await overlaps();
-    // The price in the other organization stays without effect until the next import of its menu.
+    // The price in the other organization has no effect, and stays until the next import.
     await query(
       'update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1',
       [lunch, second!.id],

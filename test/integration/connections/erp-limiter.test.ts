@@ -23,7 +23,7 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and all calls pass', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Taken before the first request passes, so that no delay makes a second seem fuller.
+  // The start is taken before the first request, so that no delay makes a second seem fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {

@@ -364,7 +364,7 @@ describe('the limiter of the client', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Taken before the first request passes, so that no delay makes a second seem fuller.
+    // The start is taken before the first request, so that no delay makes a second seem fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(

@@ -211,7 +211,6 @@ describe('a condition of gifts that needs staff', () => {
       const [first, other] = [await aClient(), await aClient()];
       const cases = [await provoke(first), await provoke(await aClient(first.connectionId))];
       const elsewhere = await provoke(other);
-      // A connection whose gifts are not compared counts as one case.
       const count = ids === null ? 1 : 2;
       await evaluate();
       await evaluate();

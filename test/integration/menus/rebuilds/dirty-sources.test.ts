@@ -290,7 +290,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   const [, second] = expected.OF_MENU;
   await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   await deleteRows(fixture.db, 'outbox');
-  // The edit has read the restaurants. The price and its build come before its commit.
+  // The edit has read the restaurants. The price and its build are committed before the edit.
   await fixture.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
     await addRow(fixture.db, 'mirror_price', {
