@@ -63,7 +63,6 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Runs the TypeScript of the storefront guide. Returns its output. */
 async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);
@@ -76,7 +75,7 @@ async function runTypeScript(url: string): Promise<string> {
 describe('the command npm start', () => {
   test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
-    // The guides take minutes. A later block uses values of an earlier one.
+    // The guides take minutes, so only the long run executes them.
     const guides = await Promise.all(
       wholeInSoak(guidesExecutedBy('test/e2e/start.test.ts'), []).map(async (guide) =>
         (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
@@ -128,7 +127,7 @@ describe('the command npm start', () => {
     }
 
     first.interrupt();
-    // npm ends by the signal; its children must have ended in order.
+    // The signal ends npm. Its children must have stopped normally.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () =>

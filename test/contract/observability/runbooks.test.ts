@@ -36,7 +36,7 @@ function entriesOf(markdown: string): Map<string, string> {
   );
 }
 
-/** Parts of every entry; a paragraph may have several lines. */
+/** Parts of every entry. A paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
   // Relays have no execution (OPS-42).

@@ -152,7 +152,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       uploadThroughput: 9e6 / 8,
     };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    /** Records the first orderable dish, and sums up layout shifts. */
+    /** Records when the first dish can be ordered, and sums up layout shifts. */
     const MEASURE = `(() => {
       const measured = (window.measured = { interactiveMs: null, shift: 0 });
       new PerformanceObserver((list) => {

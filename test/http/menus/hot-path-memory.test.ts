@@ -72,6 +72,6 @@ test('[HTTP-22] URLs longer than those of storefronts are not cached', async () 
   const before = await heapAfter(1_000);
   const after = await heapAfter(URLS);
 
-  // If cached, each would take its characters and more.
+  // If the URLs were cached, each would take at least its characters.
   expect(after - before).toBeLessThan((URLS * CHARACTERS) / 2);
 });

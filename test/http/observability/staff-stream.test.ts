@@ -150,7 +150,7 @@ describe('[EVT-43] the stream of staff', () => {
     await message(stream, 'run', ({ status }: { status: string }) => status === 'RUNNING');
     await updateRows(db, 'sync_run', { status: 'SUCCESS', finishedAt: new Date() }, { id: run.id });
     await message(stream, 'run', ({ status }: { status: string }) => status === 'SUCCESS');
-    // It began and ended between two reads.
+    // The run began and ended between two reads.
     await addRow(db, 'sync_run', {
       ...run,
       id: 900_002,

@@ -60,7 +60,9 @@ beforeEach(async () => {
   await asOwner(guests, 'alter table cart drop column if exists trial');
 });
 
-/** Another session has an open transaction with `statement`, as `pg_dump` for an hour. */
+/**
+ * Runs `work` while another session has a transaction with `statement` open, like a long `pg_dump`.
+ */
 async function beside(
   statement: string,
   work: (end: () => Promise<void>) => Promise<void>,

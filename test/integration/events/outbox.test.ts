@@ -183,7 +183,7 @@ describe('the delivery of events', () => {
         await markAllDirty(fixture.db, 'category-update');
         await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
-      // A handler leaves the work to a concurrent request, whose event fails.
+      // If concurrent handlers share the work, only some of their events fail.
       const outage = await createOutboxDelivery(
         { ...counting(), temporal: away },
         EVENT_LISTENERS,

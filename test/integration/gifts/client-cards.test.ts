@@ -168,7 +168,7 @@ const card = async () => {
 describe('a category on a card', () => {
   beforeEach(() => use('CATEGORY'));
 
-  /** Four concurrent readings; one of two categories is a gift. */
+  /** Reads the card four times concurrently. One of its two categories is a gift. */
   async function raceOfReadings(): Promise<void> {
     await program.edit(id, { addCategoryIds: [program.dessert, program.categories[1]!.id] });
     // All readings have the ERP's answer before the first may write.
@@ -874,7 +874,7 @@ describe('[CMP-105] readings during requests of guests', () => {
     );
     expect(await none.read(stranger, placeOf)).toEqual({ state: 'NONE' });
     expect(calls).toBe(1);
-    // It does not apply to other clients or to another restaurant.
+    // The stored answer does not apply to other clients or to another restaurant.
     expect(await none.read(phone, placeOf)).toMatchObject({ state: 'READ' });
     await none.read(stranger, async () => ({
       ...(await placeOf()),

@@ -92,7 +92,7 @@ describe('two API instances on one database', () => {
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // Simulates a lost notification: the row changes without one.
+    // Simulates a lost notification: the row changes without a notification.
     await updateRows(
       database.db,
       'snapshot',
@@ -281,7 +281,7 @@ describe('the build of a missing menu', () => {
     });
     await delay(300);
     expect(answered).toBe(false);
-    // Only the subscription is out of the pool.
+    // Waiting requests use no connection, unlike the subscription.
     expect(db.pool.totalCount - db.pool.idleCount).toBeLessThanOrEqual(2);
     release();
     await other;
@@ -379,7 +379,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // The end of the connection, and the last query's pauses.
+  // The remaining listeners are of the connection's end and the last query's pauses.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

@@ -6,7 +6,7 @@ export type Section = {
   text: string;
   statements: string[];
   queries: string[];
-  /** With placeholders in braces. */
+  /** Execution ids with placeholders in braces. */
   executions: string[];
   schedules: string[];
   steps: string[];
@@ -49,7 +49,7 @@ export function sectionOf(text: string): Section {
       ([, relay = '']) => relay,
     ),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
-    // `details` belong to a notification.
+    // `details` is a field of notifications.
     statusFields: codesIn(status).filter((code) =>
       /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code),
     ),

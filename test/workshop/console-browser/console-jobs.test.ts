@@ -14,7 +14,7 @@ const chromium = await programForTests('chromium');
 type List<Item> = { items: Item[]; total: number };
 type Restaurant = { id: number; name: string; effectiveTimeZone: string };
 
-/** A zone that no restaurant has. */
+/** A time zone that no restaurant has. */
 const BROWSER_ZONE = 'America/New_York';
 
 describeWith(chromium, 'jobs in the console', (program) => {

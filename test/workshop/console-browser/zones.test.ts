@@ -10,7 +10,6 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await programForTests('chromium');
 
-/** A gray tile of one pixel. */
 const TILE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPctGnTfwAHOQMp7lyzDwAAAABJRU5ErkJggg==',
   'base64',
@@ -67,7 +66,6 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [latitude, longitude] = at.split(', ').map(Number);
     return fixture.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
   };
-  /** Sets a setting; null sets its default. */
   async function set(key: string, value: unknown): Promise<void> {
     const { version } = await fixture.admin.get<{ version: number }>(`/settings/${key}`);
     await fixture.admin.patch(`/settings/${key}`, { version, value });
