@@ -5,8 +5,7 @@ import { revokeKey, takeOverKey } from './api-keys.ts';
 import type { KeysOfUser } from '../schemas/api-keys.ts';
 
 /**
- * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`,
- * also for own keys.
+ * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`.
  */
 export async function endKeysOfUser(
   tx: Tx,
