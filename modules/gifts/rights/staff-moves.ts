@@ -62,11 +62,10 @@ async function moved(
   await deps.db.transaction(async (tx) =>
     moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
   );
-  // Throws `not-found` for a missing right.
   return getCompensation(deps, id);
 }
 
-/** Moves one right, if it exists. Problems: compensation-taken, invalid-transition. */
+/** Moves a right if it exists. Problems: compensation-taken, invalid-transition. */
 export async function moveByStaff(
   tx: Tx,
   actor: Actor,
