@@ -14,7 +14,7 @@ import type {
 } from '../rules/words.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** An item that the ERP sells for nothing. */
+/** An item that the ERP sells for nothing, given as a gift. */
 export const Reward = defineEntity({
   name: 'Reward',
   tableName: 'reward',
@@ -31,9 +31,9 @@ export const Reward = defineEntity({
     /** Client category that grants this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
-    /** For rights of markers; null is no term. */
+    /** Term of rights that markers grant. Null means no term. */
     defaultTermDays: p.integer().nullable(),
-    /** For rights of markers. */
+    /** Reason of rights that markers grant. */
     defaultReason: p.text().$type<CompensationReason>().default('OTHER'),
     healthState: p.text().$type<RewardHealth>().default('UNKNOWN'),
     healthReasons: p
@@ -52,13 +52,13 @@ export const RewardFormerDish = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     rewardId: p.bigint('number'),
     erpItemId: p.uuid(),
-    /** Empty without sizes; null if the mirror had none. */
+    /** Empty if the dish had no sizes. Null if the mirror had none. */
     erpSizeId: p.text().nullable(),
     leftAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** An owner of rights in one ERP account. */
+/** A client who has rights in one ERP account. */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -73,7 +73,7 @@ export const CompensationClient = defineEntity({
   },
 });
 
-/** The state is the result of the last move. */
+/** A right. Its columns show the state after the last move. */
 export const Compensation = defineEntity({
   name: 'Compensation',
   tableName: 'compensation',
@@ -89,17 +89,16 @@ export const Compensation = defineEntity({
     /** Staff text in `personal_data`, until erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
-    /** Unique name of the marker. */
     sourceMarker: p.text().nullable(),
     sourceOrderId: p.uuid().nullable(),
     grantedBy: p.text().$type<'STAFF' | 'ERP_OPERATOR' | 'SYSTEM'>(),
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Kept on redemption, cleared on return. */
+    /** Kept when the right is redeemed, cleared when it is returned. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
-    /** An own order, or the ERP's id of another one. */
+    /** The id of an own order, or the ERP's id of another order. */
     redeemedOrderId: p.uuid().nullable(),
     redeemedAt: p.datetime().nullable(),
     version: p.integer().default(0),
@@ -112,17 +111,14 @@ export const CompensationMove = defineEntity({
   tableName: 'compensation_move',
   properties: {
     compensationId: p.uuid().primary(),
-    /** After the move. */
     version: p.integer().primary(),
     move: p.text().$type<CompensationMoveName | 'GRANT'>(),
     fromStatus: p.text().$type<CompensationStatus>().nullable(),
     toStatus: p.text().$type<CompensationStatus>(),
-    /** After the move. */
     rewardId: p.bigint('number'),
     orderId: p.uuid().nullable(),
     /** A code; null if a staff text is the reason. */
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
@@ -131,21 +127,21 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** Its row lock serializes readings. */
+/** The card of a client. Locking its row serializes reads of the card. */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** Start of the last applied reading. */
+    /** Start of the last read that was applied. */
     readAt: p.datetime().nullable(),
-    /** Start of the last reading that compared promises with rewards. */
+    /** Start of the last read that compared promises with rewards. */
     promisesReadAt: p.datetime().nullable(),
-    /** Broken blocks in the comment. */
+    /** Number of broken blocks in the comment. */
     damaged: p.integer().default(0),
-    /** Names in blocks without a gift. */
+    /** Number of block names that match no gift. */
     unknown: p.integer().default(0),
-    /** Gift categories that cannot be promised now. */
+    /** Number of gift categories that cannot be promised now. */
     withoutReward: p.integer().default(0),
   },
 });
@@ -159,7 +155,6 @@ export const ClientMarker = defineEntity({
     /** The category, or a digest of the block's name. */
     subject: p.text().primary(),
     generation: p.integer().primary(),
-    /** At the last reading. */
     isPresent: p.boolean(),
     /** Null for an open or ignored conflict. */
     compensationId: p.uuid().nullable(),
@@ -174,15 +169,15 @@ export const MarkerClearing = defineEntity({
   properties: {
     compensationId: p.uuid().primary(),
     state: p.text().$type<ClearingState>().default('TO_CLEAR'),
-    /** Only while it is HELD. */
+    /** Null unless the state is HELD. */
     heldBy: p.text().$type<HeldBy>().nullable(),
     tries: p.integer().default(0),
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** The comment was read back as written; null if nothing was written. */
+    /** True if the comment was read back as written. Null if nothing was written. */
     isAsWritten: p.boolean().nullable(),
-    /** Equal markers that must remain if some are not stored; otherwise null. */
+    /** Number of equal markers that must remain. Null unless some equal markers are not stored. */
     equalsLeft: p.integer().nullable(),
   },
 });
@@ -198,11 +193,10 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** Granted, or without its marker. */
+    /** The granted right, or the right whose marker disappeared. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -220,16 +214,14 @@ export const CompensationCandidate = defineEntity({
     /** Normalized. */
     phrase: p.text(),
     generation: p.integer(),
-    /** At the last reading. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The excerpt, until decision and retention period end. */
+    /** The excerpt, until the decision and the end of the retention period. */
     personalDataId: p.uuid().nullable(),
     /** The only reward named in the comment. */
     rewardId: p.bigint('number').nullable(),
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     seenAt: p.datetime(),
@@ -247,35 +239,34 @@ export const ErpGiftOrder = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
     erpOrderId: p.uuid(),
-    /** Before moves to other terminal groups. */
+    /** Former ids, from before the order moved to other terminal groups. */
     formerErpOrderIds: p
       .array((text) => text)
       .columnType('uuid[]')
       .defaultRaw(`'{}'::uuid[]`),
     organizationErpId: p.uuid(),
-    /** Null for other channels. */
+    /** Null for orders from other channels. */
     ownOrderId: p.uuid().nullable(),
     /** Local day. */
     day: p.date(),
     status: p.text(),
-    /** Of the last read state. */
+    /** Time of the last state that was read. */
     erpTimestamp: p.bigint('number'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** A removed gift has no units. */
+/** A gift in an order. Its quantity is 0 after it was removed. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',
   properties: {
     giftOrderId: p.bigint('number').primary().autoincrement(false),
     erpItemId: p.uuid().primary(),
-    /** Empty without sizes. */
+    /** Empty if the dish has no sizes. */
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
-    /** At the last reading. */
     rewardIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -295,11 +286,10 @@ export const UnauthorizedGift = defineEntity({
     name: p.text(),
     quantity: p.integer(),
     rewardId: p.bigint('number'),
-    /** Null without a stored client. */
+    /** Null if the client is not stored. */
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -316,9 +306,9 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** Start of the first gap. */
+    /** Start of the first outage. */
     since: p.datetime().defaultRaw('now()'),
-    /** Last failed request. */
+    /** Time of the last failed request. */
     askedAt: p.datetime().nullable(),
   },
 });

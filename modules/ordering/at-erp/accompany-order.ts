@@ -38,8 +38,8 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * For an order sent again. Replaces an execution still closing the failed order, which would not
- * send it.
+ * Starts the workflow of an order that is sent again. Replaces an execution that is still closing
+ * the failed order, because it would not send the order.
  */
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
@@ -47,7 +47,9 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
 }
 
-/** Signals or starts the workflow. Without `standing`, it reads the ERP. */
+/**
+ * Signals or starts the workflow. Without `standing`, the workflow reads the order from the ERP.
+ */
 export async function wakeOrder(
   deps: Deps,
   order: OrderOf,
@@ -92,7 +94,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // Read after a restore to an earlier moment (ORD-113).
+    // The memo is read after a restore to an earlier time (ORD-113).
     memo: {
       orderId,
       organizationId,

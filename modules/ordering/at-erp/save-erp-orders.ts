@@ -19,8 +19,8 @@ type Place = { id: number; timeZone: string };
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores orders from other channels except `ownIds` (rule ORD-94). The highest ERP timestamp wins.
- * Idempotent.
+ * Stores orders from other channels, without `ownIds` (rule ORD-94). The report with the highest
+ * ERP timestamp wins. Idempotent.
  */
 export async function saveErpOrders(
   deps: Deps,
@@ -86,7 +86,6 @@ export async function saveErpOrders(
 
 export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
 
-/** Returns null if the restaurant has no row. */
 export async function erpOrderOf(
   deps: Deps,
   connectionId: number,
@@ -110,7 +109,7 @@ const CHANGING = [
   'lines',
 ] as const;
 
-/** Erased guests stay erased. Moved orders have a guest only under the new id. */
+/** Keeps guests erased. An order that moved has its guest only under the new id. */
 const guestColumn = (column: string) =>
   sql<
     string | null
@@ -137,7 +136,9 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/** The former id gets a row, so that a late report creates no second order. */
+/**
+ * The former id of a moved order also gets a row, so that a late report creates no second order.
+ */
 function rowsOf(
   deps: Deps,
   connectionId: number,
@@ -216,8 +217,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases a guest by phone or ERP customer (rules CLI-6, ORD-119). Call it before erasing the card.
- * Idempotent.
+ * Erases a guest by phone or ERP customer (rules CLI-6, ORD-119). Must run before the card is
+ * erased. Idempotent.
  */
 export async function eraseErpOrders(
   tx: Sql,

@@ -6,10 +6,10 @@ import {
   retryConflicts,
 } from '../../../platform/db/retry-conflicts.ts';
 
-/** Several devices of one customer may sign in at once. */
+/** Sufficient for several devices of one customer that sign in at the same time. */
 const FURTHER_TRIES = 5;
 
-/** The result of a transaction to roll back. */
+/** Result of a transaction that must be rolled back. */
 export class Undone<T> {
   readonly value: T;
   constructor(value: T) {
@@ -18,8 +18,8 @@ export class Undone<T> {
 }
 
 /**
- * Runs `work` on one snapshot and retries write conflicts. Problem `unavailable` after the last
- * try; nothing is written then (rule ORD-81).
+ * Runs `work` on one snapshot and retries write conflicts. Throws `unavailable` after the last try,
+ * without having written anything (rule ORD-81).
  */
 export async function inOneState<T>(
   { db }: { db: Database },
@@ -34,13 +34,13 @@ export async function inOneState<T>(
         'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // A unique constraint that always fails is no race.
+    // Kept, because a unique constraint that fails every time is not a race.
     problem.cause = error;
     throw problem;
   }
 }
 
-/** Only an exception rolls back. */
+/** Throws internally, because only an exception rolls back. */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;
   try {

@@ -1,4 +1,4 @@
-/** Encrypted (purpose ORDER). */
+/** Stored encrypted with the purpose ORDER. */
 export type OrderPersonal = {
   customer: {
     name: string;

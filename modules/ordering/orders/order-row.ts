@@ -41,7 +41,7 @@ const COLUMNS = [
 
 export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 
-/** The database clock decides all deadlines (rule ORD-108). */
+/** All deadlines use the database clock (rule ORD-108). */
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
 const hasReservedGifts = sql<boolean>`exists (
@@ -59,7 +59,7 @@ export async function findOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the row, as moves require, then reads the time. */
+/** Locks the row, as moves require. Reads the time after locking. */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>
@@ -82,8 +82,8 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * Returns the state for the workflow. Until the ERP has the order, pauses end at the deadline (rule
- * ORD-59).
+ * Returns the state of an order for its workflow. Until the ERP has the order, pauses end at the
+ * deadline (rule ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

@@ -10,17 +10,17 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 };
 
 export type OrderWatch = {
-  /** Calls `changed` with status or problem changes. Returns a function that stops it. */
+  /** Calls `changed` if the status or problem changes. Returns a function that stops watching. */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };
 
 type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 
-/** One statement reads all watched orders. */
+/** Each poll reads all watched orders with one statement. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Identifies a status for reconnecting clients. */
+/** Identifies a status, so that clients can reconnect. */
 export const statusKey = ({
   status,
   problem,
@@ -32,7 +32,7 @@ export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEve
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };
 }
 
-/** Polls only while an order is watched. */
+/** Polls only while orders are watched. */
 export function createOrderWatch(
   { db, log }: { db: Sql; log: Log },
   everyMs = LOOK_EVERY_MS,

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`:
- * where polls continue after reading by date. `catchUpTo`: how far that has come.
+ * `isTooOld`: the ERP rejects the saved revision, but nothing has changed since. `catchUpRevision`:
+ * the revision from which polls continue after reading by date. `catchUpTo`: the time up to which
+ * orders were read by date.
  */
 export type PollState = {
   isTooOld: boolean;
@@ -13,7 +14,7 @@ export type PollState = {
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
-/** Older revisions can no longer be read. */
+/** After this time, polls can no longer continue from the revision. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
 /** Returns the result of the last poll. */
@@ -53,10 +54,10 @@ export async function endPoll(
     .execute();
 }
 
-/** Repeats requests after a lost signal or a failed poll. */
+/** Time after which a poll is requested again, because a signal may be lost or a poll may fail. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
-/** Returns false if a poll is already requested. */
+/** Returns false if a poll has already been requested. */
 export async function requestPoll({ db }: Sql, connectionId: number): Promise<boolean> {
   const requested = await db
     .insertInto('order_poll')
@@ -74,7 +75,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
   return requested !== undefined;
 }
 
-/** Causes later changes to request another poll. */
+/** Ends the request, so that later changes request another poll. */
 export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
   await db
     .updateTable('order_poll')

@@ -10,18 +10,18 @@ import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from '../at-erp/order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
-/** Documented by the ERP for searches by date. */
+/** The documented limit of the ERP for searches by date. */
 const MOST_DAYS = 7;
 /** The ERP retains order lines this long. */
 const DAYS_KEPT = 90;
-/** For later days, and time zones up to half a day apart. */
+/** For orders of later days, and time zones up to half a day apart. */
 export const DAYS_AHEAD = 2;
-/** Interval for own open orders while others are read by date. */
+/** Interval between reads of own open orders while other orders are read by date. */
 const OWN_EVERY_MS = 30_000;
 
 /**
- * `saved`: before the request. `since`: the last poll. `from`: where reading by date continues.
- * `done`: receives each end.
+ * `saved` is the revision stored before the request. `since` is the time of the last poll. Reading
+ * by date continues at `from`. `done` is called with the end of each period.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -32,8 +32,8 @@ type Missed = {
 };
 
 /**
- * Reads open orders by id, and others by date where all are read (rule ORD-101). Older ones follow
- * by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
+ * Reads open orders by id. If all orders are polled, reads the others by date (rule ORD-101); older
+ * ones follow by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -79,12 +79,13 @@ export async function readMissed(
     await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
-  // Success for one organization does not show that others are accepted.
+  // Must not skip failures, because success for one organization does not show that the others are
+  // accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }
 
-/** Records a period too old for reading by date. */
+/** Records a period that is too old for reading by date. */
 export async function noteOlder(
   { db }: PollDeps,
   connectionId: number,
@@ -97,7 +98,7 @@ export async function noteOlder(
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
-/** Returns the present revision by the shortest search. */
+/** Returns the current revision with the shortest possible search. */
 export async function presentRevision(
   { erp }: PollDeps,
   { connectionId, search }: Poll,
@@ -111,7 +112,7 @@ export async function presentRevision(
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
-/** A failure that `isSkipped` excludes its organization. */
+/** Skips an organization if `isSkipped` is true for its failure. */
 async function readOpenOrders(
   deps: PollDeps,
   connectionId: number,

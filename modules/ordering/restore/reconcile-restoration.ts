@@ -18,7 +18,7 @@ export type RestorationReport = {
   cartsClosed: number;
   rightsTaken: number;
   discountUses: number;
-  /** Withdrawn in the lost window, so never sent. */
+  /** Withdrawn in the lost period, so never sent. */
   ordersWithdrawn: string[];
   /** Their carts stay open. */
   ordersNotAtErp: string[];
@@ -27,32 +27,32 @@ export type RestorationReport = {
   ordersWithoutRestaurant: string[];
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Undelivered in the backup; listeners are idempotent. */
+  /** Events not delivered in the backup. Delivering them again is harmless. */
   eventsDeliveredAgain: number;
   /** Disabled connections, whose orders could not be read. */
   connectionsSkipped: number[];
   /** ERP ids of rejected organizations. */
   organizationsRefused: string[];
-  /** Orders in rejected organizations. Their carts stay open. */
+  /** Orders of rejected organizations. Their carts stay open. */
   ordersNotRead: string[];
 };
 
 export type RestorationDeps = PollDeps;
 export type RestorationOptions = {
   restoredTo: Date | null;
-  /** In ms; a younger order may still be on its way to the ERP. */
+  /** In ms. A more recent order may still be on its way to the ERP. */
   settleMs: number;
   progress: (step: string, facts?: object) => void;
 };
 
-/** Clock difference of ERP and database, in ms. */
+/** Possible difference between the clocks of ERP and database, in ms. */
 const SKEW_MS = 300_000;
 
 /**
  * Updates a restored database from Temporal and the ERP while intake is closed (rules ORD-112 to
- * ORD-115, CMP-115, OPS-97, OPS-98). Null without a restoration. Idempotent: continues an
- * interrupted call. Throws StartFailure if orders are on their way to the ERP. After an error,
- * intake stays closed.
+ * ORD-115, CMP-115, OPS-97, OPS-98). Returns null if there is no restoration. Idempotent: continues
+ * an interrupted call. Throws StartFailure if orders are still on their way to the ERP. Intake
+ * stays closed after an error.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -108,7 +108,7 @@ export async function reconcileRestoration(
     restoredTo: restoredTo.toISOString(),
     ...(await recordedOrders(deps.db, restoredTo)),
     ordersWithdrawn,
-    // No guest waits for an order whose execution had ended.
+    // If the execution had ended, no guest is waiting for the order.
     ordersNotAtErp: missing.filter(({ outcome }) => outcome === null).map(({ orderId }) => orderId),
     ordersRefused: [...atErp.values()]
       .filter((erp) => isLost(erp) && erp.fact.creation === 'ERROR')
@@ -167,7 +167,7 @@ async function applyToConnection(
   connectionId: number,
   orders: readonly OrderAtErp[],
 ): Promise<void> {
-  // Unsent in the backup, but the ERP has them.
+  // Orders that were unsent in the backup but are in the ERP.
   await deps.db.db
     .updateTable('customer_order')
     .set({ sentAt: sql<Date>`accepted_at` })

@@ -44,8 +44,8 @@ export function timeOf(minute: number): string {
 }
 
 /**
- * Normalizes to capitals, one alphabet per word, preferably Latin (rules ORD-25, HTTP-25). Null if
- * empty.
+ * Normalizes a code to capitals and one alphabet per word, preferably Latin (rules ORD-25,
+ * HTTP-25). Null if empty.
  */
 export function normalCode(code: string | null): string | null {
   const typed = typedText(code ?? '').toLowerCase();

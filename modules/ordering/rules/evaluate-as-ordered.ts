@@ -4,7 +4,7 @@ import type { GateFacts } from './gate-facts.ts';
 
 type Chosen = Pick<GateFacts['wanted'], 'type' | 'leaveAtDoor'>;
 
-/** Uses the order's fulfillment type and door option. */
+/** Evaluates with the order's fulfillment type and door option. */
 export const evaluateAsOrdered = (
   cart: CartContent,
   facts: CartFacts,
@@ -15,7 +15,7 @@ export const evaluateAsOrdered = (
     { ...facts, fulfillmentType: type },
   );
 
-/** Ignores an order's options. Returns `ordered` if they make no difference. */
+/** Evaluates without an order's options. Returns `ordered` if the options make no difference. */
 export function evaluateAsAnswered(
   cart: CartContent,
   facts: CartFacts,

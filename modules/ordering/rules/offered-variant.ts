@@ -11,7 +11,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** `isShown`: false if staff hide the product here. */
+/** `isShown` is false if staff hide the product in this restaurant. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -32,7 +32,7 @@ export type VariantFact = {
 export const isFree = (offer: Offer | undefined): boolean =>
   offer?.isAvailable === true && offer.priceKopecks === 0;
 
-/** Converts a variant to what guests can order. `roles` are by ERP id. */
+/** Converts a variant to what guests can order. Keys of `roles` are ERP ids. */
 export function offeredVariant(
   row: VariantFact,
   {
@@ -73,12 +73,12 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
   return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
 }
 
-/** `isFilled`: the stock suffices for the required groups. */
+/** `isFilled` is true if the stock suffices for the required groups. */
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the groups of a size with their menu ids. `behavior` applies to stopped
- * modifiers.
+ * Returns a function that reads the groups of a size with their menu ids. `behavior` applies to
+ * stopped modifiers.
  */
 export function offeredGroups(
   facts: GroupFacts,
@@ -97,7 +97,7 @@ export function offeredGroups(
   const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
-  // Without stopped modifiers, groups have other ids.
+  // Group ids differ if stopped modifiers are omitted.
   const shown = behavior === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);

@@ -2,9 +2,9 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 
-/** Time to accept before staff are notified. */
+/** Time to accept an order before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/** A single read proves nothing. */
+/** Time between two reads, because a single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -21,9 +21,8 @@ export type AfterAnswer =
   | { kind: 'REPORT'; report: ErpDelivery }
   /** Leaves the state unchanged. */
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
-  /** The ERP never had the order. */
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
-  /** The restaurant does not accept the order. */
+  /** The restaurant has not accepted the order in time. */
   | { kind: 'STUCK' }
   /** The ERP certainly does not have the order. */
   | { kind: 'NOT_THERE' };
@@ -38,15 +37,16 @@ type Noted = {
 
 const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 
-/** For a rejection without a code. */
+/** Error code of a rejection that has no code. */
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Evaluates a call's answer (rule ORD-51). `isOpen`: an earlier call may have created the order.
+ * Evaluates the response to a call (rule ORD-51). With `isOpen`, an earlier call may have created
+ * the order.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };
-  // Moved by a concurrent step.
+  // A concurrent step has moved the order.
   if (order.state !== 'SENT' || order.erpOrderId !== null) return NOTHING;
 
   switch (answer.outcome) {
@@ -78,7 +78,7 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
 /** In ms. */
 type Limits = { stuckMs: number; missingMs: number };
 
-/** Evaluates a read without the order (rules ORD-51, ORD-52). */
+/** Evaluates a read that did not find the order (rules ORD-51, ORD-52). */
 export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): AfterAnswer {
   if (order.state !== 'SENT') return NOTHING;
   if (order.erpOrderId !== null)
@@ -89,7 +89,7 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 
-/** True if the order is unaccepted for `stuckMs`. */
+/** True if the order was not accepted for `stuckMs`. */
 export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.state === 'SENT' &&
   order.problem !== 'STUCK_IN_PROGRESS' &&

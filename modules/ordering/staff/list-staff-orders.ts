@@ -29,7 +29,7 @@ import { withOrganizations } from './order-organizations.ts';
 type Deps = { db: Sql; secrets: SecretBox };
 
 export type StaffOrderFilters = {
-  /** A number or id, here or at the ERP; with `mayFindPhones` also a phone. */
+  /** Number or id of the order, here or in the ERP. With `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
   ids?: readonly string[] | undefined;
@@ -74,7 +74,6 @@ export async function listStaffOrders(
   });
 }
 
-/** Lists orders in the shape of `lists`. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
   {
@@ -121,7 +120,7 @@ export function pageOfStaffOrders<Shown>(
         ? sql.lit(true)
         : isFound('erp_order.id', ordersFromElsewhere(source, search)),
     )
-    // Orders from other channels have no customer id.
+    // Other channels are omitted, because their orders have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
   const parts = [
     { query: made, columns: { at: 'acceptedAt' } },
@@ -130,7 +129,7 @@ export function pageOfStaffOrders<Shown>(
   return cursorPageOfChannels(source, parts, paging, lists);
 }
 
-/** `digests` are those of a phone. */
+/** `digests` are digests of a phone. */
 type Search = { number: string; id: RawBuilder<string>; digests: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -145,7 +144,7 @@ function searchOf(deps: Deps, q: string, mayFindPhones: boolean): Search {
   };
 }
 
-/** Each part has an index (rule ORD-134). */
+/** An index exists for each part (rule ORD-134). */
 const ordersMadeHere = ({ db }: Sql, { number, id, digests }: Search) =>
   db
     .selectFrom('customer_order as numbered')
@@ -185,7 +184,7 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
     )
     .unionAll(ordersOfPhone(from, digests));
 
-/** Computes the ids once, before orders are read. */
+/** Finds the ids once, before orders are read. */
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
@@ -200,7 +199,7 @@ function period(
   ];
 }
 
-/** Expressions that match each channel's indexes. */
+/** Expressions that match the indexes of each channel. */
 type Columns = {
   open: RawBuilder<SqlBool>;
   ended: RawBuilder<SqlBool>;
@@ -222,7 +221,7 @@ const FROM_ELSEWHERE: Columns = {
   ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
   atErp: sql`true`,
   problem: sql`null::text`,
-  // Without a time, the order is due when placed. Each part has an index.
+  // An order without a requested time is due when placed. An index exists for each part.
   due: (from, to) =>
     from === undefined && to === undefined
       ? []

@@ -5,13 +5,16 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** Comments are encrypted. */
+/** Comments are stored encrypted in another column. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/** `version` is the first with the change, kept until the guest sends that or a later one. */
+/**
+ * `version` is the first version with the change. The change is kept until the guest sends this
+ * version or a later one.
+ */
 export type StoredChange = ServerChange & { version: number };
 
-/** Without parts of the address. */
+/** Contains no parts of the address. */
 export type CartDelivery = {
   addressId: string;
   terminalGroupErpId: string | null;
@@ -31,9 +34,9 @@ export const Cart = defineEntity({
     options: p.json<ServiceOptions>(),
     giftChoices: p.json<readonly GiftChoice[]>().defaultRaw(`'[]'::jsonb`),
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
-    /** Null without a delivery to a served address. */
+    /** Null unless delivered to a served address. */
     delivery: p.json<CartDelivery>().nullable(),
-    /** The paid content; a difference raises the version. */
+    /** The paid content. A difference raises the version. */
     answered: p.text(),
     /** True after the first reuse. */
     isRevisited: p.boolean().default(false),
@@ -99,7 +102,7 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
-    /** Written by the previous release. */
+    /** Written only by the previous release. */
     ordinal: p.integer().nullable(),
     /** The customer who may use the discount once, or null. */
     onceFor: p.text().nullable(),
@@ -123,13 +126,13 @@ export const ServiceRole = defineEntity({
   tableName: 'service_role',
   properties: {
     role: p.text().primary(),
-    /** Exactly one is set. The role follows the variant's binding. */
+    /** Exactly one of these columns is set. The role follows the binding of the variant. */
     erpItemId: p.uuid().nullable(),
     variantId: p.bigint('number').nullable(),
   },
 });
 
-/** One version for all roles. No row before the first assignment. */
+/** One version for all roles. There is no row until roles are assigned. */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',
