@@ -12,7 +12,7 @@ import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 const CACHE_MS = 500;
 /** Shorter, because an unknown token may belong to a new key. */
 const UNKNOWN_MS = 10;
-/** If the database does not respond, the cached keys are used. */
+/** Cached keys are used if the database does not respond in this time. */
 const WAIT_MS = 300;
 const USE_MS = 60_000;
 

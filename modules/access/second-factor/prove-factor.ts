@@ -48,6 +48,7 @@ async function takeCode(
     found.now,
   );
   if (step === null) return null;
+  // Finds no row if the code was used concurrently.
   const taken = await tx.db
     .updateTable('access_second_factor')
     .set({ lastStep: step })

@@ -63,6 +63,7 @@ export async function confirmSecondFactor(
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
   const isRight = await deps.db.transaction(async (tx) => {
+    // Sessions of concurrent sign-ins with the password alone must end too.
     await holdForEdit(tx, AccessUser, userId);
     const step = stepOfCode(await pendingSecret(tx, deps, userId), code, await secondsNow(tx));
     if (step === null) return false;

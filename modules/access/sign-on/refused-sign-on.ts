@@ -16,6 +16,7 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
   return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
 }
 
+/** Converts a provider's failure. The cause is only logged. */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;

@@ -67,6 +67,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .executeTakeFirst();
 }
 
+/** Creates a user, unless a concurrent sign-on has done so. */
 async function newUser(
   tx: Sql,
   { fullName }: Identity,

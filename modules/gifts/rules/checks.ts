@@ -68,7 +68,7 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
   return GIFT_CHECKS.map((check) => ({ check, ...CHECKS[check](facts) }));
 }
 
-/** If another check fails, the gift is not shown. */
+/** The gift is not shown if another check fails. */
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'STATUS',
   'TERM',

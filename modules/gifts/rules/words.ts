@@ -4,12 +4,12 @@ export type CompensationReason = (typeof COMPENSATION_REASONS)[number];
 export const COMPENSATION_SOURCES = ['ERP_CATEGORY', 'ERP_COMMENT', 'ADMIN', 'AUTO'] as const;
 export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 
-/** ERP_CATEGORY: client categories (variant A). ERP_COMMENT: blocks in comments (variant B). */
+/** Client categories (variant A), blocks in comments (variant B). */
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * SECOND_RIGHT: the client already has a right, or several markers came at once. REMOVED_BY_HAND:
- * the marker of an unused right has disappeared.
+ * SECOND_RIGHT: the client has a right, or several markers came at once. REMOVED_BY_HAND: an unused
+ * right has lost its marker.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];

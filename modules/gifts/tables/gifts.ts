@@ -14,7 +14,7 @@ import type {
 } from '../rules/words.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** An item that the ERP sells for nothing, given as a gift. */
+/** An item that the ERP sells for nothing. */
 export const Reward = defineEntity({
   name: 'Reward',
   tableName: 'reward',
@@ -23,7 +23,6 @@ export const Reward = defineEntity({
     code: p.text(),
     name: p.text(),
     erpItemId: p.uuid(),
-    /** Null for the item's first size. */
     erpItemSizeId: p.bigint('number').nullable(),
     /** Null for the whole network. */
     organizationErpId: p.uuid().nullable(),
@@ -31,9 +30,9 @@ export const Reward = defineEntity({
     /** Client category that grants this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
-    /** Term of rights that markers grant. Null means no term. */
+    /** Applies to rights that markers grant. Null means no term. */
     defaultTermDays: p.integer().nullable(),
-    /** Reason of rights that markers grant. */
+    /** Applies to rights of markers. */
     defaultReason: p.text().$type<CompensationReason>().default('OTHER'),
     healthState: p.text().$type<RewardHealth>().default('UNKNOWN'),
     healthReasons: p
@@ -73,7 +72,7 @@ export const CompensationClient = defineEntity({
   },
 });
 
-/** A right. Its columns show the state after the last move. */
+/** The columns show the state after the last move. */
 export const Compensation = defineEntity({
   name: 'Compensation',
   tableName: 'compensation',
@@ -95,10 +94,10 @@ export const Compensation = defineEntity({
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Kept when the right is redeemed, cleared when it is returned. */
+    /** Kept when redeemed, cleared when returned. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
-    /** The id of an own order, or the ERP's id of another order. */
+    /** Id of an own order, or the ERP's id of another order. */
     redeemedOrderId: p.uuid().nullable(),
     redeemedAt: p.datetime().nullable(),
     version: p.integer().default(0),
@@ -127,7 +126,7 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** The card of a client. Locking its row serializes reads of the card. */
+/** A lock on its row serializes reads of the card. */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
@@ -137,11 +136,11 @@ export const ClientCard = defineEntity({
     readAt: p.datetime().nullable(),
     /** Start of the last read that compared promises with rewards. */
     promisesReadAt: p.datetime().nullable(),
-    /** Number of broken blocks in the comment. */
+    /** Broken blocks in the comment. */
     damaged: p.integer().default(0),
-    /** Number of block names that match no gift. */
+    /** Block names that match no gift. */
     unknown: p.integer().default(0),
-    /** Number of gift categories that cannot be promised now. */
+    /** Gift categories that cannot be promised now. */
     withoutReward: p.integer().default(0),
   },
 });
@@ -175,7 +174,7 @@ export const MarkerClearing = defineEntity({
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** True if the comment was read back as written. Null if nothing was written. */
+    /** The comment was read back as written. Null if nothing was written. */
     isAsWritten: p.boolean().nullable(),
     /** Number of equal markers that must remain. Null unless some equal markers are not stored. */
     equalsLeft: p.integer().nullable(),
@@ -193,7 +192,7 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** The granted right, or the right whose marker disappeared. */
+    /** The right that was granted, or that lost its marker. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
@@ -216,7 +215,7 @@ export const CompensationCandidate = defineEntity({
     generation: p.integer(),
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The excerpt, until the decision and the end of the retention period. */
+    /** The excerpt, until the decision and the retention period end. */
     personalDataId: p.uuid().nullable(),
     /** The only reward named in the comment. */
     rewardId: p.bigint('number').nullable(),
@@ -239,31 +238,31 @@ export const ErpGiftOrder = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
     erpOrderId: p.uuid(),
-    /** Former ids, from before the order moved to other terminal groups. */
+    /** Ids before moves to other terminal groups. */
     formerErpOrderIds: p
       .array((text) => text)
       .columnType('uuid[]')
       .defaultRaw(`'{}'::uuid[]`),
     organizationErpId: p.uuid(),
-    /** Null for orders from other channels. */
+    /** Null for other channels. */
     ownOrderId: p.uuid().nullable(),
     /** Local day. */
     day: p.date(),
     status: p.text(),
-    /** Time of the last state that was read. */
+    /** Time of the last state. */
     erpTimestamp: p.bigint('number'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** A gift in an order. Its quantity is 0 after it was removed. */
+/** After a gift is removed, its quantity is 0. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',
   properties: {
     giftOrderId: p.bigint('number').primary().autoincrement(false),
     erpItemId: p.uuid().primary(),
-    /** Empty if the dish has no sizes. */
+    /** Empty for an item without sizes. */
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
@@ -306,9 +305,8 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** Start of the first outage. */
     since: p.datetime().defaultRaw('now()'),
-    /** Time of the last failed request. */
+    /** Last failed request. */
     askedAt: p.datetime().nullable(),
   },
 });

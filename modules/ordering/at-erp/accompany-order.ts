@@ -32,14 +32,13 @@ type OrderOf = {
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** Starts the workflow of an order unless it is running. */
 export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
 }
 
 /**
- * Starts the workflow of an order that is sent again. Replaces an execution that is still closing
- * the failed order, because it would not send the order.
+ * Starts the workflow of an order that is sent again. Replaces an execution that is closing the
+ * failed order, because it would not send it.
  */
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
@@ -47,9 +46,7 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
 }
 
-/**
- * Signals or starts the workflow. Without `standing`, the workflow reads the order from the ERP.
- */
+/** Signals or starts the workflow, which reads the ERP if `standing` is missing. */
 export async function wakeOrder(
   deps: Deps,
   order: OrderOf,
@@ -94,7 +91,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // The memo is read after a restore to an earlier time (ORD-113).
+    // Read after a restore to an earlier time (ORD-113).
     memo: {
       orderId,
       organizationId,

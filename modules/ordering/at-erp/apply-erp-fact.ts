@@ -22,7 +22,7 @@ export async function applyErpFact(
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
-  // Gifts are redeemed even if the order has moved at once or has an unsupported status.
+  // Gifts are redeemed even if the order has moved or has an unsupported status.
   if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
@@ -37,7 +37,7 @@ export async function applyErpFact(
   }
   if (after.kind === 'UNCHANGED') {
     if (isCanceledAgain(row, fact)) {
-      // The ERP had resumed the order and then canceled it again.
+      // The ERP had resumed the order.
       await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
@@ -63,14 +63,14 @@ export async function applyErpFact(
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
-/** Returns the id of the order in the ERP, even before it is sent. */
+/** Returns the order's ERP id, even before it is sent. */
 export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string =>
   erpOrderId ?? id;
 
 const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
-/** Resets the timestamp, because timestamps of different ERP orders cannot be compared. */
+/** Resets the timestamp, because timestamps of different ERP orders are not comparable. */
 const followMove = (
   tx: Tx,
   row: OrderRow,
@@ -104,7 +104,6 @@ type ErpSide = {
   correlationId?: string | null;
 };
 
-/** Fails an order that the ERP rejects, and notifies staff (rule ORD-53). */
 export async function refuseOrder(
   deps: MoveDeps,
   tx: Tx,
@@ -121,7 +120,6 @@ export async function refuseOrder(
   return failed;
 }
 
-/** The details contain no personal data. */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

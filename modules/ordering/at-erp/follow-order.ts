@@ -35,7 +35,7 @@ export async function followOrder(
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    // The rejection of this organization is already recorded and does not concern the connection.
+    // The rejection of this organization is recorded and does not concern the connection.
     const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');

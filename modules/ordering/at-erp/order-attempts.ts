@@ -31,7 +31,7 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
     .execute();
 }
 
-/** Lists calls to the ERP. Empty for orders from other channels. Problem `not-found`. */
+/** Lists calls to the ERP, none for other channels. Problem `not-found`. */
 export async function listAttempts(
   from: Sql,
   orderId: string,

@@ -6,7 +6,6 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 
 export type SavedRevision = { revision: number; polledAt: Date };
 
-/** Null before the first poll. */
 export async function savedRevision(
   { db }: Sql,
   connectionId: number,
@@ -20,8 +19,8 @@ export async function savedRevision(
 }
 
 /**
- * Saves the revision of a poll, but at most the revision of a concurrent poll. Saves nothing if a
- * skipped order now has gifts (rule CMP-95) or if a rejection has ended (rule ORD-117).
+ * Saves a poll's revision, unless a concurrent poll has a lower one. Saves nothing if a skipped
+ * order now has gifts (rule CMP-95) or a rejection has ended (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -44,7 +43,7 @@ export async function saveRevision(
   });
 }
 
-/** `saved` is the revision stored before the request. `passedOver` are orders without gifts. */
+/** `saved` is the revision before the request. `passedOver` are orders without gifts. */
 type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
 
 async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
@@ -57,8 +56,8 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends a rejection (rule ORD-117). If the other organizations have a newer revision, saves the
- * revision of this organization and polls it alone again. Skips a concurrently changed row.
+ * Ends a rejection (rule ORD-117). If the others have a newer revision, stores this organization's
+ * revision, with which the next poll reads it alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,

@@ -21,7 +21,7 @@ export type NotSendable = {
   missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA';
 };
 
-/** Returns an order for the ERP, or the settings that are missing (rule ORD-54). */
+/** Returns an order for the ERP, or the missing setting (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
@@ -99,7 +99,7 @@ export async function readOrderToSend(
   };
 }
 
-/** Keeps the organization of the last call, because the ERP may have the order. */
+/** Keeps the organization of a former call, because the ERP may have the order. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;

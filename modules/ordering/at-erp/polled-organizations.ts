@@ -76,8 +76,8 @@ export async function keepRevisions(
 }
 
 /**
- * Postpones orders until the ERP accepts their organizations. Returns false if an organization is
- * accepted again and its orders must be read now.
+ * Postpones orders until the ERP accepts their organizations. Returns false if an organization was
+ * accepted and must be read now.
  */
 export async function readRefusedFrom(
   { db }: Sql,

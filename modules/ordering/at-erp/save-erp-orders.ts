@@ -19,8 +19,8 @@ type Place = { id: number; timeZone: string };
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores orders from other channels, without `ownIds` (rule ORD-94). The report with the highest
- * ERP timestamp wins. Idempotent.
+ * Stores orders from other channels except `ownIds` (rule ORD-94). The highest ERP timestamp wins.
+ * Idempotent.
  */
 export async function saveErpOrders(
   deps: Deps,
@@ -136,9 +136,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/**
- * The former id of a moved order also gets a row, so that a late report creates no second order.
- */
+/** Includes the former id, so that a late report creates no second order. */
 function rowsOf(
   deps: Deps,
   connectionId: number,
@@ -240,7 +238,6 @@ export async function eraseErpOrders(
 
 export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
-/** Erases guests of at most `limit` orders (rule ORD-94). Returns the number of orders. */
 export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
   const old = db
     .selectFrom('erp_order')

@@ -16,7 +16,7 @@ export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 export const isAlive = sql<boolean>`cart.updated_at > now() - case when ${sql.raw(UNUSED_CART)}
   then ${sql.lit(UNUSED_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
-/** True for the owner, and for everyone if the object belongs to a guest. */
+/** True for the owner, or if the object belongs to a guest. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
@@ -35,10 +35,7 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
     ),
 });
 
-/**
- * The cart id of an order stays valid for repeated requests. The first reuse of a cart prolongs its
- * life.
- */
+/** An order's cart id stays valid for repeated requests. The first reuse prolongs a cart's life. */
 async function mayUseCart(
   { db }: Sql,
   cartId: string,

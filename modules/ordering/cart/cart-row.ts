@@ -50,7 +50,6 @@ const COLUMNS = [
   'version',
 ] as const;
 
-/** Selects an unexpired cart. */
 export const cartRows = ({ db }: Sql, id: string) => carts(db).where('id', '=', id);
 
 const carts = (db: Sql['db']) =>
@@ -132,7 +131,6 @@ function storedLine({
   };
 }
 
-/** Inserts or updates a cart. */
 export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
   const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
   const comments = Object.fromEntries(

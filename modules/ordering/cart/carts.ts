@@ -39,8 +39,8 @@ export type CartCaller = {
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * Returns a cart as it can be ordered now. Removals and price changes create a new version. `card`
- * is the state of the customer's card. Problem `not-found`.
+ * Returns a cart as it can be ordered now. Removals and price changes create a version. `card` is
+ * the state of the customer's card. Problem `not-found`.
  */
 export function getCart(
   deps: CartDeps,
@@ -116,7 +116,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // The customer's own cart may have removals that were not reported yet.
+      // The customer's own cart may have unreported removals.
       const cart = evaluatedCart(changed, evaluated, {
         now,
         isPosted: true,
@@ -214,10 +214,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   return { stored, own, customerId: whose, promocode, organization };
 }
 
-/**
- * Requires the id of an existing cart. Otherwise a retry could replace the cart or add the lines
- * twice.
- */
+/** Without the id of the cart, a retry could replace it or fill it twice. */
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;
@@ -232,7 +229,7 @@ function requireChangeable(
   customerId: string | null,
   version: number | undefined,
 ): asserts stored is StoredCart {
-  // The cart may have been assigned to a customer since the access check.
+  // A customer may have acquired the cart since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, customerId))
     throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
@@ -252,7 +249,7 @@ async function ownCart(
 
 /** Rule ORD-15. */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
-  // New ids, because line ids must be unique within a cart.
+  // New ids, because line ids are unique within a cart.
   const joined = mergeLines(
     posted,
     own.map((line) => ({ ...line, lineId: randomUUID() })),

@@ -21,8 +21,8 @@ export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts per menu state (rule ORD-164). Does not cache the catalog ({@link
- * readVariants}), because a restaurant's first price may mark the menu after a concurrent edit.
+ * Caches menu facts per menu state (rule ORD-164), but not the catalog ({@link readVariants}): a
+ * restaurant's first price may mark the menu after a concurrent edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
@@ -31,7 +31,6 @@ export type DishFacts = {
 /** Each entry takes a few KB. */
 const MOST = 20_000;
 
-/** Caches at most `most` sizes; 0 disables it. */
 export function createDishFacts(most = MOST): DishFacts {
   const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 

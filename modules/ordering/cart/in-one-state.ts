@@ -6,7 +6,7 @@ import {
   retryConflicts,
 } from '../../../platform/db/retry-conflicts.ts';
 
-/** Sufficient for several devices of one customer that sign in at the same time. */
+/** Several devices of one customer may sign in at once. */
 const FURTHER_TRIES = 5;
 
 /** Result of a transaction that must be rolled back. */
@@ -34,13 +34,13 @@ export async function inOneState<T>(
         'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // Kept, because a unique constraint that fails every time is not a race.
+    // A unique constraint that always fails is not a race.
     problem.cause = error;
     throw problem;
   }
 }
 
-/** Throws internally, because only an exception rolls back. */
+/** Only an exception rolls back. */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;
   try {

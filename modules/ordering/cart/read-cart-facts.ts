@@ -43,7 +43,7 @@ export type CartOrganization = Pick<
   | 'erpNames'
 >;
 
-/** `at` is in ms. The stored delivery is valid only for its organization. */
+/** `at` is in ms. The delivery is valid only for its organization. */
 export type Asked = {
   at: number;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
@@ -59,8 +59,8 @@ export const buyerOf = (
 });
 
 /**
- * Uses one statement, and another for dishes that are not cached (decision 56). Requires the
- * transaction that read the organization.
+ * Uses one statement, and another for uncached dishes (decision 56). Requires the transaction that
+ * read the organization.
  */
 export async function readCartFacts(
   tx: Sql,

@@ -90,7 +90,6 @@ const SETTINGS = [
   'gifts_per_order',
 ] as const;
 
-/** Values, or columns of the cart that the same statement reads. */
 type Parts = {
   organization: RawBuilder<boolean>;
   cart: RawBuilder<NestedRows<AsJson<CartRow>>>;
@@ -210,7 +209,6 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
-/** Reads an organization with one statement. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
@@ -224,8 +222,8 @@ export async function readOrganization(
 }
 
 /**
- * Reads a cart with one statement, together with its organization or the organization in `to`.
- * Undefined if either is missing. `customerId` is used for a cart without a customer.
+ * Reads a cart and its organization, or the organization in `to`, with one statement. Undefined if
+ * either is missing. `customerId` is used for a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,

@@ -116,8 +116,8 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
 }
 
 /**
- * True if an order would reach its terminal group, or any group if it has none. Null if unknown,
- * which blocks nothing (rules ORD-24, ORD-56).
+ * True if an order would reach its group, or any group if it has none. Null blocks nothing (rules
+ * ORD-24, ORD-56).
  */
 export function isTerminalAlive(
   known: readonly KnownTerminal[],

@@ -25,7 +25,7 @@ type OrderableCart = {
 
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
-    /** Null if there is no quote or it has expired. */
+    /** Null without a quote that is still valid. */
     honored: Quote | null;
     facts: GateFacts;
     findings: readonly RuleResult[];
@@ -33,7 +33,7 @@ export type Checkout = OrderableCart &
     withoutQuote: () => Checkout;
   };
 
-/** Decides a checkout for preflight and orders (rule ORD-19). Pure. */
+/** Decides a checkout (rule ORD-19). Pure. */
 export function decideCheckout(read: CheckoutReading): Checkout {
   return decide(read, read.quote);
 }

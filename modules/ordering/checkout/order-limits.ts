@@ -18,19 +18,18 @@ import {
 const PURPOSE = 'ordering.limits';
 /** Longer than any request that places an order takes. */
 const IN_PROGRESS = '1 minute';
-/** Needed because some restaurants never complete orders in the ERP. */
+/** Some restaurants never complete orders in the ERP. */
 const LONGEST_OPEN = '6 hours';
 /** Later orders count as open only during this time before their slot. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** `clientAddress` is an IPv4 address, or the /64 network of an IPv6 address. */
+/** `clientAddress` is an IPv4 address, or a /64 network of IPv6. */
 export type OrderingCaller = Caller & { clientAddress: string };
 
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
-/** Returns the origin of the order that a checkout would create. */
 export const originOf = (
   { customerId, clientAddress }: OrderingCaller,
   { place, phone }: { place: CheckoutPlace | null; phone: string | null },
@@ -42,8 +41,7 @@ export const originOf = (
 });
 
 /**
- * `all` contains a digest per encryption key; `current` is stored. `least` is the lower limit of
- * the scope.
+ * `all` has a digest per encryption key; `current` is stored. `least` is the scope's lower limit.
  */
 type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
@@ -85,14 +83,14 @@ export async function claimOrder(
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
       return reached;
-      // Commits without flushing, because the restaurant's next order waits for this commit. The
-      // commit of the order flushes it.
+      // Not flushed, because the restaurant's next order waits for it; the order's commit flushes
+      // it.
     },
     { flushed: false },
   );
 }
 
-/** Deletes the reservations of an order that was not placed. */
+/** Deletes reservations, but keeps those of a placed order. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
   await db
     .deleteFrom('order_claim')

@@ -47,7 +47,6 @@ export type OrderTime = {
   /** Null if the stop has no end. */
   intakeStoppedUntil: number | null;
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
-  /** Minutes until an order without a slot is ready. */
   minutes: number;
   /** False if no zone of the address is served now. */
   isServedNow: boolean;
@@ -55,8 +54,8 @@ export type OrderTime = {
 };
 
 /**
- * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). If there is no zone, the
- * times of the organization apply.
+ * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Without a zone, the
+ * organization's times apply.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;

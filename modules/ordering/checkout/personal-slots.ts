@@ -26,8 +26,8 @@ type Asked = {
 };
 
 /**
- * Returns slots for a cart and an address, with the same minutes as preflight (rule FUL-42).
- * Problem `not-found`.
+ * Returns slots for a cart and an address, with preflight's minutes (rule FUL-42). Problem
+ * `not-found`.
  */
 export async function personalSlots(
   deps: AddressDeps,

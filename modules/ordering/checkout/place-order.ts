@@ -113,7 +113,7 @@ async function keepingClaims(
   try {
     outcome = await work();
   } catch (error) {
-    // Failures are ignored, because reservations expire after a minute.
+    // Reservations expire after a minute.
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
@@ -236,7 +236,7 @@ async function knownName(
   return personal?.customer.name ?? '';
 }
 
-/** A request with another idempotency key receives the order that was made from the cart. */
+/** With another idempotency key, returns the order made from the cart. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db
     .selectFrom('customer_order')
@@ -249,8 +249,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns codes of the checkout rules, `CART_VERSION` if the guest has not seen this version, and
- * `QUOTE` if the guest has not seen these totals.
+ * Returns codes of checkout rules, and `CART_VERSION` or `QUOTE` if the guest has not seen this
+ * version or these totals.
  */
 async function reasonsAgainst(
   tx: Sql,

@@ -98,7 +98,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   };
 }
 
-/** Fields that are converted from ms to local time with offset. */
+/** Fields converted from ms to local time with offset. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {

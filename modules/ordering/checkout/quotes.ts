@@ -46,11 +46,11 @@ const canonical = (value: unknown): string =>
       : entry,
   );
 
-/** Contains the customer, so that the quote is not valid for others. */
+/** Includes the customer, so that others cannot use the quote. */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
-/** Saves a quote of totals (rule ORD-35). Equal totals prolong an existing quote. */
+/** Saves a quote (rule ORD-35). Equal totals prolong it. */
 export async function saveQuote(
   tx: Sql,
   { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,

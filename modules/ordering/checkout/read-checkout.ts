@@ -34,7 +34,7 @@ export type CheckoutRequest = {
 
 export type CheckoutReading = {
   stored: StoredCart;
-  /** The cart with the current delivery, without changes that the guest has seen. */
+  /** Has the current delivery, and only changes that the guest has not seen. */
   cart: StoredCart;
   wanted: Wanted;
   now: Date;
@@ -60,7 +60,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // The cart may have been ordered or assigned to a customer since the access check.
+  // The cart may have been ordered, or assigned to a customer.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

@@ -12,7 +12,6 @@ import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 export type Wanted = GateFacts['wanted'];
 
-/** `minutes` counts from now; `at` is in ms. */
 export type Eta = { minutes: number; at: number };
 
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
@@ -26,9 +25,7 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   delivery: CartDelivery | null;
 };
 
-/**
- * Reads acceptance of orders, the zone that serves the address at that time, and payment methods.
- */
+/** Reads acceptance of orders, the zone that serves the address then, and payment methods. */
 export async function readTimeFacts(
   tx: Sql,
   {
@@ -104,9 +101,7 @@ export const paymentFacts = (
 
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
-/**
- * Shortly before closing, orders are accepted only from the next opening, so `opensAt` is changed.
- */
+/** Shortly before closing, `opensAt` is the next time that orders are accepted. */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
     ? acceptance
@@ -140,7 +135,7 @@ function bothFrom(
   return moment;
 }
 
-/** Returns the zone that serves the place at this time or next, or the reason why no zone does. */
+/** Returns the zone that serves the place then or next, or why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

@@ -21,8 +21,8 @@ import { serviceRows } from '../promotions/read-services.ts';
 
 /**
  * Creates an anonymous cart from an order's dishes. `changes` lists dishes that are not sold now
- * (rule ORD-42). The customer's own cart stays until the new cart is sent with the customer's
- * token. Problem `not-found`.
+ * (rule ORD-42). The customer's own cart stays until the new cart is sent with the token. Problem
+ * `not-found`.
  */
 export function repeatOrder(
   deps: CartDeps,
@@ -169,12 +169,12 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
     );
 }
 
-/** Rounds weights, which the ERP also uses as quantities. */
+/** Quantities in the ERP may be weights. */
 const wholeUnits = (quantity: number): number => Math.max(1, Math.round(quantity));
 
 /**
- * Finds the groups of modifiers. The ERP omits a group without an id, and repeats the id if a dish
- * has the group twice.
+ * The ERP omits the group of a modifier if it has no id, and repeats the id if a dish has the group
+ * twice.
  */
 function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): CartLine {
   const groups = variants.get(line.variantId)?.groups ?? [];

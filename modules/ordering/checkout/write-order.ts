@@ -41,8 +41,8 @@ const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
 
 /**
- * Returns false if a discount is used up. If the number is taken that day, a unique constraint
- * fails and the transaction is retried.
+ * Returns false if a discount is used up. A number taken that day violates a unique constraint, and
+ * the transaction is retried.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
   const { orderId, number, checkout, orderer, answer, now } = accepted;
@@ -99,7 +99,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
-    // Deletes the cart's addresses, because the order has its own copy.
+    // Deletes the cart's addresses, of which the order has its own copy.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
       db.insertInto('order_decision').values({

@@ -10,7 +10,7 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** Time of the last reconciliation per active connection, or else of its first right. */
+/** The last reconciliation per active connection, or else its first right. */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(
@@ -36,14 +36,13 @@ type CheckedDay = Row<
   {
     orderIds: string[];
     isAccepted: boolean;
-    /** True if the differing orders have changed. */
     isNews: boolean;
   }
 >;
 
 /**
  * Reconciles the last days and earlier days that differ, and notifies staff (rules CMP-56, CMP-71).
- * Counts with one statement, so that no order is counted partially. Idempotent. `timeZone` is the
+ * One statement counts, so that no order is counted partially. Idempotent. `timeZone` is the
  * default.
  */
 export function checkGiftDays(
@@ -115,7 +114,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Selects days whose difference is not accepted, or with newer ERP reports. */
+/** Days with a difference that is not accepted, or with newer ERP reports. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known

@@ -16,7 +16,7 @@ export type CountedDays = {
 
 /**
  * Counts reported gifts and redeemed rights per order (rule CMP-55), without canceled orders (rule
- * CMP-96). A right is redeemed on the day of its order or later. One more day covers time zones.
+ * CMP-96). A right is redeemed on its order's day or later. One more day covers time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,

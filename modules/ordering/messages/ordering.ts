@@ -12,35 +12,30 @@ import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */
 export type OrderPace = {
-  /** Delay before the second attempt. It doubles after each attempt. */
+  /** Delay before the second attempt. Doubles each time. */
   sendMs: number;
   longestSendMs: number;
-  /**
-   * Delay before the second read of an order that is not accepted yet. It doubles after each read.
-   */
+  /** Delay before an order not yet accepted is read again. Doubles each time. */
   lookMs: number;
   longestLookMs: number;
-  /** Delay between reads of an accepted order. It doubles after delivery. */
+  /** Delay between reads of an accepted order. Doubles after delivery. */
   followMs: number;
   longestFollowMs: number;
-  /** Time after which staff are notified of an order that is not accepted. */
+  /** Time to accept an order before staff are notified. */
   stuckMs: number;
-  /** Time after which an order missing in the ERP counts as not received. */
+  /** After this time, an order missing in the ERP was not received. */
   missingMs: number;
   pausesPerRun: number;
 };
 
-/** Shown in Temporal's UI (rule OPS-109). Contains no personal data. */
+/** Shown in Temporal's UI (rule OPS-109), without personal data. */
 export type OrderNames = {
   number: string;
   restaurant: string;
   gifts: Record<string, string>;
 };
 
-/**
- * `gifts` are reserved rights that have no workflow yet. `names` is missing in executions of
- * earlier releases.
- */
+/** `gifts` are reserved rights without a workflow. Earlier releases omit `names`. */
 export type OrderInput = {
   orderId: string;
   queues: OrderQueues;
@@ -58,7 +53,6 @@ export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 
-/** Contains no personal data. */
 export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
@@ -85,8 +79,8 @@ export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const sati
 export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
- * Cancels an order for staff (rule ORD-163). Fails with the problem of the API if the ERP may have
- * the order.
+ * Cancels an order for staff (rule ORD-163). Fails with the API's problem if the ERP may have the
+ * order.
  */
 export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 

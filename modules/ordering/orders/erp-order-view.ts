@@ -18,7 +18,7 @@ type KnownLine = ErpOrderLine & {
   isGift: boolean;
 };
 
-/** Selects orders from other channels. Orders that moved are selected only with the new id. */
+/** Selects orders from other channels. A moved order has only its new id. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')
@@ -88,7 +88,7 @@ const lineView = (line: KnownLine) => ({
   variantId: line.variantId,
   name: line.name,
   variantName: line.sizeName,
-  // The ERP uses weights as quantities of some dishes.
+  // Some quantities are weights.
   quantity: Math.max(1, Math.round(line.quantity)),
   modifiers: line.modifiers.map((modifier) => ({
     modifierId: modifier.itemId,
@@ -115,7 +115,7 @@ const giftView = (line: KnownLine): OrderGift => ({
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string =>
   `${itemId}/${sizeId ?? ''}`;
 
-/** Returns lines by order id. Gifts are lines that were reported as gifts and cost nothing. */
+/** Returns lines by order id. Gifts are lines reported as gifts that cost nothing. */
 export async function knownLines(
   { db }: Sql,
   rows: readonly ErpOrderRow[],

@@ -6,7 +6,7 @@ import type { CartChange } from '../rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** Default texts. Clients may show other texts for the codes. */
+/** Clients may show their own texts by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   reasons: Readonly<Record<CartChange['reason'], string>>;

@@ -5,19 +5,17 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 /** In seconds. */
 const RETRY_AFTER = '60';
 
-/** True while a restored database is not reconciled. */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
 
-/** Selects the unfinished restoration. */
 export const unfinished = (db: Sql['db']) =>
   db.selectFrom('restoration').select('onlyRow').where('finishedAt', 'is', null).limit(1);
 
 /**
  * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
- * table` takes no snapshot, so the transaction sees a closing that it has waited for. These locks
- * do not conflict and use the fast path.
+ * table` takes no snapshot, so the transaction sees a closing that it waited for. These locks do
+ * not conflict and use the fast path.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);

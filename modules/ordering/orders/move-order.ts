@@ -49,7 +49,7 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 
 /**
  * Moves a locked order (rule ORD-31). Clears its problem unless `facts` contain one. A failed order
- * returns its discount uses, and its gifts if the ERP never had the order. Throws IllegalOrderMove.
+ * returns discount uses, and gifts if the ERP never had the order. Throws IllegalOrderMove.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,

@@ -21,8 +21,8 @@ export async function tellNotConfigured(
 }
 
 /**
- * Resolves the notification unless another order is waiting (rule ORD-78). Call it after the
- * update, in the same transaction.
+ * Resolves the notification unless another order is waiting (rule ORD-78). Must follow the update
+ * in its transaction.
  */
 export async function endNotConfigured(tx: Tx, connectionId: number): Promise<void> {
   await advisory.notConfiguredOrders(tx, connectionId);

@@ -17,8 +17,8 @@ import type { OrderRow } from './order-row.ts';
 type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /**
- * Notifies staff of a problem with a locked order. Groups notifications by connection, `cause` and
- * UTC hour (rule ORD-127). `details` must not contain personal data.
+ * Notifies staff of a locked order, once per connection, `cause` and UTC hour (rule ORD-127).
+ * `details` must not contain personal data.
  */
 export function raiseOrderNotice(
   tx: Tx,
@@ -64,6 +64,6 @@ export async function resolveFailedOrder(tx: Tx, orderId: string): Promise<void>
 /** Resolves the notification of an order that its restaurant did not accept in time. */
 export async function resolveStuckOrder(tx: Tx, orderId: string): Promise<void> {
   await resolveGroupedNotification(tx, { kind: 'ORDER_STUCK', memberId: orderId });
-  // The previous release created a notification for each order.
+  // The previous release notified per order.
   await resolveNotification(tx, 'ORDER_STUCK', 'order', orderId);
 }

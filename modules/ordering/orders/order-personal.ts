@@ -1,4 +1,4 @@
-/** Stored encrypted with the purpose ORDER. */
+/** Encrypted with the purpose ORDER. */
 export type OrderPersonal = {
   customer: {
     name: string;

@@ -49,7 +49,6 @@ const hasReservedGifts = sql<boolean>`exists (
   'hasReservedGifts',
 );
 
-/** Throws if the order does not exist. */
 export async function findOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -82,8 +81,8 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * Returns the state of an order for its workflow. Until the ERP has the order, pauses end at the
- * deadline (rule ORD-59).
+ * Returns the state for the workflow. Until the ERP has the order, pauses end at the deadline (rule
+ * ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

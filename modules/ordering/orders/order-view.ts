@@ -107,7 +107,7 @@ async function shownOf<Shown>(
 }
 
 /**
- * Lists a customer's orders, newest first. Orders from other channels are found by verified phone
+ * Lists a customer's orders, newest first. The verified phone finds orders from other channels
  * (rules ORD-95, ORD-106).
  */
 export async function listOwnOrders(
@@ -197,7 +197,6 @@ export async function requireMadeHere(
     });
 }
 
-/** Returns channel and state. Problem `not-found`. */
 export async function channelOf(
   from: Sql,
   orderId: string,

@@ -17,16 +17,15 @@ export type OrderWatch = {
 
 type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 
-/** Each poll reads all watched orders with one statement. */
+/** Reads all watched orders with one statement. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Identifies a status, so that clients can reconnect. */
+/** Identifies a status for clients that reconnect. */
 export const statusKey = ({
   status,
   problem,
 }: Pick<OrderStatusEvent, 'status' | 'problem'>): string => `${status}-${problem ?? 'NONE'}`;
 
-/** Reads the status of an order. Problem `not-found`. */
 export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEvent> {
   const { orderId, status, problem, message } = await getOrder(from, id);
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };

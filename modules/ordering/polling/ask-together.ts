@@ -8,7 +8,7 @@ export type AskTogether = <T>(
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
 ) => Promise<PartAnswer<T>[]>;
 
-/** `answering` are the organizations that the ERP has not rejected. */
+/** `answering` are organizations that were not rejected. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
 /** Sends one request, which fails if any organization is rejected. */

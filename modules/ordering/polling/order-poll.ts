@@ -3,8 +3,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
  * `isTooOld`: the ERP rejects the saved revision, but nothing has changed since. `catchUpRevision`:
- * the revision from which polls continue after reading by date. `catchUpTo`: the time up to which
- * orders were read by date.
+ * polls continue from it after reading by date. `catchUpTo`: orders were read by date until then.
  */
 export type PollState = {
   isTooOld: boolean;
@@ -14,10 +13,9 @@ export type PollState = {
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
-/** After this time, polls can no longer continue from the revision. */
+/** Older revisions can no longer be read. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
-/** Returns the result of the last poll. */
 export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
   const state = await db
     .selectFrom('order_poll')
@@ -54,7 +52,7 @@ export async function endPoll(
     .execute();
 }
 
-/** Time after which a poll is requested again, because a signal may be lost or a poll may fail. */
+/** Time after which a poll is requested again, because a signal may be lost. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
 /** Returns false if a poll has already been requested. */
@@ -75,7 +73,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
   return requested !== undefined;
 }
 
-/** Ends the request, so that later changes request another poll. */
+/** Lets later changes request another poll. */
 export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
   await db
     .updateTable('order_poll')
@@ -85,7 +83,6 @@ export async function endRequest({ db }: Sql, connectionId: number): Promise<voi
     .execute();
 }
 
-/** Records how far orders were read by date. */
 export async function saveCatchUp(
   { db }: Database,
   connectionId: number,

@@ -48,12 +48,12 @@ export async function pollOrders(
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // The rejected organization may be accepted again.
+      // The ERP may accept the organizations again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // If there is only one organization, its rejection concerns the connection.
+  // The rejection of the only organization concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -98,7 +98,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // Read before the orders, so that the next response contains later changes.
+  // Read first, so that the next response contains later changes.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -122,9 +122,7 @@ async function pollTogether(
   return { outcome: 'BEGAN', ...read };
 }
 
-/**
- * `leftOut` never contains the only organization, because its rejection concerns the connection.
- */
+/** `leftOut` omits the only organization, because its rejection concerns the connection. */
 function requestsOf(
   { db }: PollDeps,
   connectionId: number,

@@ -13,12 +13,12 @@ const ASKED_AGAIN = 10;
 /** Leaves time for other organizations if the ERP is slow. */
 const SHARE_MS = 30_000;
 
-/** `answered` counts organizations that were accepted. `failure` is the last failure. */
+/** `answered` counts accepted organizations. `failure` is the last failure. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the other
- * organizations wait for the next poll (rule OPS-123).
+ * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the others
+ * wait (rule OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,
@@ -29,7 +29,7 @@ export async function pollRefused(
 ): Promise<Answered> {
   const began = performance.now();
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
-  // A 5xx for one organization does not count as an outage (rule ERP-27).
+  // A 5xx for one organization is not an outage (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
@@ -61,7 +61,7 @@ async function pollAlone(
   const { db, erp } = deps;
   const { connectionId, search } = poll;
   const { id, erpId, revision: startRevision, polledAt } = organization;
-  // Read before the request, so that it precedes later changes of other organizations.
+  // Read first, so that it precedes changes of other organizations.
   const saved = await savedRevision(db, connectionId);
   const changes =
     startRevision === null

@@ -13,7 +13,7 @@ export type Period = {
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
-  /** Called in order of time, after all organizations were read. */
+  /** Called chronologically, after all organizations are read. */
   done: (to: Temporal.Instant) => Promise<void>;
 };
 
@@ -22,8 +22,8 @@ const DAY = Temporal.Duration.from({ hours: 24 });
 const SHORTEST_MS = 3_600_000;
 
 /**
- * Reads orders day by day (rule ORD-101). If a response is too large, splits the period down to an
- * hour, then the organizations. Throws ERP client errors.
+ * Reads orders day by day (rule ORD-101). Too large responses are split by time, down to an hour,
+ * then by organization. Throws ERP client errors.
  */
 export async function readByDate(
   erp: ErpClient,

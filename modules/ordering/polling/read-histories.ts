@@ -16,7 +16,7 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Limit per poll, to leave ERP calls for other work. */
+/** Leaves calls for other work. */
 const HISTORIES = 10;
 
 /**
@@ -66,7 +66,7 @@ export async function readMissedHistories(
 
 type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
 
-/** Reads a history. Splits the period if the response is full or rejected, down to a day. */
+/** Splits the period of a full or rejected response, down to a day. */
 async function readHistory(
   deps: HistoryDeps,
   connectionId: number,

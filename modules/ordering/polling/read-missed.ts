@@ -10,18 +10,18 @@ import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from '../at-erp/order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
-/** The documented limit of the ERP for searches by date. */
+/** Limit of the ERP for searches by date. */
 const MOST_DAYS = 7;
 /** The ERP retains order lines this long. */
 const DAYS_KEPT = 90;
-/** For orders of later days, and time zones up to half a day apart. */
+/** Covers later days, and time zones up to half a day apart. */
 export const DAYS_AHEAD = 2;
-/** Interval between reads of own open orders while other orders are read by date. */
+/** Own open orders are read this often while others are read by date. */
 const OWN_EVERY_MS = 30_000;
 
 /**
- * `saved` is the revision stored before the request. `since` is the time of the last poll. Reading
- * by date continues at `from`. `done` is called with the end of each period.
+ * `saved` is the revision before the request, `since` the last poll. Reading by date continues at
+ * `from`. `done` receives the end of each period.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -32,8 +32,8 @@ type Missed = {
 };
 
 /**
- * Reads open orders by id. If all orders are polled, reads the others by date (rule ORD-101); older
- * ones follow by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
+ * Reads open orders by id. If all orders are polled, reads the others by date (rule ORD-101), and
+ * older ones later by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -79,13 +79,12 @@ export async function readMissed(
     await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
-  // Must not skip failures, because success for one organization does not show that the others are
-  // accepted.
+  // Success for one organization does not show that others are accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }
 
-/** Records a period that is too old for reading by date. */
+/** Records a period too old for reading by date. */
 export async function noteOlder(
   { db }: PollDeps,
   connectionId: number,
@@ -112,7 +111,7 @@ export async function presentRevision(
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
-/** Skips an organization if `isSkipped` is true for its failure. */
+/** Skips organizations with an `isSkipped` failure. */
 async function readOpenOrders(
   deps: PollDeps,
   connectionId: number,

@@ -28,7 +28,7 @@ async function signalLoop(deps: PollingDeps, connectionId: number): Promise<void
   try {
     await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
   } catch (error) {
-    // When the event is delivered again, it must not wait for a poll that was not requested.
+    // The event is delivered again, and must not wait for a poll that was not requested.
     await endRequest(deps.db, connectionId);
     throw error;
   }

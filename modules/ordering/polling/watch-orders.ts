@@ -16,10 +16,7 @@ export async function pollWithHistories(
   return { ...polled, histories: (await readMissedHistories(deps, connectionId, options)).read };
 }
 
-/**
- * Polls orders and checks terminals. If either fails, throws the first failure after both have
- * ended.
- */
+/** Runs both, then throws the first failure. */
 export async function watchOrders(
   deps: HistoryDeps,
   connectionId: number,

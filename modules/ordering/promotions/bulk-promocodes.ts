@@ -13,17 +13,15 @@ import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 /** Contains no similar characters. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
-/** Attempts to replace existing random codes. */
 const ROUNDS = 5;
 
-/** `row` is the position of the code in the request. */
+/** `row` is the position in the request. */
 type Candidate = { row: number; code: string };
 type Fields = { discountId: number; isActive: boolean };
 
 /**
- * Creates listed or random codes (rule ORD-183). Skips existing and repeated codes and returns
- * them. A dry run creates nothing. Problem `validation` unless the request contains either codes or
- * a count.
+ * Creates listed or random codes (rule ORD-183). Returns existing and repeated codes, which it
+ * skips. A dry run creates nothing. Problem `validation` unless either codes or a count are given.
  */
 export function bulkPromocodes(
   deps: { db: Database },
@@ -82,7 +80,7 @@ async function createRandom(
   request: PromocodeBulk,
 ): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
-  // Each word of a code has one alphabet (rule HTTP-25). Random letters are Latin.
+  // Each word has one alphabet (rule HTTP-25). Random letters are Latin.
   const start =
     /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];

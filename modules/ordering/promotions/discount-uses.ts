@@ -4,7 +4,6 @@ import type { OfferedDiscount } from '../rules/cart-facts.ts';
 
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
-/** Returns discounts without a limit of uses. */
 export function unlimitedAmong(
   discountIds: readonly number[],
   facts: readonly Limits[],
@@ -44,8 +43,8 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
 
 /**
- * Selects `uses` by orders that have not failed, and `usesLeft`, which is null without a limit.
- * Triggers count the uses of limited discounts (ORD-103).
+ * Selects `uses` by orders that have not failed, and `usesLeft`, which is null without a limit. A
+ * trigger counts limited discounts (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
@@ -62,9 +61,9 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Returns false if a discount is used up. Discounts that have ended since can still be used
- * (ORD-88). A trigger counts uses in random shares of the limit; a lost race fails with 40001 or
- * 23505, and the cart must be evaluated again (ORD-103).
+ * Returns false if a discount is used up, but not if it has ended since (ORD-88). A trigger counts
+ * uses in a random share of the limit. A lost race fails with 40001 or 23505 and requires a new
+ * evaluation (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,

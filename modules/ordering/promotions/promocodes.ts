@@ -55,7 +55,7 @@ export function getPromocode(from: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
-/** Creates a promo code. Case does not matter. Problems: validation, duplicate (code). */
+/** Creates a promo code, ignoring case. Problems: validation, duplicate (code). */
 export function createPromocode(
   deps: { db: Database },
   actor: Actor,

@@ -36,10 +36,7 @@ async function readVersion({ db }: Sql): Promise<number> {
   );
 }
 
-/**
- * Replaces all roles. Each item has one role, and each role one item. Problems: validation,
- * version-conflict.
- */
+/** Replaces all roles. Items and roles match one to one. Problems: validation, version-conflict. */
 export function replaceServiceRoles(
   deps: { db: Database },
   actor: Actor,

@@ -10,7 +10,7 @@ import { ASAP } from '../rules/gate.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Lost, Stored } from './lost-order.ts';
 
-/** Used if the length of the slot is unknown. */
+/** Used for a slot of unknown length. */
 const SLOT_MINUTES = 30;
 
 type ToInsert = Lost & { organizationId: number; stored: Stored; cart: CartRow | null };
@@ -117,7 +117,7 @@ async function freeNumber(
   return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
-/** A free dish that matches a right becomes the gift of this right. */
+/** A free dish that matches a right is its gift. */
 async function insertLines(
   tx: Tx,
   orderId: string,

@@ -4,8 +4,8 @@ import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Stored } from './lost-order.ts';
 
 /**
- * Returns the cart of the execution, or else all carts with the same dishes, because none may be
- * ordered again.
+ * Returns the execution's cart, or else all carts with the same dishes, because none may be ordered
+ * again.
  */
 export async function cartsOf(
   { db }: Sql,
@@ -35,7 +35,6 @@ function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string
   );
 }
 
-/** Deletes ordered carts with their addresses (rule ORD-114). */
 export async function closeCarts(tx: Tx, carts: readonly CartRow[]): Promise<void> {
   for (const { id } of carts) {
     await cartAddressErasure(tx.db, id).execute();

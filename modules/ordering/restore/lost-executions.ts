@@ -16,7 +16,7 @@ export type OrderWitness = {
 
 const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
 
-/** Reads the first execution of each order, because only it has all ids. */
+/** Reads each order's first execution, because only it has all ids. */
 export async function orderWitnesses(
   temporal: Client,
   since: Date,
@@ -54,8 +54,8 @@ const wordsOf = (text: unknown): string[] | null =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 
 /**
- * Terminates all executions (rule OPS-98). After a restoration, row ids are assigned again, so
- * executions could change other rows. Work restarts from the rows.
+ * Terminates all executions (rule OPS-98). Row ids repeat after a restoration, so executions could
+ * change other rows. Work restarts from the rows.
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;

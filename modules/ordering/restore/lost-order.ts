@@ -26,9 +26,9 @@ export type Unrecovered =
   | 'CART_BY_LINES'
   /** No execution contains the rights, so gifts were found by phone. */
   | 'GIFTS_BY_PHONE'
-  /** The right was granted after the restored time. */
+  /** The right was granted after the backup. */
   | 'RIGHT_LOST'
-  /** Another order has used the right, or it has ended. */
+  /** The right was used by another order, or has ended. */
   | 'RIGHT_TAKEN'
   | 'DISCOUNTS_UNKNOWN'
   | 'DISCOUNT_NOT_COUNTED';

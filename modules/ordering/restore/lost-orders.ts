@@ -11,7 +11,6 @@ import type { OrderWitness } from './lost-executions.ts';
 type Deps = { db: Sql; erp: ErpClient };
 export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** `orderId` is the id with which the order was created. */
 export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
 const DAYS_AROUND = { before: 1, after: 8 };
@@ -20,8 +19,8 @@ const DAYS_AROUND = { before: 1, after: 8 };
 type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
 
 /**
- * Reads own orders by date and `sourceKey`, and orders of executions by id. A rejected organization
- * does not stop the others (rule OPS-122). Throws ERP client errors.
+ * Reads own orders by date and `sourceKey`, and orders of executions by id. Rejected organizations
+ * do not stop the others (rule OPS-122). Throws ERP client errors.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -49,7 +48,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // If all were rejected, they are reported, so that other connections can be restored.
+      // All were rejected and are reported, so that other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];

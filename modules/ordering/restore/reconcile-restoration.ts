@@ -27,7 +27,7 @@ export type RestorationReport = {
   ordersWithoutRestaurant: string[];
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Events not delivered in the backup. Delivering them again is harmless. */
+  /** Not delivered in the backup. Listeners are idempotent. */
   eventsDeliveredAgain: number;
   /** Disabled connections, whose orders could not be read. */
   connectionsSkipped: number[];
@@ -45,14 +45,14 @@ export type RestorationOptions = {
   progress: (step: string, facts?: object) => void;
 };
 
-/** Possible difference between the clocks of ERP and database, in ms. */
+/** Clock difference between ERP and database, in ms. */
 const SKEW_MS = 300_000;
 
 /**
  * Updates a restored database from Temporal and the ERP while intake is closed (rules ORD-112 to
- * ORD-115, CMP-115, OPS-97, OPS-98). Returns null if there is no restoration. Idempotent: continues
- * an interrupted call. Throws StartFailure if orders are still on their way to the ERP. Intake
- * stays closed after an error.
+ * ORD-115, CMP-115, OPS-97, OPS-98). Null without a restoration. Idempotent: continues an
+ * interrupted call. Throws StartFailure if orders are on their way to the ERP. After an error,
+ * intake stays closed.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -108,7 +108,7 @@ export async function reconcileRestoration(
     restoredTo: restoredTo.toISOString(),
     ...(await recordedOrders(deps.db, restoredTo)),
     ordersWithdrawn,
-    // If the execution had ended, no guest is waiting for the order.
+    // No guest waits for an order whose execution had ended.
     ordersNotAtErp: missing.filter(({ outcome }) => outcome === null).map(({ orderId }) => orderId),
     ordersRefused: [...atErp.values()]
       .filter((erp) => isLost(erp) && erp.fact.creation === 'ERROR')
@@ -167,7 +167,7 @@ async function applyToConnection(
   connectionId: number,
   orders: readonly OrderAtErp[],
 ): Promise<void> {
-  // Orders that were unsent in the backup but are in the ERP.
+  // The ERP has these orders, which were unsent in the backup.
   await deps.db.db
     .updateTable('customer_order')
     .set({ sentAt: sql<Date>`accepted_at` })

@@ -11,8 +11,8 @@ import type { Lost, Unrecovered } from './lost-order.ts';
 type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Records a lost order with its gifts and discounts, and closes its carts (rules ORD-113 to
- * ORD-115, CMP-115). Idempotent. NOT_OURS: the order belongs to another installation.
+ * Records a lost order with gifts and discounts, and closes its carts (rules ORD-113 to ORD-115,
+ * CMP-115). Idempotent. NOT_OURS: the order belongs to another installation.
  */
 export async function recordLostOrder(
   deps: Deps,

@@ -8,8 +8,8 @@ type VersionedCart = Pick<CartContent, 'lines'> & {
 };
 
 /**
- * Returns the cart to store. Its version rises if the guest has sent it, or would now pay for
- * something else (rules ORD-11, ORD-14).
+ * Returns the cart to store. Its version rises if the guest has sent it or would pay for something
+ * else (rules ORD-11, ORD-14).
  */
 export function evaluatedCart<Cart extends VersionedCart>(
   cart: Cart,
@@ -70,7 +70,6 @@ function answeredOf({
   ]);
 }
 
-/** Returns ids of the rights to gifts in the last response. */
 export function answeredGifts(answered: string): string[] {
   const [, , , , ...gifts] = JSON.parse(answered) as [
     unknown,

@@ -5,14 +5,13 @@ import { messageOf, type Message } from '../../../kernel/pure/messages/message.t
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** `outcome` is null if there was no response. */
 export type StoredAnswer = {
   outcome: AttemptOutcome | null;
   kind: string | null;
   code: string | null;
 };
 
-/** An earlier release may have stored a kind that no longer exists. */
+/** An earlier release may have stored another kind. */
 function reasonOf(kind: string | null): Message {
   const key = `attempt.reason.${kind ?? ''}`;
   return messageOf(

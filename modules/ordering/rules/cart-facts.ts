@@ -23,7 +23,7 @@ import type { Totals } from './totals.ts';
 /** `name` is the name that the guest saw last. */
 export type NamedChoice = Chosen & { name: string };
 
-/** Kopecks per unit. `seenPriceKopecks` is null until the guest has seen a price. */
+/** Kopecks per unit. `seenPriceKopecks` is null until seen. */
 export type CartLine = {
   lineId: string;
   variantId: number;
@@ -63,7 +63,7 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   role: string | null;
 };
 
-/** `codeWithout` is null if the discount requires the promo code. */
+/** `codeWithout` is null if the promo code is needed. */
 export type OfferedDiscount = DiscountRule & {
   code: string;
   name: string;
@@ -71,14 +71,14 @@ export type OfferedDiscount = DiscountRule & {
   codeWithout: string | null;
 };
 
-/** Only free items are added to the cart automatically. */
+/** Only free items are added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
 export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
 
 /** Read in one transaction. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** If false, the cart is not changed. */
+  /** The cart stays unchanged if false. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
   balance: Balance;

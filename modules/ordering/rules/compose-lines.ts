@@ -12,8 +12,8 @@ export type WantedLine = {
 };
 
 /**
- * Adds default modifiers and returns field errors (rules ORD-4, ORD-5). Keeps dishes that
- * disappeared; the evaluation removes them.
+ * Adds default modifiers and returns field errors (rules ORD-4, ORD-5). The evaluation removes
+ * dishes that disappeared.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -93,7 +93,7 @@ function composeLine(
   };
 }
 
-/** A modifier that has disappeared keeps its group key. */
+/** A modifier that disappeared keeps its group key. */
 function readChoice(
   wanted: WantedLine['modifiers'],
   before: readonly NamedChoice[],
@@ -127,8 +127,8 @@ function readChoice(
 }
 
 /**
- * Finds a group. Group ids change with names and prices; an old id matches the only group that
- * contains all its modifiers.
+ * Group ids change with names and prices. An old id matches the only group that contains all its
+ * modifiers.
  */
 function groupOf(
   groupId: string,

@@ -1,4 +1,4 @@
-/** Counts of an item, per unit. */
+/** Counts are per unit. */
 export type ServedItem = {
   quantity: number;
   personCount: number;
@@ -9,8 +9,8 @@ export type ServedItem = {
 };
 
 /**
- * `freeUnits` are added for every `everyPersons` after the first person (rule ORD-2). Hidden items
- * are neither shown nor counted.
+ * `freeUnits` are added per `everyPersons` after the first person (rule ORD-2). Hidden items are
+ * neither shown nor counted.
  */
 export type CompositionRule = {
   role: string;
@@ -38,7 +38,6 @@ export type Composition = {
 const total = (items: readonly ServedItem[], count: (item: ServedItem) => number): number =>
   items.reduce((sum, item) => sum + count(item) * item.quantity, 0);
 
-/** Calculates persons, free units and limits (rules ORD-1 to ORD-3). */
 export function compositionOf(
   items: readonly ServedItem[],
   rules: readonly CompositionRule[],

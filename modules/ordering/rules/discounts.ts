@@ -17,7 +17,7 @@ export type DiscountRule = {
   endsAt: number | null;
   /** Local days; 1 is Monday. */
   weekdays: readonly number[] | null;
-  /** Minutes from local midnight. The hours may end on the next day. */
+  /** Minutes from local midnight; hours may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
   organizationIds: readonly number[] | null;
@@ -45,7 +45,6 @@ export type DiscountFacts = {
   uses: ReadonlyMap<number, number>;
 };
 
-/** `reason` tells why the discount is not applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = {
@@ -53,7 +52,7 @@ type Check = {
   fails: (rule: DiscountRule, facts: DiscountFacts) => boolean;
 };
 
-/** Sorted: the first failed check is reported (rule ORD-8). */
+/** The first failed check is reported (rule ORD-8). */
 const CHECKS: readonly Check[] = [
   { reason: 'EXPIRED', fails: ({ endsAt }, { at }) => endsAt !== null && at >= endsAt },
   { reason: 'NOT_STARTED', fails: ({ startsAt }, { at }) => startsAt !== null && at < startsAt },
@@ -102,7 +101,7 @@ function amountOf(
   return Math.min(subtotalKopecks, Math.floor(amount / denominationKopecks) * denominationKopecks);
 }
 
-/** True within the hours. Hours after midnight belong to the previous day. */
+/** Hours after midnight belong to the previous day. */
 function isHour(
   { weekdays, fromMinute, toMinute }: DiscountRule,
   { at, timeZone }: DiscountFacts,
@@ -119,8 +118,8 @@ function isHour(
 }
 
 /**
- * Applies the best discount or combination (rule ORD-7). If totals are equal, prefers a
- * combination, then the older discount.
+ * Applies the best discount or combination (rule ORD-7). On a tie, prefers a combination, then the
+ * older discount.
  */
 export function judgeDiscounts(
   rules: readonly DiscountRule[],

@@ -10,7 +10,7 @@ export type AddressFormat = 'LEGACY' | 'CITY';
 export type AddressToSend = {
   city: string;
   street: string;
-  /** Id in the ERP's street dictionary, if the street was found. */
+  /** In the ERP's street dictionary, if found. */
   streetErpId: string | null;
   house: string;
   building: string | null;
@@ -43,7 +43,7 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * Moves a part that is too long for its field to the courier's note, because half of a door code is
+ * Moves a part that is too long for its field to the courier's note, because half a door code is
  * useless (rule ORD-33).
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
@@ -69,7 +69,6 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** Returns the address in one line, with the courier's note. */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

@@ -21,7 +21,7 @@ export type LineToSend = {
   /** Kopecks per unit without modifiers. */
   price: number;
   comment: string | null;
-  /** Used in the order's comment to label the comment of the line. */
+  /** Labels the line's comment in the order's comment. */
   name?: string;
   modifiers: readonly ModifierToSend[];
   /** Not sent to the ERP. */
@@ -33,14 +33,14 @@ export type OrderToSend = {
   orderId: string;
   number: string;
   organizationErpId: string;
-  /** If null, the ERP chooses the group and does not check its stop list. */
+  /** Null lets the ERP choose the group, and the stop list is not checked. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
   fulfillment: 'DELIVERY' | 'PICKUP';
-  /** If null, the ERP uses the default of the fulfillment type. */
+  /** Null means the default of the fulfillment type. */
   orderTypeErpId: string | null;
-  /** Local time of the restaurant. Null for as soon as possible. */
+  /** Restaurant's local time; null for as soon as possible. */
   completeBefore: Temporal.PlainDateTime | null;
   customer: { name: string; phone: string; phoneExtension?: string };
   addressFormat: AddressFormat;
@@ -52,19 +52,19 @@ export type OrderToSend = {
   changeFrom: number | null;
   persons: number | null;
   marketingSourceErpId?: string | null;
-  /** Where comments of lines are sent. */
+  /** Target of the lines' comments. */
   lineCommentsAs?: 'FIELDS' | 'COMMENT';
   personsAs: 'COMMENT' | 'FIELDS';
   /** Not contained in the lines. */
   deliveryFee: number;
-  /** If null, the fee is sent as text. */
+  /** Null means that the fee is sent as text. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/** Sentences for values without an ERP field. `{}` is replaced with the value. */
+/** Texts for values without an ERP field. `{}` is replaced with the value. */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -89,7 +89,7 @@ const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const rubles = (kopecks: number): number => kopecks / 100;
 
-/** Returns the request body for the ERP, with cleaned texts (rules ORD-32, ORD-33). */
+/** Returns the ERP's request body, with cleaned texts (rules ORD-32, ORD-33). */
 export function erpOrderBody(
   order: OrderToSend,
   words: CommentWords = DEFAULT_COMMENT_WORDS,
@@ -167,7 +167,7 @@ function commentOf(
   ].join(' ');
 }
 
-/** Used if the ERP has no comments of lines (rule ORD-159). */
+/** Used for an ERP without line comments (rule ORD-159). */
 function lineComment({ name, comment }: LineToSend): string {
   const text = erpText(comment ?? '', LONGEST.itemComment);
   return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
@@ -176,10 +176,7 @@ function lineComment({ name, comment }: LineToSend): string {
 const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): LineToSend =>
   lineCommentsAs === 'COMMENT' ? { ...line, comment: null } : line;
 
-/**
- * Sent only if configured, because the ERP's field is meant for cutlery (setting
- * `structured_cutlery`).
- */
+/** The ERP's field is meant for cutlery (setting `structured_cutlery`). */
 const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
   persons === null || personsAs === 'COMMENT'
     ? {}
@@ -218,7 +215,7 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
   }));
 }
 
-/** Converts a line. Modifiers of a compound dish belong to the whole dish (rule ORD-93). */
+/** Modifiers of a compound dish belong to the whole dish (rule ORD-93). */
 function itemOf({
   erpId,
   sizeErpId,
@@ -250,7 +247,7 @@ function itemOf({
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
-/** Empty for an amount of zero, which the ERP rejects as a payment. */
+/** The ERP rejects payments of zero. */
 function paymentsOf({
   payment: { typeErpId, kind, amount },
 }: OrderToSend): ErpOrderBody['order']['payments'] {

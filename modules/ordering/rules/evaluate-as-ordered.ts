@@ -15,7 +15,7 @@ export const evaluateAsOrdered = (
     { ...facts, fulfillmentType: type },
   );
 
-/** Evaluates without an order's options. Returns `ordered` if the options make no difference. */
+/** Ignores an order's options. Returns `ordered` if they make no difference. */
 export function evaluateAsAnswered(
   cart: CartContent,
   facts: CartFacts,

@@ -43,7 +43,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     ...discountsOf(content.promocode, beforeDiscounts, facts),
   ];
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
-  // Free units that replace paid units are taken from the stock before added units.
+  // Free units that replace paid units are taken first.
   for (const { role, quantity } of facts.takesDiscounts ? [] : service.freeLineUnits) {
     const { itemId, sizeErpId } = items.get(role)!;
     take(itemId, sizeErpId, quantity);
@@ -73,7 +73,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
   };
 }
 
-/** If the ERP takes no discounts, the free item itself must be in stock (rule ORD-67). */
+/** The free item must be in stock if the ERP takes no discounts (rule ORD-67). */
 function availableUnits({
   takesDiscounts,
   serviceItems,
@@ -88,13 +88,12 @@ function availableUnits({
   };
 }
 
-/** Returns the value of free units in kopecks. */
 export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
- * Replaces free units with the free item, for an ERP that takes no discounts (rule ORD-67). The
- * total stays the same.
+ * Replaces free units with the free item for an ERP without discounts (rule ORD-67). The total
+ * stays the same.
  */
 export function withFreeItems(
   cart: EvaluatedCart,
@@ -128,7 +127,7 @@ export function withFreeItems(
   };
 }
 
-/** Keeps price and modifiers of a line while its organization is not served. */
+/** Keeps price and modifiers while the organization is not served. */
 function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {
     ...line,
@@ -162,9 +161,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   };
 }
 
-/**
- * Shows free units as discounts, so that a line's total equals price times quantity (rule ORD-10).
- */
+/** Shows free units as discounts, so that a line equals price times quantity (rule ORD-10). */
 function freeUnitsAsDiscounts(
   lines: readonly EvaluatedLine[],
   freeUnits: readonly { lineId: string; amountKopecks: number }[],
@@ -194,7 +191,7 @@ function freeUnitsAsDiscounts(
     );
 }
 
-/** Reasons of automatic discounts that are hidden, because a guest cannot influence them. */
+/** Hidden reasons of automatic discounts, because a guest cannot influence them. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
 function discountsOf(

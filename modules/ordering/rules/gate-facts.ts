@@ -10,8 +10,8 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * The delivery service of an address, or the reason why there is none. Contains no parts of the
- * address, because it is stored with the order.
+ * The delivery service of an address, or the reason why there is none. Stored with the order, so it
+ * contains no parts of the address.
  */
 export type AddressFact =
   | {
@@ -20,12 +20,12 @@ export type AddressFact =
       organizationId: string;
       precision: Precision;
       zoneId: number;
-      /** Now, the start of the slot, or the next time that the zone is served. */
+      /** Now, the start of the slot, or the zone's next interval. */
       at: number;
       minSumKopecks: number;
       deliveryFeeKopecks: number;
       durationMinutes: number;
-      /** If null, the ERP chooses the terminal group. */
+      /** Null lets the ERP choose the terminal group. */
       terminalGroupErpId: string | null;
       /** Missing in earlier orders. */
       chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
@@ -41,8 +41,8 @@ export type AddressFact =
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
 /**
- * All facts that decide a checkout. They contain no personal data, because they are stored with the
- * order. Times in ms.
+ * All facts that decide a checkout. Stored with the order, so they contain no personal data. Times
+ * in ms.
  */
 export type GateFacts = {
   wanted: {
@@ -61,7 +61,7 @@ export type GateFacts = {
     id: string;
     isServed: boolean;
     isErpEnabled: boolean;
-    /** Null if unknown, which does not block the order. */
+    /** Null if unknown, which blocks nothing. */
     isTerminalAlive: boolean | null;
   };
   cart: {
@@ -71,8 +71,8 @@ export type GateFacts = {
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     /**
-     * Lines not sold at the requested time, and the first time and slot at which all lines are
-     * sold. Missing in earlier orders.
+     * Lines not sold at the requested time, and the first time and slot for all lines. Missing in
+     * earlier orders.
      */
     outsideHours?: {
       items: readonly LineOutsideHours[];
@@ -80,12 +80,9 @@ export type GateFacts = {
       slotId: string | null;
     };
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
-    /** True if the guest has not accepted the current service items. */
+    /** True unless the guest has accepted the current service items. */
     areServiceItemsChanged: boolean;
-    /**
-     * Includes removed codes that the guest has not accepted. `reason` is the condition that
-     * failed.
-     */
+    /** Includes removed codes that the guest has not accepted. `reason` is the failed condition. */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
@@ -100,7 +97,7 @@ export type GateFacts = {
   /** Null until the guest chooses. */
   address: AddressFact | null;
   time: {
-    /** `reason` is ZONE_CLOSED if only the zone is not served (rule FUL-53). */
+    /** ZONE_CLOSED if only the zone is not served (rule FUL-53). */
     acceptance: Omit<Acceptance, 'reason'> & {
       reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'>;
     };
@@ -111,7 +108,7 @@ export type GateFacts = {
     isSlotOffered: boolean;
     /** Null if no slot is offered. */
     nearestSlotId: string | null;
-    /** Null if intake does not end today. */
+    /** Null if intake does not end. */
     intakeEndsInMinutes: number | null;
     expectation: { minutes: number; scope: CodeOf<'EtaScope'> } | null;
   };

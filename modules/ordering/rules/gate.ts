@@ -3,7 +3,6 @@ import type { CartChange } from './cart-facts.ts';
 import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
-/** The slot id that means as soon as possible. */
 export const ASAP = 'asap';
 
 /** A checkout rule: selects its input from the facts and returns findings. Pure. */
@@ -47,7 +46,7 @@ const unserved = (
     ? [{ precision: address.precision, missing: address.missing }]
     : [];
 
-/** Creates a rule for a blocker that another address resolves. */
+/** A blocker that another address resolves. */
 const addressRule = (
   code: 'ZONE_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP',
   ...reasons: readonly CodeOf<'ResolveReason'>[]
@@ -92,7 +91,6 @@ type Time = ReturnType<typeof timeOf>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
 
-/** True if orders for this time are accepted now. */
 export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
 /** Rule ORD-22. */
@@ -431,7 +429,6 @@ function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]):
   });
 }
 
-/** All codes in the order of reporting. */
 export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(
   ({ code, kind }) => ({
     code,

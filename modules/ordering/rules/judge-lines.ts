@@ -16,13 +16,12 @@ import {
   type Chosen,
 } from './modifier-choice.ts';
 
-/** `line` is undefined if the line is removed. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns the part of each line that can be sold. The order of lines does not matter. Scarce units
- * go to dishes first, then to the most expensive line (rules ORD-74, ORD-116).
+ * Returns the sellable part of each line. The order of lines does not matter. Scarce units go to
+ * dishes first, then to the most expensive line (rules ORD-74, ORD-116).
  */
 export function judgeLines(
   lines: readonly CartLine[],
@@ -62,8 +61,8 @@ const takeDishes = (
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
 /**
- * Returns quantities for which modifiers suffice, without reserving them. Restarts after each
- * reduction, because later lines may use the released units.
+ * Reserves nothing. Starts again after each reduction, because later lines may use the released
+ * units.
  */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
@@ -106,8 +105,8 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * If the only choice of a group is sold out, it stays with 0 units, so that no default replaces it
- * (rule ORD-5).
+ * The only choice of a group stays with 0 units when sold out, so that no default replaces it (rule
+ * ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
@@ -178,7 +177,6 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
   return { line: evaluated, changes };
 }
 
-/** Returns the removal of a line without its reason. */
 export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
@@ -208,7 +206,7 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Reserves at most `wanted` units and returns their number. Each unit uses `times` of the stock.
+ * Reserves at most `wanted` units and returns their number. A unit uses `times` of the stock.
  * `fork` copies the counters.
  */
 type TakeUnits = {

@@ -2,7 +2,7 @@ import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
-/** `availableFrom` is the next time of sale in ms; null if there is none within a week. */
+/** `availableFrom` is the next time of sale in ms, or null if not within a week. */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 
 type Facts = Pick<CartFacts, 'variants' | 'timeZone' | 'isServed'>;
@@ -23,9 +23,7 @@ export function linesOutsideHours(
   });
 }
 
-/**
- * Returns the first time after `at` when all lines are sold; null if there is none within a week.
- */
+/** Returns the first time from `at` on when all lines are sold, or null if not within a week. */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

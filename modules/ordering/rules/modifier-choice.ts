@@ -6,7 +6,7 @@ export type Unavailable = CodeOf<'CartChangeReason'>;
 
 export type OfferedModifier = {
   modifierId: string;
-  /** ERP id; empty if there are no sizes. */
+  /** ERP id; empty for an item without sizes. */
   sizeErpId: string;
   name: string;
   priceKopecks: number;
@@ -30,7 +30,7 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/** A choice of 0 units declines the default. */
+/** Choosing 0 units declines the default. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
 /** Kopecks. `quantity` includes `freeQuantity`. */
@@ -71,7 +71,6 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** Splits a choice into available and unavailable modifiers. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -126,7 +125,7 @@ export function brokenLimits(
 
 /**
  * Prices modifiers in menu order (rule ORD-6). Ignores modifiers that are no longer offered. The
- * cheapest get the free units of the group.
+ * cheapest get the group's free units.
  */
 export function priceChoice(
   groups: readonly OfferedGroup[],
@@ -175,7 +174,6 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
   );
 }
 
-/** Returns the price in kopecks of one dish with its modifiers (rule ORD-6). */
 export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
   return modifiers.reduce(
     (sum, modifier) =>

@@ -11,7 +11,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** `isShown` is false if staff hide the product in this restaurant. */
+/** `isShown` is false if staff hide the product here. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -28,7 +28,6 @@ export type VariantFact = {
   sugarCount: number;
 };
 
-/** True for an available offer at price 0. */
 export const isFree = (offer: Offer | undefined): boolean =>
   offer?.isAvailable === true && offer.priceKopecks === 0;
 
@@ -73,7 +72,7 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
   return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
 }
 
-/** `isFilled` is true if the stock suffices for the required groups. */
+/** `isFilled`: the stock suffices for the required groups. */
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**

@@ -30,8 +30,8 @@ export type OrderOrigin = {
 };
 
 /**
- * Returns the scopes in which an order is counted (rule ORD-121). Orders of customers count only
- * for their account, so that guests cannot use up its limits.
+ * Returns the scopes that count an order (rule ORD-121). Customers count only by account, so that
+ * guests cannot use up their limits.
  */
 export function scopesOf({
   customerId,
@@ -73,7 +73,7 @@ function doorOf({
   ]);
 }
 
-/** Sorted, so that the order of words does not matter. */
+/** Sorts the words, because their order does not matter. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
 
@@ -82,7 +82,6 @@ const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.
 
 export type OrderCount = { scope: LimitScope; open: number; day: number };
 
-/** Returns the limits that another order would exceed. */
 export function reachedLimits(
   counts: readonly OrderCount[],
   limits: Readonly<Record<LimitScope, OrderLimit>>,

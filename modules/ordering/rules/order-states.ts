@@ -1,6 +1,6 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 
-/** States in their normal order. Each may be skipped. */
+/** In order; each state may be skipped. */
 export const ORDER_PATH = [
   'ACCEPTED',
   'SENT',
@@ -12,10 +12,10 @@ export const ORDER_PATH = [
   'CLOSED',
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
-/** ACCEPTED: stored. SENT: the result is unknown. The ERP reports all other states. */
+/** ACCEPTED: stored. SENT: result unknown. The ERP reports the others. */
 export type OrderState = CodeOf<'OrderStatus'>;
 
-/** The current problem, or the reason why the order ended. */
+/** The current problem, or why the order ended. */
 export type OrderProblem = CodeOf<'OrderProblem'>;
 
 /** Only a failed order can continue, if staff send it again. */
@@ -30,17 +30,17 @@ export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DE
 
 /** All allowed state changes (rules ORD-30, ORD-31). */
 export const ORDER_STEPS = {
-  /** Applied before each call that creates the order. */
+  /** Before each call that creates the order. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /** Requires that the ERP certainly does not have the order, even if it was called. */
+  /** Only if the ERP certainly does not have the order. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
-  /** Applied when the deadline passes and the ERP does not have the order. */
+  /** After the deadline, if the ERP does not have the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
-  /** Applied if the ERP has not ended the order for days. */
+  /** The ERP has not ended the order for days. */
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
   /** Impossible after the restaurant has accepted the order. */
   REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
-  /** Requires that the ERP certainly does not have the order (rule ORD-180). */
+  /** Only if the ERP certainly does not have the order (rule ORD-180). */
   SEND_AGAIN: { by: ['STAFF'], from: ['FAILED'], to: ['ACCEPTED'] },
   /** May skip states, or return to earlier states. */
   REPORT: {
@@ -51,7 +51,7 @@ export const ORDER_STEPS = {
 } as const satisfies Record<string, Step>;
 export type OrderStep = keyof typeof ORDER_STEPS;
 
-/** Null if no step leads from one state to the other. */
+/** Null if no step connects the states. */
 export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): OrderStep | null {
   const steps = Object.entries(ORDER_STEPS) as [OrderStep, Step][];
   return (
@@ -61,7 +61,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** States by ERP status. `Waiting` requires a cooked order. Other statuses change nothing. */
+/** By ERP status. `Waiting` requires a cooked order. Other statuses change nothing. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -89,23 +89,21 @@ export type AfterFact =
   | { kind: 'APPLIED'; standing: OrderStanding }
   /** The report is outdated, repeated or empty. */
   | { kind: 'UNCHANGED' }
-  /** The report contradicts the end of the order here. */
+  /** The order has already ended here. */
   | { kind: 'CONTRADICTION' };
 
-/** Ranks final states highest. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;
 };
 
-/** True if a state precedes another. */
 export const isBehind = (state: OrderState, other: OrderState): boolean =>
   rankOf(state) < rankOf(other);
 
 /**
  * Applies an ERP report (rule ORD-31). The highest timestamp wins, then the later state. Newer
- * reports may return to earlier states, because staff correct the ERP. `Waiting` does not, if there
- * is no kitchen screen.
+ * reports may return to earlier states, because staff correct the ERP; `Waiting` without a kitchen
+ * screen may not.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);

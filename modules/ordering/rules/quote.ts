@@ -89,14 +89,13 @@ export const sumsOf = ({
   discounts,
 });
 
-/** A difference in kopecks. Null for a value that is missing. */
+/** In kopecks. Null for a missing value. */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;
   now: string | number | boolean | null;
 };
 
-/** True if the field is an amount. */
 export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
 /** Compares a quote with the current terms and totals (rule ORD-37). */

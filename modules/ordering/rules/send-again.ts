@@ -2,7 +2,7 @@ import type { AttemptOutcome } from './attempt-answers.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 import { MISSING_MS } from './unknown-answer.ts';
 
-/** Time in ms after which an accepted `asap` order can no longer be sent again. */
+/** Time in ms during which an accepted `asap` order may be sent again. */
 export const ASAP_MS = 3 * 3_600_000;
 
 /** `outcome` is null if no response was recorded. */
@@ -57,9 +57,8 @@ const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'D
 const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);
 
 /**
- * Returns null if the ERP certainly does not have a failed order (rule ORD-180). This is so if all
- * calls were rejected or not sent, or if the order is missing some time after the last unanswered
- * call.
+ * Returns null if the ERP certainly does not have a failed order (rule ORD-180): all calls were
+ * rejected or not sent, or the order is missing some time after the last call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';
@@ -69,7 +68,7 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   // The ERP may keep a rejected order under its id.
   if (order.problem === 'REJECTED_BY_ERP' && reading === 'UNANSWERED') return 'ERP_SILENT';
   const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
-  // Calls of an earlier release, or from more than 90 days ago, are not recorded.
+  // Calls of an earlier release, or older than 90 days, are missing.
   const isRecorded = order.attempts.length > 0 || order.sentAt === null;
   if (open.length === 0 && isRecorded) return null;
   if (reading === 'UNANSWERED') return 'ERP_SILENT';

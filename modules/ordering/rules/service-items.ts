@@ -34,8 +34,8 @@ export const isOrderable = (role: string | null): boolean =>
   role === null || role.startsWith('PAID_');
 
 /**
- * Plans service items (rules ORD-2, ORD-3, ORD-10). Free units reduce the cheapest items in the
- * cart first; the rest is added. `available` limits the free units by role.
+ * Plans service items (rules ORD-2, ORD-3, ORD-10). Free units apply to the cheapest items in the
+ * cart; the rest is added. `available` limits them by role.
  */
 export function planService(
   lines: readonly ServedLine[],

@@ -4,7 +4,7 @@ import type { OrderProblem, OrderState } from './order-states.ts';
 
 /** Time to accept an order before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/** Time between two reads, because a single read proves nothing. */
+/** Minimum time between two reads, because a single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -19,10 +19,8 @@ export type SentOrder = {
 
 export type AfterAnswer =
   | { kind: 'REPORT'; report: ErpDelivery }
-  /** Leaves the state unchanged. */
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
-  /** The restaurant has not accepted the order in time. */
   | { kind: 'STUCK' }
   /** The ERP certainly does not have the order. */
   | { kind: 'NOT_THERE' };
@@ -37,12 +35,12 @@ type Noted = {
 
 const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 
-/** Error code of a rejection that has no code. */
+/** Used for a rejection without a code. */
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Evaluates the response to a call (rule ORD-51). With `isOpen`, an earlier call may have created
- * the order.
+ * Evaluates a call's response (rule ORD-51). With `isOpen`, an earlier call may have created the
+ * order.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };
@@ -89,7 +87,6 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 
-/** True if the order was not accepted for `stuckMs`. */
 export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.state === 'SENT' &&
   order.problem !== 'STUCK_IN_PROGRESS' &&

@@ -23,7 +23,7 @@ const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
-/** Fields of responses, which requests may contain and which are ignored. */
+/** Response fields that requests may contain. */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -410,7 +410,7 @@ const LineOutsideHours = Named(
   Type.Object({ lineId: Uuid, name: Type.String(), availableFrom: MaybeMoment }),
 );
 
-/** Fields that version 1 of the API declares for all findings. */
+/** Version 1 declares these fields for all findings. */
 const released = {
   changes: Type.Array(CartChange),
   change: CartChange,

@@ -103,7 +103,7 @@ const OrderLine = Named(
   }),
 );
 
-/** A gift in an order. Guests cannot order it. */
+/** A gift that guests cannot order. */
 const OrderGift = Named(
   'OrderGift',
   Type.Object({
@@ -216,7 +216,7 @@ export const StaffListedOrder = Named(
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
-/** Shown only with the permission to manage orders. */
+/** Shown only with permission to manage orders. */
 const OrderPerson = Named(
   'OrderPerson',
   Type.Object({
@@ -349,7 +349,7 @@ export const OrderReason = Named(
   Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
 );
 
-/** The result that staff report after checking the ERP. */
+/** Reported by staff after they have checked the ERP. */
 export const OrderGiftsOutcome = Named(
   'OrderGiftsOutcome',
   Strict({

@@ -13,12 +13,12 @@ import { listStaffOrders } from './list-staff-orders.ts';
 import type { Client } from '../schemas/clients.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** If false, rights, conflicts and cards are omitted. */
+/** False omits rights, conflicts and cards. */
 type Reader = { mayReadGifts: boolean };
 
 /** Each list has its own pages. */
 const LATEST = { page: 1, size: 20, cursor: { after: null, scope: '', counts: 'SOME' as const } };
-/** Maximum number of accounts found by the orders of a phone. */
+/** Maximum number of a phone's accounts. */
 const MOST_ACCOUNTS = 5;
 
 /**
@@ -39,7 +39,6 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   return client;
 }
 
-/** Like {@link clientOfPhone}. Problem `not-found`. */
 export function clientById(deps: Deps, id: string, reader: Reader): Promise<Client> {
   return deps.db.transaction(
     async (tx) => {

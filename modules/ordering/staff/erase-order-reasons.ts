@@ -1,10 +1,7 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { erasePersonal } from '../../access/customers/personal-data.ts';
 
-/**
- * Erases staff texts (rule CMP-109). Audit digests cover only ids of texts, so the chain stays
- * valid.
- */
+/** Implements rule CMP-109. Audit digests cover only text ids, so the chain stays valid. */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
   await erasePersonal(tx, await orderReasonIds(tx, [orderId]));
 }

@@ -14,7 +14,7 @@ import { readOrganization, type OrganizationReading } from '../cart/read-organiz
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
-/** If all are absent, only rules about the right itself apply. */
+/** Without any of these, only rules about the right apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
 /** Returns every rule with its input (rules CMP-64, CMP-132). Problem `not-found`. */
@@ -57,7 +57,7 @@ function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number
   };
 }
 
-/** `owner` is null if only a restaurant is given. */
+/** `owner` is null for a restaurant. */
 type Place = {
   organizationId: number;
   terminalGroupErpId: string | null;
@@ -86,7 +86,7 @@ async function placeOf(
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** Reads own orders only, because the ERP does not report our customers. */
+/** Omits other channels, because the ERP does not report our customers. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -204,12 +204,11 @@ function phoneRule({ phoneDigest }: Client): ExplainedRule {
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 
-/** `by` is the source in which the client was found. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * Finds the client by the gifts of the cart, or else by the last gift ordered in this account,
- * because phones are only in tokens (rule CMP-5).
+ * Finds the client by the cart's gifts, or else by the last gift ordered in this account, because
+ * phones are only in tokens (rule CMP-5).
  */
 async function clientOfOwner(
   { db }: Sql,

@@ -34,7 +34,7 @@ type ExportedOrder = {
   person: OrderPersonal | undefined;
 };
 
-/** Without `mayManage`, the columns of the guest are empty (rule ORD-128). */
+/** Without `mayManage`, the guest's columns are empty (rule ORD-128). */
 export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
@@ -58,7 +58,7 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
 };
 
 /**
- * Exports orders page by page (rule ORD-128). `mayManage` includes guests that are not erased (rule
+ * Exports orders page by page (rule ORD-128). `mayManage` adds guests not yet erased (rule
  * ORD-130).
  */
 export function exportOrders(

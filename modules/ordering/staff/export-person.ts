@@ -74,7 +74,7 @@ function countExport(db: Sql, { userId }: User): Promise<void> {
   );
 }
 
-/** Requires an order, because only orders link a phone to an account (rule CLI-2). */
+/** Only orders link a phone to an account (rule CLI-2). */
 function requireOwnAccount(customerId: string | undefined, orders: Records[string]): void {
   if (customerId !== undefined && !orders.some((order) => order['customerId'] === customerId))
     throw invalidField('customerId', 'not_found', 'No order of this account names the phone.');
@@ -108,7 +108,6 @@ async function recordsOfAccount(
   };
 }
 
-/** Columns that contain no personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(

@@ -29,7 +29,7 @@ import { withOrganizations } from './order-organizations.ts';
 type Deps = { db: Sql; secrets: SecretBox };
 
 export type StaffOrderFilters = {
-  /** Number or id of the order, here or in the ERP. With `mayFindPhones` also a phone. */
+  /** Number or id, here or in the ERP; with `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
   ids?: readonly string[] | undefined;
@@ -37,7 +37,6 @@ export type StaffOrderFilters = {
   scope: Scope;
   states?: readonly OrderState[] | undefined;
   problems?: readonly OrderProblem[] | undefined;
-  /** True for orders that have not ended. */
   open?: boolean | undefined;
   /** False for orders that the ERP has not reported (rule ORD-170). */
   atErp?: boolean | undefined;
@@ -120,7 +119,7 @@ export function pageOfStaffOrders<Shown>(
         ? sql.lit(true)
         : isFound('erp_order.id', ordersFromElsewhere(source, search)),
     )
-    // Other channels are omitted, because their orders have no customer id.
+    // Orders from other channels have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
   const parts = [
     { query: made, columns: { at: 'acceptedAt' } },
@@ -144,7 +143,7 @@ function searchOf(deps: Deps, q: string, mayFindPhones: boolean): Search {
   };
 }
 
-/** An index exists for each part (rule ORD-134). */
+/** Each part has an index (rule ORD-134). */
 const ordersMadeHere = ({ db }: Sql, { number, id, digests }: Search) =>
   db
     .selectFrom('customer_order as numbered')
@@ -199,7 +198,7 @@ function period(
   ];
 }
 
-/** Expressions that match the indexes of each channel. */
+/** Expressions that match each channel's indexes. */
 type Columns = {
   open: RawBuilder<SqlBool>;
   ended: RawBuilder<SqlBool>;
@@ -221,7 +220,7 @@ const FROM_ELSEWHERE: Columns = {
   ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
   atErp: sql`true`,
   problem: sql`null::text`,
-  // An order without a requested time is due when placed. An index exists for each part.
+  // An order without a requested time is due when placed. Each part has an index.
   due: (from, to) =>
     from === undefined && to === undefined
       ? []

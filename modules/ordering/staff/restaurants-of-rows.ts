@@ -1,12 +1,9 @@
 import type { Restaurants, RowRestaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * Functions that return the restaurants of a request's rows, for callers with limited restaurants
- * (rule ACC-61).
- */
+/** Restaurants of a request's rows, for callers with limited restaurants (rule ACC-61). */
 
-/** Order of any channel. */
+/** Accepts an order of any channel. */
 export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Restaurants> {
   const order = await db
     .selectFrom('customer_order')

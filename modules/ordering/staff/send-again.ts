@@ -31,14 +31,13 @@ import {
 import type { StaffOrderSentAgain } from '../schemas/orders.ts';
 import { getStaffOrder } from './staff-orders.ts';
 
-/** Time that a request waits for the ERP. */
 const WAIT_MS = 5_000;
 
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
 
 /**
  * Sends a failed order again if the ERP certainly does not have it and its time is possible (rules
- * ORD-180 to ORD-182). Returns the gifts that could not be reserved. Problems: not-found,
+ * ORD-180 to ORD-182). Returns gifts that could not be reserved. Problems: not-found,
  * invalid-transition with the obstacle, validation, unavailable, idempotency-key-reused,
  * idempotency-in-flight.
  */
@@ -66,7 +65,7 @@ export async function sendOrderAgain(
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
-/** Reads the order from the ERP. Applies its report, so that staff see it. */
+/** Also applies the ERP's report, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
   const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
@@ -245,7 +244,7 @@ async function reserveAgain(
   return { gifts, giftsLeftOut };
 }
 
-/** `isSame` is true if the right still grants the same dish. */
+/** `isSame`: the right still grants the same dish. */
 async function giftLines(
   { db }: Sql,
   orderId: string,

@@ -23,7 +23,7 @@ import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** Reads an order. `mayManage` includes the guest. Problem `not-found`. */
+/** `mayManage` includes the guest. Problem `not-found`. */
 export async function getStaffOrder(
   deps: Deps,
   orderId: string,
@@ -122,7 +122,7 @@ function personView({
 }
 
 /**
- * Evaluates the facts of a decision with the current rules (rule ORD-43). Problem `not-found`, also
+ * Evaluates a decision's facts with the current rules (rule ORD-43). Problem `not-found`, also
  * after the retention period (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
@@ -193,8 +193,8 @@ export async function cancelByStaff(
 }
 
 /**
- * Erases the guest and staff texts of an order that has ended (rules ORD-44, CMP-109). Idempotent.
- * Problems: not-found, invalid-transition, validation.
+ * Erases the guest and staff texts of an ended order (rules ORD-44, CMP-109). Idempotent. Problems:
+ * not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(
   deps: Deps,
@@ -205,7 +205,6 @@ export async function eraseStaffOrder(
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     const { channel, state: stored } = await channelOf(tx, orderId);
-    // Locks the order, because staff may be sending it again.
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {

@@ -5,12 +5,12 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** Comments are stored encrypted in another column. */
+/** Comments are stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
 /**
- * `version` is the first version with the change. The change is kept until the guest sends this
- * version or a later one.
+ * `version` is the first version with the change, which is kept until the guest sends this version
+ * or a later one.
  */
 export type StoredChange = ServerChange & { version: number };
 
@@ -102,7 +102,6 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
-    /** Written only by the previous release. */
     ordinal: p.integer().nullable(),
     /** The customer who may use the discount once, or null. */
     onceFor: p.text().nullable(),
@@ -126,7 +125,7 @@ export const ServiceRole = defineEntity({
   tableName: 'service_role',
   properties: {
     role: p.text().primary(),
-    /** Exactly one of these columns is set. The role follows the binding of the variant. */
+    /** Exactly one is set. The role follows the variant's binding. */
     erpItemId: p.uuid().nullable(),
     variantId: p.bigint('number').nullable(),
   },

@@ -21,8 +21,8 @@ export type ErpOrderLine = {
 };
 
 /**
- * An order from another channel. Only a phone digest and the ERP's customer id are stored about its
- * guest.
+ * An order from another channel. Of its guest, only a phone digest and the ERP's customer id are
+ * stored.
  */
 export const ErpOrder = defineEntity({
   name: 'ErpOrder',
@@ -34,7 +34,7 @@ export const ErpOrder = defineEntity({
     organizationId: p.bigint('number'),
     /** Timestamp of the ERP. */
     erpTimestamp: p.bigint('number'),
-    /** New id after a move. The order is then not shown. */
+    /** Id after a move; the order is then not shown. */
     movedTo: p.uuid().nullable(),
     number: p.text(),
     state: p.text().$type<OrderState>(),
@@ -48,7 +48,7 @@ export const ErpOrder = defineEntity({
     dueAt: p.datetime().nullable(),
     totalKopecks: p.bigint('number'),
     lines: p.json<readonly ErpOrderLine[]>(),
-    /** States with the time of their first report in ISO 8601. */
+    /** States with their first report (ISO 8601). */
     moves: p.json<readonly { state: OrderState; at: string }[]>(),
     phoneDigest: p.text().nullable(),
     erpCustomerId: p.uuid().nullable(),

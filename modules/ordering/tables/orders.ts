@@ -28,7 +28,7 @@ export type OrderModifier = {
 
 export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
 
-/** The order has the same id in the ERP. Personal data is in `personal_data`. */
+/** The ERP uses the same id. Personal data is in `personal_data`. */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
@@ -61,26 +61,24 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** Decision of the previous release, until retention ends (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** Time of the last applied report. */
     erpTimestamp: p.bigint('number').nullable(),
-    /** Differs from the order's id after the order has moved. */
+    /** Differs from the order's id after a move. */
     erpOrderId: p.uuid().nullable(),
-    /** The current problem, or the reason why the order ended. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** Time of the last call with an unknown result, or null. */
+    /** Last call with an unknown result, or null. */
     unansweredSince: p.datetime().nullable(),
-    /** Time of the first read that did not find the order; null once found. */
+    /** First read that did not find the order; null once found. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
     /** Null until the ERP reports the number. */
     erpNumber: p.text().nullable(),
-    /** The order's organization, a call center, or the target of a move. */
+    /** The order's organization, a call center, or a move's target. */
     erpOrganizationErpId: p.uuid().nullable(),
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
@@ -89,8 +87,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * An order counted in a limit, with the digest of its key (rule ORD-121). Written before the order;
- * expires after a minute if there is no order.
+ * An order counted in a limit, with a digest of the key (rule ORD-121). Written before the order;
+ * expires after a minute without an order.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -122,7 +120,6 @@ export const OrderAttempt = defineEntity({
     orderId: p.uuid(),
     begunAt: p.datetime().defaultRaw('clock_timestamp()'),
     endedAt: p.datetime().nullable(),
-    /** Null until the response is recorded. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     /** Kind of failure, or null. */
     kind: p.text().nullable(),
@@ -243,7 +240,6 @@ export const TerminalAlive = defineEntity({
   },
 });
 
-/** Result of a day's last reconciliation. */
 export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
@@ -258,12 +254,12 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units without a right. */
     unauthorized: p.integer(),
-    /** Counted by order, because the differences of two orders may cancel each other out. */
+    /** By order, because differences of two orders may cancel out. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
     /** Digest of the differing orders, or null. */
     fingerprint: p.text().nullable(),
-    /** Set by staff. The difference is accepted while the value equals `fingerprint`. */
+    /** The difference is accepted while this equals `fingerprint`. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),
@@ -297,7 +293,6 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Parts that could not be recovered. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')
