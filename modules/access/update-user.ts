@@ -21,7 +21,7 @@ import { getUser } from './user-views.ts';
 
 /**
  * Changes a user. Roles apply to the next request. A new password ends sessions and must be changed
- * (rule ACC-27). Disabling ends sessions and API keys (rule ACC-53). Problems: not-found,
+ * (rule ACC-27). Disabling ends sessions; API keys: rule ACC-53. Problems: not-found,
  * version-conflict, validation (also the actor's password, rule ACC-24), duplicate (e-mail),
  * last-administrator, forbidden (rights).
  */

@@ -19,7 +19,7 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The evaluation that found the lost items. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** Signals for incidents that staff have not closed themselves. */
+/** Signals for incidents that another change has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',

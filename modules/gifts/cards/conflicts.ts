@@ -86,8 +86,8 @@ export async function resolveConflict(
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       const right = { ...conflict, at, reasonCommentId: reasonId };
-      // Without the customer's id, because another connection may have granted a right for it (rule
-      // CMP-92).
+      // Falls back to our client id, because another connection may have used the customer's id
+      // (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ??
         (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));

@@ -52,7 +52,7 @@ export type MoveOutcome = {
 
 /**
  * Locks rights and writes their state, the ledger, the audit and waiting markers (rules CMP-1,
- * CMP-2). Returns also the rights that may not move. With `oneState`, a concurrent move fails with
+ * CMP-2). Also returns the rights that may not move. With `oneState`, a concurrent move fails with
  * 40001.
  */
 export async function moveRights(

@@ -68,7 +68,7 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
   return GIFT_CHECKS.map((check) => ({ check, ...CHECKS[check](facts) }));
 }
 
-/** The gift is not shown if another check fails. */
+/** Checks that hide a gift if they fail. */
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'STATUS',
   'TERM',

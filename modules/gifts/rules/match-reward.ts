@@ -8,7 +8,7 @@ export type NamedReward = {
   priceKopecks: number | null;
 };
 
-/** Its block promises nothing and is not removed (rule CMP-32). */
+/** Reasons why a block promises nothing and is not removed (rule CMP-32). */
 export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 

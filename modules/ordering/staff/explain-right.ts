@@ -86,7 +86,7 @@ async function placeOf(
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** Omits other channels, because the ERP does not report our customers. */
+/** Returns no customer for other channels, because the ERP does not report our customers. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
