@@ -23,7 +23,7 @@ export type OrderPace = {
   longestFollowMs: number;
   /** Time to accept an order before staff are notified. */
   stuckMs: number;
-  /** After this time, an order missing in the ERP was not received. */
+  /** After this time, an order missing in the ERP counts as not received. */
   missingMs: number;
   pausesPerRun: number;
 };
