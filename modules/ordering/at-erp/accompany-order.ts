@@ -32,6 +32,7 @@ type OrderOf = {
 
 type Deps = TemporalDeps & { db: Sql };
 
+/** Starts the workflow of an order unless it is running. */
 export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
 }

@@ -104,6 +104,7 @@ type ErpSide = {
   correlationId?: string | null;
 };
 
+/** Fails an order that the ERP rejects, and notifies staff (rule ORD-53). */
 export async function refuseOrder(
   deps: MoveDeps,
   tx: Tx,
@@ -120,6 +121,7 @@ export async function refuseOrder(
   return failed;
 }
 
+/** The details contain no personal data. */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

@@ -13,6 +13,7 @@ export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boole
   return numUpdatedRows > 0n;
 }
 
+/** Returns null if the guest was not erased. */
 export async function erpOrderErasedAt({ db }: Sql, orderId: string): Promise<string | null> {
   const { erasedAt, timeZone } = await db
     .selectFrom('erp_order')

@@ -6,6 +6,7 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 
 export type SavedRevision = { revision: number; polledAt: Date };
 
+/** Null before the first poll. */
 export async function savedRevision(
   { db }: Sql,
   connectionId: number,

@@ -21,7 +21,7 @@ export type NotSendable = {
   missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA';
 };
 
-/** Returns an order for the ERP, or the missing setting (rule ORD-54). */
+/** Returns an order for the ERP, or what it lacks (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,

@@ -24,7 +24,7 @@ export async function polledOrganizations(
     .selectFrom('served_organization')
     .select(['id', 'erpId'])
     .where('connectionId', '=', connectionId);
-  // Orders of other organizations are read one by one.
+  // Added, because orders of unlisted organizations are read one by one.
   const others = db
     .selectFrom('customer_order as order')
     .innerJoin(

@@ -86,6 +86,7 @@ export async function saveErpOrders(
 
 export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
 
+/** Returns null if the restaurant has no row. */
 export async function erpOrderOf(
   deps: Deps,
   connectionId: number,
@@ -238,6 +239,7 @@ export async function eraseErpOrders(
 
 export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
+/** Erases guests of at most `limit` orders (rule ORD-94). Returns the number of orders. */
 export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
   const old = db
     .selectFrom('erp_order')

@@ -74,6 +74,7 @@ async function placeWhere(
 
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
+/** `giftsReadAt` is null if the card was never read (rule CMP-66). */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };

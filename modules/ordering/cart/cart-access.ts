@@ -5,8 +5,8 @@ import { phoneDigests } from '../../gifts/clients/clients.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 
 /**
- * Time since the last change (rules ORD-16, ORD-126). Expired carts are invisible even before they
- * are deleted.
+ * Lifetimes since the last change (rules ORD-16, ORD-126). Expired carts are invisible even before
+ * they are deleted.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';

@@ -50,6 +50,7 @@ const COLUMNS = [
   'version',
 ] as const;
 
+/** Selects an unexpired cart. */
 export const cartRows = ({ db }: Sql, id: string) => carts(db).where('id', '=', id);
 
 const carts = (db: Sql['db']) =>
@@ -67,6 +68,7 @@ const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) =>
   carts(db).where('customerId', '=', key),
 );
 
+/** Finds an unexpired cart. */
 export async function findCart(
   tx: Sql,
   deps: Deps,

@@ -31,6 +31,7 @@ export type DishFacts = {
 /** Each entry takes a few KB. */
 const MOST = 20_000;
 
+/** Caches at most `most` sizes. 0 disables the cache. */
 export function createDishFacts(most = MOST): DishFacts {
   const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 

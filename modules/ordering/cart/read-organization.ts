@@ -209,6 +209,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
+/** Uses one statement. Undefined if the organization does not exist. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },

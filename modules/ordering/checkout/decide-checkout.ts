@@ -142,7 +142,7 @@ function isOwed(
     termsDigest(terms, buyerId) === digest &&
     evaluated.changes.length === 0 &&
     !hasOtherServices(cart.answered, evaluated);
-  // The ERP would reject other discounts.
+  // Otherwise the ERP would reject the order.
   const isSendable = reading.facts.takesDiscounts || sums.discountKopecks === freeAmount(evaluated);
 
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;

@@ -20,7 +20,7 @@ const PURPOSE = 'ordering.limits';
 const IN_PROGRESS = '1 minute';
 /** Some restaurants never complete orders in the ERP. */
 const LONGEST_OPEN = '6 hours';
-/** Later orders count as open only during this time before their slot. */
+/** Later orders do not count as open until this long before their time. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };

@@ -47,6 +47,7 @@ export type OrderTime = {
   /** Null if the stop has no end. */
   intakeStoppedUntil: number | null;
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  /** Minutes until an order without a slot is ready. */
   minutes: number;
   /** False if no zone of the address is served now. */
   isServedNow: boolean;

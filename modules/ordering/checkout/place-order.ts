@@ -236,7 +236,7 @@ async function knownName(
   return personal?.customer.name ?? '';
 }
 
-/** With another idempotency key, returns the order made from the cart. */
+/** With another idempotency key, the problem contains the id of the order made from the cart. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db
     .selectFrom('customer_order')

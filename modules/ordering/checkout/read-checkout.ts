@@ -45,12 +45,13 @@ export type CheckoutReading = {
   reachedLimits: readonly ReachedLimit[];
   /** Possibly expired. */
   quote: Quote | null;
+  /** True while the service is being restored. */
   isIntakeClosed: boolean;
 };
 
 /**
- * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null if the cart
- * does not exist.
+ * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null if the
+ * caller has no such cart.
  */
 export async function readCheckout(
   tx: Sql,
@@ -60,7 +61,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // The cart may have been ordered, or assigned to a customer.
+  // The cart may have been ordered, or assigned to a customer, since the access check.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

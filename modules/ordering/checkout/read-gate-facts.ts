@@ -12,6 +12,7 @@ import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 export type Wanted = GateFacts['wanted'];
 
+/** `minutes` from now; `at` in ms. */
 export type Eta = { minutes: number; at: number };
 
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {

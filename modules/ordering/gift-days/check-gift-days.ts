@@ -36,6 +36,7 @@ type CheckedDay = Row<
   {
     orderIds: string[];
     isAccepted: boolean;
+    /** True if the differing orders have changed. */
     isNews: boolean;
   }
 >;
@@ -114,7 +115,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Days with a difference that is not accepted, or with newer ERP reports. */
+/** Days with a difference that is not accepted, and accepted days with newer ERP reports. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known

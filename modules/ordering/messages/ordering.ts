@@ -53,6 +53,7 @@ export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 
+/** Contains no personal data. */
 export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;

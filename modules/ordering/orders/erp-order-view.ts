@@ -18,7 +18,7 @@ type KnownLine = ErpOrderLine & {
   isGift: boolean;
 };
 
-/** Selects orders from other channels. A moved order has only its new id. */
+/** Selects orders from other channels. Selects a moved order only under its new id. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')

@@ -5,6 +5,7 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 /** In seconds. */
 const RETRY_AFTER = '60';
 
+/** True while a restored database is not reconciled. */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }

@@ -49,6 +49,7 @@ const hasReservedGifts = sql<boolean>`exists (
   'hasReservedGifts',
 );
 
+/** Throws if the order does not exist. */
 export async function findOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')

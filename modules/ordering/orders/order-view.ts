@@ -197,6 +197,7 @@ export async function requireMadeHere(
     });
 }
 
+/** Problem `not-found`. */
 export async function channelOf(
   from: Sql,
   orderId: string,

@@ -26,6 +26,7 @@ export const statusKey = ({
   problem,
 }: Pick<OrderStatusEvent, 'status' | 'problem'>): string => `${status}-${problem ?? 'NONE'}`;
 
+/** Problem `not-found`. */
 export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEvent> {
   const { orderId, status, problem, message } = await getOrder(from, id);
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };

@@ -30,6 +30,7 @@ export async function withdrawHeld(
   return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
+/** Withdraws an order in its own transaction, unless it may have been sent. */
 export function withdrawOrder(
   deps: MoveDeps & { db: Database },
   orderId: string,

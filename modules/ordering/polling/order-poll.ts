@@ -52,7 +52,7 @@ export async function endPoll(
     .execute();
 }
 
-/** Time after which a poll is requested again, because a signal may be lost. */
+/** Time after which a poll may be requested again, after a lost signal or a failed poll. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
 /** Returns false if a poll has already been requested. */

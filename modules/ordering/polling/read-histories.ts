@@ -16,7 +16,7 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Leaves calls for other work. */
+/** Maximum per poll, which leaves calls for other work. */
 const HISTORIES = 10;
 
 /**

@@ -61,7 +61,7 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Returns false if a discount is used up, but not if it has ended since (ORD-88). A trigger counts
+ * Returns false if a discount is used up, even if it has ended since (ORD-88). A trigger counts
  * uses in a random share of the limit. A lost race fails with 40001 or 23505 and requires a new
  * evaluation (ORD-103).
  */

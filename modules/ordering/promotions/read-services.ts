@@ -30,6 +30,7 @@ export const compositionRows = ({ db }: Sql) =>
     .select(['role', 'everyPersons', 'freeUnits', 'isHidden'])
     .orderBy('id');
 
+/** Adds default rules for roles without one (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
   const written = new Set(rows.map((row) => row.role));
   return [...DEFAULT_COMPOSITION.filter((rule) => !written.has(rule.role)), ...rows];

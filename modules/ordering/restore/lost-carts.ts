@@ -35,6 +35,7 @@ function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string
   );
 }
 
+/** Deletes ordered carts with their addresses (rule ORD-114). */
 export async function closeCarts(tx: Tx, carts: readonly CartRow[]): Promise<void> {
   for (const { id } of carts) {
     await cartAddressErasure(tx.db, id).execute();

@@ -31,4 +31,5 @@ export type Unrecovered =
   /** The right was used by another order, or has ended. */
   | 'RIGHT_TAKEN'
   | 'DISCOUNTS_UNKNOWN'
+  /** The discount's limit is reached. */
   | 'DISCOUNT_NOT_COUNTED';

@@ -11,6 +11,7 @@ import type { OrderWitness } from './lost-executions.ts';
 type Deps = { db: Sql; erp: ErpClient };
 export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
+/** `orderId` is the id at creation. */
 export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
 const DAYS_AROUND = { before: 1, after: 8 };

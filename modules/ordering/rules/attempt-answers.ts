@@ -5,6 +5,7 @@ import { messageOf, type Message } from '../../../kernel/pure/messages/message.t
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
+/** `outcome` is null without a response. */
 export type StoredAnswer = {
   outcome: AttemptOutcome | null;
   kind: string | null;

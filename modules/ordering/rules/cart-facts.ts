@@ -89,7 +89,7 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** Earliest promise first; empty for a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** Empty unless a gift is stopped. */
+  /** Read only if a gift is stopped or its stock is insufficient. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 

@@ -38,6 +38,7 @@ export type Composition = {
 const total = (items: readonly ServedItem[], count: (item: ServedItem) => number): number =>
   items.reduce((sum, item) => sum + count(item) * item.quantity, 0);
 
+/** Calculates persons, free units and limits (rules ORD-1 to ORD-3). */
 export function compositionOf(
   items: readonly ServedItem[],
   rules: readonly CompositionRule[],

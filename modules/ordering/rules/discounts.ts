@@ -45,6 +45,7 @@ export type DiscountFacts = {
   uses: ReadonlyMap<number, number>;
 };
 
+/** `reason` is null if the discount is applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = {

@@ -88,6 +88,7 @@ function availableUnits({
   };
 }
 
+/** Returns the value of free units in kopecks. */
 export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 

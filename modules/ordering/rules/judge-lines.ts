@@ -16,6 +16,7 @@ import {
   type Chosen,
 } from './modifier-choice.ts';
 
+/** `line` is undefined if removed. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 

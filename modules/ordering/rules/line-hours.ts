@@ -11,6 +11,7 @@ type Line = Pick<EvaluatedLine, 'lineId' | 'variantId' | 'name'>;
 const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHours | null =>
   isServed ? (variants.get(variantId)?.hours ?? null) : null;
 
+/** Returns the lines not sold at a time (rule ORD-157). */
 export function linesOutsideHours(
   lines: readonly Line[],
   facts: Facts,

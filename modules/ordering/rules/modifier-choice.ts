@@ -174,6 +174,7 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
   );
 }
 
+/** Returns the price of one dish with modifiers in kopecks (rule ORD-6). */
 export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
   return modifiers.reduce(
     (sum, modifier) =>

@@ -32,7 +32,7 @@ export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DE
 export const ORDER_STEPS = {
   /** Before each call that creates the order. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /** Only if the ERP certainly does not have the order. */
+  /** Only if the ERP certainly does not have the order, even after a call. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
   /** After the deadline, if the ERP does not have the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },

@@ -58,7 +58,7 @@ const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SE
 
 /**
  * Returns null if the ERP certainly does not have a failed order (rule ORD-180): all calls were
- * rejected or not sent, or the order is missing some time after the last call.
+ * rejected or not sent, or the order is missing some time after the last unanswered call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';

@@ -4,7 +4,7 @@ import type { OrderProblem, OrderState } from './order-states.ts';
 
 /** Time to accept an order before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/** Minimum time between two reads, because a single read proves nothing. */
+/** Time that an order must be missing, because a single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -19,7 +19,9 @@ export type SentOrder = {
 
 export type AfterAnswer =
   | { kind: 'REPORT'; report: ErpDelivery }
+  /** Leaves the state unchanged. */
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
+  /** The ERP never had the order. */
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
   | { kind: 'STUCK' }
   /** The ERP certainly does not have the order. */

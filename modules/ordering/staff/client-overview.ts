@@ -39,6 +39,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   return client;
 }
 
+/** Problem `not-found`. */
 export function clientById(deps: Deps, id: string, reader: Reader): Promise<Client> {
   return deps.db.transaction(
     async (tx) => {

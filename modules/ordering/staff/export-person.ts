@@ -108,6 +108,7 @@ async function recordsOfAccount(
   };
 }
 
+/** These columns contain no personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(

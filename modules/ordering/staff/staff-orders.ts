@@ -205,6 +205,7 @@ export async function eraseStaffOrder(
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     const { channel, state: stored } = await channelOf(tx, orderId);
+    // Locked, because staff may be sending the order again.
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {

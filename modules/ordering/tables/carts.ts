@@ -102,6 +102,7 @@ export const DiscountUse = defineEntity({
     discountId: p.bigint('number').primary().autoincrement(false),
     orderId: p.uuid().primary(),
     customerId: p.text().nullable(),
+    /** Written by the previous release. */
     ordinal: p.integer().nullable(),
     /** The customer who may use the discount once, or null. */
     onceFor: p.text().nullable(),

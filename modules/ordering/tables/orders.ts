@@ -61,6 +61,7 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
+    /** Written by the previous release, until retention ends (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
     /** Time of the last applied report. */
@@ -120,6 +121,7 @@ export const OrderAttempt = defineEntity({
     orderId: p.uuid(),
     begunAt: p.datetime().defaultRaw('clock_timestamp()'),
     endedAt: p.datetime().nullable(),
+    /** Null until the response is recorded. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     /** Kind of failure, or null. */
     kind: p.text().nullable(),
