@@ -35,8 +35,8 @@ export type CardReading = {
 };
 
 /**
- * Grants rights and updates conflicts and markers (rules CMP-40, CMP-41). Returns null if the card
- * was read before the stored state, because old data would look like a new promise.
+ * Grants rights and updates conflicts and markers (rules CMP-40, CMP-41). Returns null if this
+ * read began before the last one was applied, because old data would look like a new promise.
  */
 export async function applyCard(
   tx: Tx,
@@ -149,6 +149,7 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
 type Meanings = {
   /** Null for an unknown subject, or for a category that is disabled in the ERP. */
   rewardOf: (subject: string) => number | null;
+  /** True for a category of a current or former gift. */
   isGift: (subject: string) => boolean;
 };
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };

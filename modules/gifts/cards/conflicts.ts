@@ -61,9 +61,9 @@ export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as con
 >;
 
 /**
- * Grants or keeps the gift, or ignores the marker and cancels its right (rules CMP-9, CMP-45). The
- * marker stays stored, so that it is not found again. Problems: not-found, validation,
- * grant-limit-reached, forbidden without `mayCancel`, invalid-transition (closed or not
+ * Grants or keeps the gift. Or ignores the marker, or cancels a right that lost its marker (rules
+ * CMP-9, CMP-45). The marker stays stored, so that it is not found again. Problems: not-found,
+ * validation, grant-limit-reached, forbidden without `mayCancel`, invalid-transition (closed or not
  * cancelable).
  */
 export async function resolveConflict(
@@ -129,6 +129,7 @@ export async function resolveConflict(
   });
 }
 
+/** Locks the client before the card, like reading a card (rule CMP-109). */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
   const found = await db

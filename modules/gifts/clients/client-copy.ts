@@ -10,6 +10,7 @@ type Deps = { secrets: SecretBox };
 export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
+/** Returns everything stored about clients with these phone digests (rule CLI-8). */
 export async function recordsOfClients(
   from: Sql,
   deps: Deps,

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
+/** `phone` has the format +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
 /**

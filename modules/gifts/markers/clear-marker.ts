@@ -25,7 +25,7 @@ export type CardPorts = {
 };
 
 /**
- * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a second read
+ * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a read of the card
  * proves the removal. Writes only if the comment is unchanged, no tag is broken, and exactly one
  * block is removed. Idempotent.
  */

@@ -47,6 +47,7 @@ export const CLEARINGS = {
   ERP_CATEGORY: categoryClearWorkflow,
 } as const satisfies Record<MarkerSource, unknown>;
 
+/** Contains no personal data. */
 export type ClearingStanding = {
   /** Number of markers that the ERP may still have. */
   waiting: number;

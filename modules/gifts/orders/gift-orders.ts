@@ -17,7 +17,7 @@ export type GiftOrder = {
   ownOrderId: string | null;
   /** Ids with which rights may have been redeemed. */
   orderIds: readonly string[];
-  /** True if the order was not stored before. */
+  /** True if the order was not stored before under any of its ids. */
   isFirst: boolean;
   /** State before this change. */
   wasCanceled: boolean;
@@ -107,7 +107,7 @@ export async function areGiftsKnown(
   return existing !== undefined;
 }
 
-/** True if the order moved to another id. */
+/** True for a former id of a moved order, even if it was never stored with this id. */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')

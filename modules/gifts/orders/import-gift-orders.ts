@@ -58,7 +58,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // A canceled order contains no gift, unless it is an own order that has redeemed a right.
+    // A canceled order has given no gift, unless it is an own order that has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
     if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
@@ -205,7 +205,7 @@ async function importOrder(
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
-  // Runs last, because it waits for concurrent transactions that store their first order.
+  // Runs last, because it waits for concurrent transactions that store an order for the first time.
   if (order.isFirst) await imported.noteFirst(tx);
 }
 

@@ -206,7 +206,7 @@ type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
  * Gifts that are unauthorized only because a canceled order had used the right (rule CMP-96).
- * Includes allowed gifts (rule CMP-113). `since` is the redemption time.
+ * Includes allowed gifts (rule CMP-113), but not rejected ones. `since` is the redemption time.
  */
 function repeatedGifts(
   { db }: Sql,
@@ -245,8 +245,7 @@ async function redeemReturned(
 }
 
 /**
- * Locks clients by id, so that a cancellation and the order that replaces it see each other's
- * changes.
+ * Locks clients by id, so that a cancellation and the replacing order see each other's changes.
  */
 export async function holdClients({ db }: Sql, ids: readonly string[]): Promise<void> {
   await db

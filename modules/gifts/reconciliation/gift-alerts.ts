@@ -25,8 +25,8 @@ export type GiftAlert = {
 export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
- * Ignores clients who may never return (rule CMP-111). Unknown names and categories must have been
- * read after the last change of rewards.
+ * Ignores older reads, because the client may never return (rule CMP-111). Unknown names and
+ * categories must have been read after the last change of rewards.
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;

@@ -94,6 +94,7 @@ function openGifts({ db }: Sql) {
     .execute();
 }
 
+/** Replaces a lost child workflow of the order. */
 function accompanyGift(
   deps: TemporalDeps,
   { orderId, compensationId, gift }: GiftOfOrder & { gift: string },

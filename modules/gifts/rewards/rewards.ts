@@ -62,7 +62,7 @@ export async function createReward(
       const fields = await fieldsOf(tx, input);
       const { erpItemId = '', isActive = true } = fields;
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
-      // Removes the item from menus.
+      // Menus are rebuilt without the item.
       await markAllDirty(tx, 'reward', actor);
       return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
     }),

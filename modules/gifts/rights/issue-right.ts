@@ -85,8 +85,8 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the limit of 24 hours, and that the phone does not belong to the user (rule CMP-9).
- * Problems: grant-limit-reached, validation (`field`).
+ * Checks the limit of grants in 24 hours, and that the phone does not belong to the user (rule
+ * CMP-9). Problems: grant-limit-reached, validation (`field`).
  */
 export async function requireMayGrant(
   tx: Tx,

@@ -46,7 +46,7 @@ type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
 export type MoveOutcome = {
   moved: RightState[];
-  /** Rights whose state does not allow the move. */
+  /** Rights that the table of states does not allow to move. */
   refused: (RightState & { refusedBy: RefusedBy })[];
 };
 

@@ -88,6 +88,7 @@ const rightsWith = (organizationId: Scope['organizationId']) => sql`
     left join media on media.id = reward.image_id
     ${joinRewardItem(sql`${organizationId}::bigint`)}`;
 
+/** Returns every check of a gift in an organization (rule CMP-6). */
 export async function judgeRight(
   { db }: Sql,
   id: string,

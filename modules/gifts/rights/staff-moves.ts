@@ -62,6 +62,7 @@ async function moved(
   await deps.db.transaction(async (tx) =>
     moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
   );
+  // Throws `not-found` for a missing right.
   return getCompensation(deps, id);
 }
 

@@ -64,6 +64,7 @@ const CHECKS: Readonly<Record<GiftCheck, (facts: GiftFacts) => Omit<GiftCheckRes
   }),
 };
 
+/** Returns all checks of a gift (rule CMP-6). */
 export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
   return GIFT_CHECKS.map((check) => ({ check, ...CHECKS[check](facts) }));
 }

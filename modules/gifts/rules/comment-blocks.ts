@@ -37,7 +37,7 @@ export function readBlocks(comment: string): CommentBlocks {
   return found;
 }
 
-/** Normalizes spaces, case and Unicode composition of a name (rule CMP-32). */
+/** Trims a name and normalizes its case and Unicode composition (rule CMP-32). */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }

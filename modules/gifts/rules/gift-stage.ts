@@ -2,9 +2,9 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * RESERVED: the order is open. TO_CLEAR: redeemed, but the ERP still has the marker. CLEARED:
- * redeemed, and the ERP has no marker. RETURNED: the client has the right again. TAKEN: redeemed by
- * another channel.
+ * RESERVED: the result of the order is open. TO_CLEAR: redeemed, but the ERP still has the marker.
+ * CLEARED: redeemed, and the ERP has no marker. RETURNED: the client has the right again. TAKEN:
+ * redeemed by another channel.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];

@@ -15,7 +15,7 @@ export type Marker = {
 export type MarkerRight = 'LIVE' | 'USED' | 'OVER' | 'NONE';
 
 export type KnownMarker = Marker & {
-  /** True if the last read of the card found it. */
+  /** Presence as of the last read of the card. */
   isPresent: boolean;
   right: MarkerRight;
 };

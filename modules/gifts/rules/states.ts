@@ -18,7 +18,7 @@ export const COMPENSATION_MOVES = {
   /** After the ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
   /**
-   * For an order canceled unsent or never created. If the term has ended, the right then expires.
+   * For an order canceled unsent or never created. `releaseRights` then extends an ended term.
    */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },

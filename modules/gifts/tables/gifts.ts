@@ -23,6 +23,7 @@ export const Reward = defineEntity({
     code: p.text(),
     name: p.text(),
     erpItemId: p.uuid(),
+    /** Null for the item's first size. */
     erpItemSizeId: p.bigint('number').nullable(),
     /** Null for the whole network. */
     organizationErpId: p.uuid().nullable(),
@@ -88,6 +89,7 @@ export const Compensation = defineEntity({
     /** Staff text in `personal_data`, until erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
+    /** Unique name of the marker. */
     sourceMarker: p.text().nullable(),
     sourceOrderId: p.uuid().nullable(),
     grantedBy: p.text().$type<'STAFF' | 'ERP_OPERATOR' | 'SYSTEM'>(),
@@ -110,14 +112,17 @@ export const CompensationMove = defineEntity({
   tableName: 'compensation_move',
   properties: {
     compensationId: p.uuid().primary(),
+    /** After the move. */
     version: p.integer().primary(),
     move: p.text().$type<CompensationMoveName | 'GRANT'>(),
     fromStatus: p.text().$type<CompensationStatus>().nullable(),
     toStatus: p.text().$type<CompensationStatus>(),
+    /** After the move. */
     rewardId: p.bigint('number'),
     orderId: p.uuid().nullable(),
     /** A code; null if a staff text is the reason. */
     reason: p.text().nullable(),
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
@@ -132,7 +137,7 @@ export const ClientCard = defineEntity({
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** Start of the last read that was applied. */
+    /** Time when the last read was applied. */
     readAt: p.datetime().nullable(),
     /** Start of the last read that compared promises with rewards. */
     promisesReadAt: p.datetime().nullable(),
@@ -154,6 +159,7 @@ export const ClientMarker = defineEntity({
     /** The category, or a digest of the block's name. */
     subject: p.text().primary(),
     generation: p.integer().primary(),
+    /** As of the last read. */
     isPresent: p.boolean(),
     /** Null for an open or ignored conflict. */
     compensationId: p.uuid().nullable(),
@@ -196,6 +202,7 @@ export const CompensationConflict = defineEntity({
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -213,6 +220,7 @@ export const CompensationCandidate = defineEntity({
     /** Normalized. */
     phrase: p.text(),
     generation: p.integer(),
+    /** As of the last read. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
     /** The excerpt, until the decision and the retention period end. */
@@ -221,6 +229,7 @@ export const CompensationCandidate = defineEntity({
     rewardId: p.bigint('number').nullable(),
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     seenAt: p.datetime(),
@@ -266,6 +275,7 @@ export const ErpGiftLine = defineEntity({
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
+    /** As of the last read. */
     rewardIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -289,6 +299,7 @@ export const UnauthorizedGift = defineEntity({
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
