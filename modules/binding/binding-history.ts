@@ -10,8 +10,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Archives the current binding. `userId` and `reason` describe its end, as do incidents that the
- * transaction closes.
+ * Archives the current binding. `userId` and `reason` belong to its end. Incidents that the
+ * transaction closes are its cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -97,8 +97,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * Changes wait for running evaluations. A removed variant keeps its history; its incidents are
- * closed.
+ * Adding or removing a variant waits for running evaluations. A removed variant keeps its history;
+ * its incidents are closed.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

@@ -43,9 +43,9 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Applies the state table (BND-7) to all products, or to those with an item that is or was in a
- * menu of the connection. Uses a fixed number of statements. Deletes nothing. Serialized and
- * idempotent.
+ * Applies the state table (BND-7) to all products, or to those with an item in a menu of the
+ * connection, now or when last seen. Uses a fixed number of statements. Deletes nothing. Serialized
+ * and idempotent.
  */
 export async function evaluateBindings(
   deps: BindingDeps,

@@ -72,14 +72,14 @@ export async function holdEvaluations(tx: Tx): Promise<void> {
     on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
 }
 
-/** Includes runs that have committed but are not closed yet. */
+/** A committed import. Its event is delivered before its record is closed. */
 const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
 
 export const EVALUATED = 'evaluated';
 
 /**
- * All variants of products with an item that is or was in a menu of the connection, because any of
- * them keeps its product published. A variant without a menu belongs to every connection.
+ * All variants of products with an item in a menu of the connection, now or when last seen, because
+ * any of them keeps its product published. A variant without a menu belongs to every connection.
  */
 const boundTo = (connectionId: number | null) => sql`
   select id, item_size_id from catalog_variant
@@ -142,8 +142,8 @@ export async function readBoundVariants(
 }
 
 /**
- * Locks lost items and returns their variants. Skips items that an import is writing, because an
- * evaluation follows.
+ * Locks items that are still lost and returns their variants. Skips items that an import is
+ * writing, because another evaluation follows.
  */
 export async function holdLostVariants(
   tx: Tx,
@@ -203,7 +203,7 @@ type FreeSizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** Reads free sizes of live dishes that were first seen later and have a lost sku or name. */
+/** Reads free live sizes that were first seen later and have a lost sku or name. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },

@@ -18,6 +18,7 @@ export type Verdict = BindingDecision & { variant: BoundVariant; candidates: rea
 
 export type Judgement = {
   verdicts: Verdict[];
+  /** Time until the first grace period ends; null if none is running. */
   graceEndsInMs: number | null;
 };
 

@@ -9,6 +9,7 @@ import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
 type Deps = TemporalDeps & { db: Sql };
 
+/** The next call continues. */
 const INCIDENTS_PER_CALL = 1_000;
 
 /**

@@ -9,7 +9,7 @@ import type {
 import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
 export type BindingEvaluationInput = {
-  /** Missing in earlier releases, which evaluated all bindings. */
+  /** Missing in inputs of earlier releases. Then all bindings are evaluated. */
   connectionId?: number;
   /** Rounds before continue-as-new (default 500). */
   roundsPerRun?: number;

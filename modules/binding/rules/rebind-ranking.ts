@@ -40,7 +40,7 @@ const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
 /** A dish that existed together with the lost dish is probably different. */
 const BESIDE_THE_LOST = 0.6;
-/** Added for each of two facts: same size, similar price. */
+/** Added to a similar name for each of two facts: same size, similar price. */
 const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
