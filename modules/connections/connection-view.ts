@@ -9,6 +9,7 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 const NONE = 'No such connection';
 
+/** Without the credential (rule CON-2). */
 export type ConnectionView = AnsweredConnection;
 
 /** Without the credential, so that no query can leak it. */
@@ -39,6 +40,7 @@ export async function holdConnection(tx: Tx, id: number, seen: number | undefine
   return row;
 }
 
+/** Returns audited fields, never the credential. */
 export function auditedConnection({
   legalEntityId,
   name,

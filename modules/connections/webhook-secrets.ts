@@ -13,7 +13,10 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 /** The current and the next secret. */
 const MOST_VALID = 2;
 
-/** Null for webhooks without a secret, which connections without secrets share (rule WHK-9). */
+/**
+ * The connection whose secret was used. Null for webhooks that connections without secrets share
+ * (rule WHK-9).
+ */
 export type WebhookSource = { connectionId: number | null };
 
 /** Secrets of 256 random bits need no key. */
@@ -117,6 +120,7 @@ export async function connectionOfSecret(
   return found?.connectionId ?? null;
 }
 
+/** Serializes the creation of secrets. */
 async function holdConnection({ db }: Sql, id: number): Promise<void> {
   await db
     .selectFrom('connection')

@@ -233,7 +233,7 @@ export function createErpTokenStore(options: {
         }
         // The request continues for other waiting callers.
         const brought = await untilAborted(flight, request.signal);
-        // Returned even if it expires soon, because a new request may not return a longer lifetime.
+        // Returned even if it expires soon: requests for a longer lifetime might never end.
         if (brought.generation !== request.rejected) return brought;
       }
     },

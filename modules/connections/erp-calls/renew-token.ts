@@ -2,7 +2,7 @@ import type { ErpClient } from '../../../erp/client.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Reported already, or caused by disabling the connection. */
+/** Reported already, or begun between the read and the call. */
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**

@@ -70,7 +70,7 @@ export async function probeCircuits(
   return { probed: rested.length };
 }
 
-/** Returns the time in ms until an open circuit may be probed, or null. */
+/** Returns the time in ms until the first open circuit may be probed. Null if none is open. */
 export async function restOfCircuits({ db }: Sql, connectionId: number): Promise<number | null> {
   const { ms } = await db
     .selectFrom('erp_circuit as circuit')
