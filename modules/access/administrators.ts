@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
+/** `identityProvider` is null if staff sign in with passwords only. */
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
 /**

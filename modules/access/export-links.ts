@@ -11,6 +11,7 @@ const PURPOSE = 'export.link';
 /** A placeholder: links have no row in the database. */
 const NO_ROW = 0;
 
+/** The session must still be alive. */
 type LinkedExport = {
   id: string;
   kind: ExportKind;

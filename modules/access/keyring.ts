@@ -91,6 +91,7 @@ function readKeys({ db }: Database): Promise<KeyRow[]> {
     .execute();
 }
 
+/** Creates missing current keys. */
 export async function createKeys(from: Sql, secrets: SecretBox): Promise<void> {
   for (const purpose of ['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const)
     await createKey(from, secrets, purpose);

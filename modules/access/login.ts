@@ -22,9 +22,9 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
- * Signs in with e-mail and password (rule ACC-2). Throws `unauthorized` for any wrong input and for
- * a disabled user, `second-factor-required` (rule ACC-18) or `rate-limited`. Replaces the cookie
- * `knownBrowser` of the last sign-in.
+ * Signs in with e-mail and password (rule ACC-2). Throws the same `unauthorized` for any wrong
+ * input and for a disabled user, `second-factor-required` (rule ACC-18) or `rate-limited`. Replaces
+ * the cookie `knownBrowser` of the last sign-in.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },

@@ -104,6 +104,7 @@ function profileOf({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
   return {
     ...profile,
     roles: profile.roles.toSorted(),
+    // A role may have permissions of another release.
     permissions:
       isDemanded || mustChangePassword ? [] : PERMISSIONS.filter((name) => held.includes(name)),
     mustChangePassword,

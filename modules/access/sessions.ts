@@ -22,6 +22,7 @@ const ENDS_AT = sql<Date>`
        where link.user_id = session.user_id and 'users.manage' = any (role.permissions))
     then ${sql.lit(SHORT_SESSION_HOURS)} * interval '1 hour' else ${sql.lit(SESSION_DAYS)} * interval '1 day' end`;
 
+/** SQL condition of a usable `session`. */
 export const IS_ALIVE = sql<boolean>`(session.ended_at is null and session.expires_at > now() and ${ENDS_AT} > now())`;
 
 type Who = Extract<Actor, { type: 'USER' }> & { sessionId: string };

@@ -13,7 +13,7 @@ export function emailOf(text: string): string {
   return email;
 }
 
-/** Normalizes a phone to the format +79990001122. Problem `validation`. */
+/** Normalizes a phone to the format +79990001122. Null for none. Problem `validation`. */
 export function phoneOf(text: string | null | undefined): string | null {
   if (text == null) return null;
   const phone = normalPhone(text);
@@ -64,6 +64,7 @@ export async function replaceRoles(
     .execute();
 }
 
+/** Returns undefined if the e-mail exists. */
 export function insertUser(
   { db }: Sql,
   user: { email: string; fullName: string; passwordHash?: string | null },
@@ -81,6 +82,7 @@ export function insertUser(
     .executeTakeFirst();
 }
 
+/** Returns false if the role does not exist. */
 export async function giveRole({ db }: Sql, userId: number, code: string): Promise<boolean> {
   const role = await db
     .selectFrom('access_role')

@@ -53,7 +53,7 @@ function readKeys({ db }: Sql) {
 export type ApiKeyFilter = Paging & {
   createdBy?: number | undefined;
   ownerId?: number | undefined;
-  /** Lists only revoked keys, or only the others. */
+  /** True for revoked keys only, false for the others. */
   isRevoked?: boolean | undefined;
 };
 

@@ -5,7 +5,8 @@ import { revokeKey, takeOverKey } from './api-keys.ts';
 import type { KeysOfUser } from '../schemas/api-keys.ts';
 
 /**
- * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`.
+ * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`,
+ * also for taking over the actor's own keys.
  */
 export async function endKeysOfUser(
   tx: Tx,

@@ -104,6 +104,7 @@ function judge(row: KeyRow | undefined, token: string, use: ApiKeyUse): KnownKey
   return {
     id: row.id,
     use,
+    // A key may have permissions of another release.
     permissions: KEY_PERMISSIONS.filter((name) => row.permissions.includes(name)),
     organizationIds: row.organizationIds,
     rateClass: row.rateClass,

@@ -7,6 +7,7 @@ import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit
 type Deps = { db: Database; log: Log };
 
 const BATCH = 1_000;
+/** The next call continues. */
 const BATCHES_PER_CALL = 20;
 
 /** `position` is the number of sealed entries. `digest` is hexadecimal. */

@@ -122,8 +122,9 @@ function customerOfClaims(
 
 export type GuestIdentities = {
   customerOf: (token: string) => Promise<Customer | null>;
-  /** True if the caller may use the cart. Anyone may use a guest cart. */
+  /** True if the cart exists and the caller may use it. Anyone may use a guest cart. */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
+  /** Same for an order. */
   mayUseOrder: (
     orderId: string,
     customerId: string | null,
@@ -131,6 +132,7 @@ export type GuestIdentities = {
   ) => Promise<boolean>;
 };
 
+/** Rejects all tokens if no provider is configured. */
 export const guestIdentities = (
   tokens: CustomerTokens | null,
   mayUse: Pick<GuestIdentities, 'mayUseCart' | 'mayUseOrder'>,

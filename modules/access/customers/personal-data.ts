@@ -90,6 +90,7 @@ export async function amendPersonal(
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
+/** Deletes records permanently. Rows that refer to them stay. */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numDeletedRows } = await db

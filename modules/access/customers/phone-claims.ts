@@ -3,6 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
+/** Returns null if there is no verified phone. */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
 /** UNREADABLE_FLAG: `phone_number_verified` is not a boolean. */
@@ -44,6 +45,7 @@ export function createPhoneClaims({
   };
 }
 
+/** Returns null if there is no phone. */
 function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
   const { phone_number: phone, phone_number_verified: flag } = claims;
   if (phone === undefined || phone === null || phone === '') return null;

@@ -8,6 +8,7 @@ const LACKS_A_DIGIT = /^8\d{9}$/;
 const WRITTEN =
   /^(\+?[\d\s()./_-]+?)(?:[\s,;]*\(?(?:доб(?:авочный)?|вн(?:утр(?:енний)?)?|ext(?:ension)?|[xх#])[\s.:]*(\d{1,10})\)?)?$/iu;
 
+/** `number` has the format +79990001122. `extension` has 1 to 10 digits. */
 export type TypedPhone = { number: string; extension: string | null };
 
 /**

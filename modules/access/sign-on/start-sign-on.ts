@@ -12,6 +12,7 @@ export const SIGN_ON_SECONDS = 600;
 export type SignOnDeps = {
   db: Sql;
   log: Log;
+  /** Null if no provider is configured. */
   identityProvider: IdentityProvider | null;
   env: { ADMIN_ORIGINS: readonly string[] };
 };

@@ -172,6 +172,7 @@ export const PersonalData = defineEntity({
     id: p.uuid().primary(),
     purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON'>(),
     dataEncrypted: p.text(),
+    /** Staff find orders by it (rule ORD-133). */
     phoneDigest: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
