@@ -186,6 +186,19 @@ describe('the file docker-compose.yml', () => {
     );
   });
 
+  test('has only variables that the configuration page describes', async () => {
+    const [text, page] = await Promise.all(
+      ['docker-compose.yml', 'docs/configuration.md'].map((name) =>
+        readFile(new URL(name, root), 'utf8'),
+      ),
+    );
+    const names = new Set([...text!.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!));
+    const described = new Set([...page!.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name!));
+
+    expect(names.size).toBeGreaterThan(30);
+    expect([...names].filter((name) => !described.has(name))).toEqual([]);
+  });
+
   test('[OPS-22] lets the gateway disable no instance because of an answer, and not retry another one', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
