@@ -44,6 +44,18 @@ describe('the pages for operators', () => {
     expect(named.filter((name) => severities.get(name) !== 'critical')).toEqual([]);
   });
 
+  test('[OPS-171] route exactly the alerts of the table to a phone', () => {
+    const page = section(read('docs/runbooks/on-call.md'), 'Alerts that page');
+    const table = page.match(/^\| \d.*$/gm)!.join('\n');
+    const { route } = parse(/```yaml\n([\s\S]*?)```/.exec(page)![1]!) as {
+      route: { routes: { matchers: string[] }[] };
+    };
+
+    expect(alertsIn(route.routes[0]!.matchers.join()).toSorted()).toEqual(
+      alertsIn(table).toSorted(),
+    );
+  });
+
   test.each(['docs/runbooks/on-call.md', 'docs/runbooks/failures.md'])(
     '[OPS-171] name only existing alerts in %s',
     (page) => {
