@@ -63,9 +63,10 @@ test('each alert links its entry, and each entry lists checks in Temporal and in
   expect(inOrder([...entries.keys()])).toEqual(inOrder(rules.map(({ alert }) => alert)));
 });
 
-test('every statement of a runbook runs on the schema', async () => {
+test('every statement of a runbook and of the service levels runs on the schema', async () => {
+  const files = (await readdir(folder)).map((name) => join(folder, name));
   const pages = await Promise.all(
-    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+    [...files, join(root, 'docs/operations.md')].map((file) => readFile(file, 'utf8')),
   );
   const statements = pages.flatMap((page) =>
     [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),
