@@ -48,7 +48,7 @@ test('[MIR-20] no statement outside of the mirror writes a table of the mirror',
   for (const mark of MARKS) expect(writes.map(({ file }) => file)).toContain(mark);
 });
 
-test('no exception outlives its reason: each table that a file may write against the rule is written by it', async () => {
+test('each exception to the ownership of tables is used by its file', async () => {
   const uses = await writesOfProject();
   const isUsed = (file: string, table: string) =>
     uses.some(

@@ -842,10 +842,10 @@ describe('a canceled order from another channel', () => {
   });
 
   test.each([
-    ['ends later than that: the same', 30, 30],
-    ['ends sooner: seven days from now', 1, 7],
-    ['has ended meanwhile: seven days from now', -1, 7],
-  ])('[CMP-96] returns its gift with a term; the old term %s', async (_, old, days) => {
+    ['keeps a term of 30 days', 30, 30],
+    ['extends a term of a day to seven days', 1, 7],
+    ['extends an ended term to seven days', -1, 7],
+  ])('[CMP-96] returns its gift and %s', async (_, old, days) => {
     const expiresAt = new Date(Date.now() + old * 86_400_000);
     await promise({ expiresAt });
     const order = told();
