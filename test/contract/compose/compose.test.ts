@@ -128,7 +128,7 @@ describe('the file docker-compose.yml', () => {
       });
   });
 
-  test('[OPS-83] has the sums of limits that the page about sizes lists', async () => {
+  test('[OPS-83] keeps the sums of limits that the page about sizes lists', async () => {
     const page = await readFile(new URL('docs/sizing.md', root), 'utf8');
     const listed = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) GiB +\|$/gm)].map(
       ([, what, gib]) => [what, Number(gib)] as const,
@@ -208,7 +208,7 @@ describe('the file docker-compose.yml', () => {
     );
   });
 
-  test('has only variables that the configuration page describes', async () => {
+  test('uses only variables that the configuration page describes', async () => {
     const [text, page] = await Promise.all(
       ['docker-compose.yml', 'docs/configuration.md'].map((name) =>
         readFile(new URL(name, root), 'utf8'),
