@@ -17,6 +17,8 @@ type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   mem_limit?: string;
+  restart?: string;
+  profiles?: string[];
   shm_size?: string;
   logging?: unknown;
 };
@@ -40,6 +42,9 @@ function mebibytes(size: string): number {
   const [, number, unit] = /^(\d+)\s*([mg])b?$/i.exec(size)!;
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
 }
+
+/** The default of `${NAME:-default}`. */
+const fallbackOf = (value: string): string => /:-(\w+)\}$/.exec(value)?.[1] ?? value;
 
 const lastingServices = async () =>
   (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
@@ -122,6 +127,23 @@ describe('the file docker-compose.yml', () => {
       });
   });
 
+  test('[OPS-83] keeps the sums of limits that the page about sizes lists', async () => {
+    const page = await readFile(new URL('docs/sizing.md', root), 'utf8');
+    const listed = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) GiB +\|$/gm)].map(
+      ([, what, gib]) => [what, Number(gib)] as const,
+    );
+    const lasting = Object.values((await read()).services).filter(
+      ({ restart }) => restart !== 'on-failure',
+    );
+    const sumOf = (profile: string | undefined) =>
+      lasting
+        .filter(({ profiles: [only] = [] }) => only === profile)
+        .reduce((sum, { mem_limit }) => sum + mebibytes(fallbackOf(mem_limit!)) / 1_024, 0);
+    const sums = [undefined, 'monitoring', 'backup', 'tls'].map(sumOf);
+
+    expect(listed.map(([, gib]) => gib)).toEqual([...sums, sums.reduce((a, b) => a + b, 0)]);
+  });
+
   test('[OPS-83] gives Temporal history shards for a large chain, because their number is final', async () => {
     const { environment } = (await read()).services['temporal']!;
 
@@ -183,6 +205,19 @@ describe('the file docker-compose.yml', () => {
     expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual(
       [],
     );
+  });
+
+  test('uses only variables that the configuration page describes', async () => {
+    const [text, page] = await Promise.all(
+      ['docker-compose.yml', 'docs/configuration.md'].map((name) =>
+        readFile(new URL(name, root), 'utf8'),
+      ),
+    );
+    const names = new Set([...text!.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!));
+    const described = new Set([...page!.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name!));
+
+    expect(names.size).toBeGreaterThan(30);
+    expect([...names].filter((name) => !described.has(name))).toEqual([]);
   });
 
   test('[OPS-22] lets the gateway disable no instance because of an answer, and not retry another one', async () => {

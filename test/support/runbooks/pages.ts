@@ -33,9 +33,10 @@ export async function runbookSections(
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
 export function sectionOf(text: string): Section {
-  const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
+  const prose = text.replaceAll(/^ *```\w*\n[^`]+```/gm, '');
   const codes = codesIn(prose);
-  const status = /^\*\*In \/sync\/status\.\*\*(?:(?!\n\n)[^])*/m.exec(prose)?.[0] ?? '';
+  const status =
+    /^\*\*In (?:\/sync\/status|the admin API)\.\*\*(?:(?!\n\n)[^])*/m.exec(prose)?.[0] ?? '';
   return {
     text,
     statements: [...text.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),
