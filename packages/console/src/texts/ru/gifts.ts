@@ -19,6 +19,7 @@ export const gifts: Record<keyof typeof Texts, string> = {
   'gift.all': 'Все подарки',
   'gift.quantity': 'Количество',
   'gift.forever': 'без срока',
+  'gift.foreverHint': 'Пусто — без срока.',
   'gift.order': 'Заказ',
   'gift.sourceOrder': 'Из-за заказа',
   'gift.reservedBy': 'Занят заказом',
