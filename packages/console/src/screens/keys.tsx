@@ -125,12 +125,18 @@ export function Screen() {
               onDone={(answer) => setToken(answer.token)}
               label={t('keys.rotate')}
               reason={revokedAt === null ? null : t('keys.isRevoked')}
-              fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}
-              defaults={{ overlapHours: 24 }}
-              input={({ overlapHours }) => [
-                { id },
-                overlapHours === undefined ? {} : { overlapHours: Number(overlapHours) },
+              fields={[
+                {
+                  name: 'overlapHours',
+                  kind: 'number',
+                  label: t('keys.overlap'),
+                  hint: t('keys.overlapHint'),
+                  isRequired: true,
+                  min: 0,
+                },
               ]}
+              defaults={{ overlapHours: 24 }}
+              input={({ overlapHours }) => [{ id }, { overlapHours: Number(overlapHours) }]}
             />
             <ActionButton
               small

@@ -31,11 +31,13 @@ export const people = {
   'users.restaurantsHint': 'None chosen: all restaurants.',
   'users.passwordHint': 'The person must change it at the first sign-in.',
   'users.newPasswordHint': 'Leave it empty to keep the old one.',
-  'users.deleteText': '{name} can no longer sign in.',
+  'users.deleteText':
+    '{name} can no longer sign in, and their API keys are revoked. To keep a key, take it over first.',
   'users.removeFactor': 'Remove second factor',
   'users.removeFactorText':
     'The person signs in with the password alone until a new one is set up.',
   'users.noFactor': 'There is no second factor.',
+  'users.activeHint': 'Off: the person cannot sign in, and their API keys are revoked.',
   'roles.title': 'Roles',
   'roles.lead': 'Who may do what.',
   'roles.permission': 'Permission',
@@ -69,6 +71,7 @@ export const people = {
   'keys.isRevoked': 'The key is revoked.',
   'keys.rotate': 'Replace the token',
   'keys.overlap': 'Hours for which the old one works',
+  'keys.overlapHint': '0: it stops working at once.',
   'keys.token': 'New token',
   'keys.tokenText': 'Copy it now. It is not shown again.',
   'webhooks.title': 'Webhooks',
