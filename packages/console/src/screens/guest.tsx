@@ -60,6 +60,7 @@ export function Screen() {
         <>
           <EmptyState text={t('guest.unknown')} />
           <GrantGift phone={phone} />
+          <PersonRights phone={phone} />
         </>
       ) : (
         <Loaded query={query}>
