@@ -11,6 +11,8 @@ export type Action<Id extends OperationId> = {
   /** Runs the action and returns its answer; rejects with the problem of the server. */
   run: (...input: Input<Id>) => Promise<Data<Id>>;
   isPending: boolean;
+  /** True after it has succeeded. */
+  isDone: boolean;
   error: unknown;
   reset: () => void;
   /** The permission that the person lacks, or null. */
@@ -41,6 +43,7 @@ export function useAction<Id extends OperationId>(operation: Id, choice?: string
     operation,
     run: (...input) => mutation.mutateAsync(input as readonly unknown[]),
     isPending: mutation.isPending,
+    isDone: mutation.isSuccess,
     error: mutation.error,
     reset: mutation.reset,
     lacks,
