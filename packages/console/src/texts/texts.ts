@@ -45,10 +45,13 @@ export function t(key: TextKey, values?: Values): string {
   return String(message.format(values));
 }
 
-/** The sentence of a code of the API, such as `orderStatus` `SENT`; a new code stays itself. */
-export function code(group: string, value: string): string {
+/**
+ * The sentence of a code of the API, such as `orderStatus` `SENT`, with its values; a new code
+ * stays itself.
+ */
+export function code(group: string, value: string, values?: Values): string {
   const key = `${group}.${value}`;
-  return isKey(key) ? t(key) : value;
+  return isKey(key) ? t(key, values) : value;
 }
 
 /** Every code of a group that has a sentence, sorted by it. */
