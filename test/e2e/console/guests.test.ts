@@ -138,6 +138,13 @@ describeWith(chromium, 'guests in the console', (program) => {
     });
   });
 
+  test('[CSL-7] the gifts of a guest offer no sorting, which only the list of all gifts has', async () => {
+    await page.show(guestPath(GUEST_PHONE));
+    await browser.until('the gifts', `document.querySelector('main tbody a[href*="/gifts/"]')`);
+
+    expect(await browser.run(`document.querySelectorAll('main th a').length`)).toBe(0);
+  });
+
   describe('a gift', () => {
     const path = (id: string) => `/gifts/${id}`;
 

@@ -24,7 +24,7 @@ export function Screen() {
         title={t('keys.title')}
         lead={t('keys.lead')}
         list="listApiKeys"
-        filters={[{ name: 'revoked', kind: 'flag', label: t('keys.revoked') }]}
+        filters={[{ name: 'revoked', kind: 'flag', label: t('keys.showRevoked') }]}
         rowId={({ id }) => String(id)}
         empty={t('keys.none')}
         columns={[

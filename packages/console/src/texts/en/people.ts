@@ -66,6 +66,7 @@ export const people = {
   'keys.lastUsed': 'Last used',
   'keys.valid': 'valid',
   'keys.revoked': 'revoked',
+  'keys.showRevoked': 'Revoked',
   'keys.revoke': 'Revoke',
   'keys.revokeText': 'Programs with {name} lose their access at once.',
   'keys.isRevoked': 'The key is revoked.',

@@ -67,6 +67,7 @@ export const people: Record<keyof typeof Texts, string> = {
   'keys.lastUsed': 'Использован',
   'keys.valid': 'действует',
   'keys.revoked': 'отозван',
+  'keys.showRevoked': 'Отозванные',
   'keys.revoke': 'Отозвать',
   'keys.revokeText': 'Программы с ключом «{name}» сразу потеряют доступ.',
   'keys.isRevoked': 'Ключ отозван.',
