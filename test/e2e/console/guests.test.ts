@@ -218,6 +218,8 @@ describeWith(chromium, 'guests in the console', (program) => {
         `insert into compensation_conflict (client_id, kind, source, subject, generation, reward_id, found_at)
          values (${CLIENT}, 'SECOND_RIGHT', 'ERP_COMMENT', '${status}', 1, ${REWARD}, now()) returning id::int`,
       );
+      await page.open('/decisions');
+      await page.sees(`${hands.text('decisions.conflicts')} (1)`);
       await hands.run({
         path: '/decisions?tab=conflicts',
         isNew: true,

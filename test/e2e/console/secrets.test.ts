@@ -177,6 +177,11 @@ describeWith(chromium, 'access in the console', (program) => {
 
       expect((await keyOf('Leaked')).revokedAt).not.toBeNull();
       await eventually('it is revoked', async () => (await statusFor(token)) === 401 || undefined);
+      expect(
+        await browser.run(
+          `document.querySelectorAll('[data-pressed] button[aria-disabled=true]').length`,
+        ),
+      ).toBe(4);
     });
   });
 

@@ -9,6 +9,10 @@ import { code, t } from '../texts/texts.ts';
 import { useProfile } from '../data/access.tsx';
 import { KeyPermissions } from './parts/key-permissions.tsx';
 
+/** A revoked key is not changed. */
+const whenRevoked = ({ revokedAt }: { revokedAt: string | null }): string | null =>
+  revokedAt === null ? null : t('keys.isRevoked');
+
 /** Keys for programs. A token is shown once. */
 export function Screen() {
   const rotate = useAction('rotateApiKey');
@@ -110,12 +114,18 @@ export function Screen() {
           label: t('keys.create'),
           after: (answer) => setToken((answer as { token: string }).token),
         }}
-        edit={{ operation: 'updateApiKey', read: 'getApiKey', key: ({ id }) => ({ id }) }}
+        edit={{
+          operation: 'updateApiKey',
+          read: 'getApiKey',
+          key: ({ id }) => ({ id }),
+          reason: whenRevoked,
+        }}
         remove={{
           operation: 'revokeApiKey',
           key: ({ id }) => ({ id }),
           label: t('keys.revoke'),
           text: ({ name }) => t('keys.revokeText', { name }),
+          reason: whenRevoked,
         }}
         more={({ id, revokedAt, ownerId }) => (
           <>
@@ -124,7 +134,7 @@ export function Screen() {
               action={rotate}
               onDone={(answer) => setToken(answer.token)}
               label={t('keys.rotate')}
-              reason={revokedAt === null ? null : t('keys.isRevoked')}
+              reason={whenRevoked({ revokedAt })}
               fields={[
                 {
                   name: 'overlapHours',
@@ -143,11 +153,7 @@ export function Screen() {
               action={takeOver}
               label={t('keys.takeOver')}
               reason={
-                revokedAt !== null
-                  ? t('keys.isRevoked')
-                  : ownerId === profile.id
-                    ? t('keys.isYours')
-                    : null
+                whenRevoked({ revokedAt }) ?? (ownerId === profile.id ? t('keys.isYours') : null)
               }
               confirm={t('keys.takeOverText')}
               input={() => [{ id }]}

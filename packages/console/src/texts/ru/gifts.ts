@@ -50,7 +50,7 @@ export const gifts: Record<keyof typeof Texts, string> = {
   'decisions.candidates': 'Фразы',
   'decisions.conflicts': 'Споры',
   'decisions.unauthorized': 'Без права',
-  'decisions.none': 'Решений никто не ждёт.',
+  'decisions.none': 'Ничего не ждёт решения.',
   'decisions.phrase': 'Фраза',
   'decisions.suggested': 'Предлагается',
   'decisions.found': 'Найдено',
