@@ -16,7 +16,7 @@ const constants = new Map<string, SentenceKey>(
   KEYS.filter((key) => !PARAMETER.test(EN[key])).map((key) => [EN[key], key]),
 );
 
-/** Sentences with parameters, most literal text first. */
+/** Most literal text first. */
 const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]))
   .toSorted((a, b) => EN[b].length - EN[a].length)
   .map((key) => ({ key, pattern: patternOf(EN[key]) }));
@@ -30,9 +30,7 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * Translates a problem's sentence to the language of staff (HTTP-111). Problems are written in
- * English, also outside of requests; the catalog finds the translation by the English text.
- * `otherwise`: message for other sentences.
+ * Finds the translation by the English text (HTTP-111). `otherwise`: message for other sentences.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();
@@ -47,7 +45,7 @@ export function staffSentence(sentence: string, otherwise: MessageKey): string {
   return textIn(language, { key: otherwise, params: {} });
 }
 
-/** Parameters of a sentence. Common nouns are translated. */
+/** Translates common nouns. */
 const paramsIn = (
   language: GuestLanguage,
   params: Readonly<Record<string, string>>,
@@ -66,7 +64,7 @@ const paramsIn = (
     }),
   );
 
-/** Translates a field error; without a translation it has the meaning of its code. */
+/** A field error without a translation gets the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {
   const code = Object.hasOwn(FIELD_CODES, error.code)
     ? (error.code as keyof typeof FIELD_CODES)

@@ -13,8 +13,8 @@ const ROOT = '/console';
 const ASSETS = `${ROOT}/assets/`;
 
 /**
- * Serves the console under `/console` (rules CSL-1 to CSL-3) unless the setting `console` is `OFF`
- * or it was not built. Every path without a file gets the same page.
+ * Serves the console (rules CSL-1 to CSL-3) unless the setting `console` is `OFF` or it was not
+ * built. Paths without a file get the page.
  */
 export function consolePages(
   deps: Pick<Deps, 'db' | 'env'>,
@@ -49,7 +49,7 @@ export function consolePages(
   };
 }
 
-/** Styles that React Aria adds need the nonce. */
+/** React Aria adds styles that need the nonce. */
 function sendPage(ctx: HttpContext, html: string, urls: OtherUrls): void {
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policy(nonce, urls));
@@ -58,13 +58,10 @@ function sendPage(ctx: HttpContext, html: string, urls: OtherUrls): void {
   ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
 }
 
-/** URLs of pictures and of map tiles that other origins may serve. */
+/** May have other origins. */
 type OtherUrls = { mediaUrl: string | null; tilesUrl: string | null };
 
-/**
- * Texts cannot become scripts, and no page may frame this one. The default policy of trusted types
- * allows the URL of the map's worker alone.
- */
+/** Prevents injected scripts and framing. Trusted types allow only the URL of the map's worker. */
 function policy(nonce: string, { mediaUrl, tilesUrl }: OtherUrls): string {
   const [media, tiles] = [mediaUrl, tilesUrl].map((url) =>
     url === null ? '' : ` ${new URL(url).origin}`,

@@ -1,30 +1,30 @@
 import type { MessageKey } from './message.ts';
 
-/** Russian texts for staff (HTTP-110). */
+/** HTTP-110. */
 export const RU: Readonly<Record<MessageKey, string>> = {
   'explain.SOLD_OUT': 'Гости видят блюдо как закончившееся.',
   'explain.AVAILABLE': 'Гости видят блюдо и могут его заказать.',
   'explain.ORGANIZATION_ACTIVE': 'Ресторан не активен, поэтому у него нет меню.',
   'explain.IN_PINNED_REVISION': 'Закреплена версия меню без этого блюда.',
-  'explain.PUBLISHED': 'Товар не опубликован.',
-  'explain.VISIBLE_HERE': 'Сотрудники скрыли товар в этом ресторане.',
-  'explain.PLACED': 'Товара нет ни в одной категории, которую видят гости.',
-  'explain.HAS_MAIN_IMAGE': 'У товара нет основного изображения.',
-  'explain.SOLD_HERE': 'Ни один вариант товара не продаётся в этом ресторане.',
+  'explain.PUBLISHED': 'Блюдо не опубликовано.',
+  'explain.VISIBLE_HERE': 'Сотрудники скрыли блюдо в этом ресторане.',
+  'explain.PLACED': 'Блюда нет ни в одной категории, которую видят гости.',
+  'explain.HAS_MAIN_IMAGE': 'У блюда нет основного изображения.',
+  'explain.SOLD_HERE': 'Ни один вариант блюда не продаётся в этом ресторане.',
   'explain.IN_CONTENT': 'В закреплённой версии меню нет этого варианта.',
   'explain.PRICED': 'Ни в одном внешнем меню ресторана нет цены блюда.',
-  'explain.SHOWN_BY_ERP': 'ERP скрывает блюдо во внешнем меню.',
-  'explain.LIVE': 'ERP удалила блюдо или его цену.',
+  'explain.SHOWN_BY_ERP': 'Учётная система скрывает блюдо во внешнем меню.',
+  'explain.LIVE': 'Учётная система удалила позицию блюда или её цену.',
   'explain.NOT_STOPPED': 'Блюдо в стоп-листе.',
   'explain.IN_HOURS': 'Сейчас ни одна категория блюда во внешнем меню не продаётся по времени.',
   'explain.MODIFIERS_LEFT':
     'В группе, из которой гость обязан выбрать, осталось слишком мало доступных модификаторов.',
 
   'setting.stoplist_behaviour': 'Блюда в стоп-листе',
-  'setting.stoplist_terminals': 'Когда блюдо считается остановленным',
+  'setting.stoplist_terminals': 'Когда позиция считается остановленной',
   'setting.sync.shrink_threshold_percent': 'Наибольшая доля удалений при импорте',
-  'setting.binding.missing_grace': 'Отсрочка для пропавшего блюда',
-  'setting.binding.escalation_minutes': 'Напоминание о пропавшем блюде',
+  'setting.binding.missing_grace': 'Отсрочка для пропавшей позиции',
+  'setting.binding.escalation_minutes': 'Напоминание о пропавшей позиции',
   'setting.snapshot.revision_days': 'Хранение прежних версий меню',
   'setting.console': 'Консоль персонала',
   'setting.chain_name': 'Название сети в консоли',
@@ -35,7 +35,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'setting.overlapping_zones': 'Адрес в нескольких зонах',
   'setting.imprecise_address': 'Адрес без дома',
   'setting.quote_minutes': 'Срок действия расчёта',
-  'setting.order_send_minutes': 'Время на передачу заказа в ERP',
+  'setting.order_send_minutes': 'Время на передачу заказа в учётную систему',
   'setting.gifts_per_order': 'Подарков в одном заказе',
   'setting.order_limits': 'Ограничения числа заказов',
   'setting.guest_order_sum': 'Сумма, с которой нужен вход',
@@ -69,56 +69,56 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Импорт меню удалил бы больше, чем допускает порог: блюда меню при полном импорте или цены ресторанов при любом. Отклонённый импорт ничего не записал, а успешный отложил удаления из `details`.',
   'notification.SNAPSHOT_TOO_LARGE.title': 'Меню слишком большое для публикации',
   'notification.SNAPSHOT_TOO_LARGE.text': 'Новое меню больше предела. Гости видят прежнее меню.',
-  'notification.CREDENTIALS_REFUSED.title': 'ERP отклоняет подключение',
+  'notification.CREDENTIALS_REFUSED.title': 'Учётная система отклоняет подключение',
   'notification.CREDENTIALS_REFUSED.text':
-    'ERP отклоняет подключение (401 с новым токеном или 403): apiLogin неверен, отозван или не имеет нужного права.',
-  'notification.ERP_CIRCUIT_OPEN.title': 'Часть ERP не работает',
+    'Учётная система отклоняет подключение (401 с новым токеном или 403): apiLogin неверен, отозван или не имеет нужного права.',
+  'notification.ERP_CIRCUIT_OPEN.title': 'Часть учётной системы не работает',
   'notification.ERP_CIRCUIT_OPEN.text':
-    'Пять минут запросы подключения к группе методов и последующие проверки завершаются ошибкой: заказы, подарки гостей (LOYALTY), рестораны для адресов (ADDRESSES), импорты (MENUS) или токены. Группы перечислены в `details`. Уведомление закроется, когда ERP снова ответит.',
-  'notification.ORGANIZATION_REFUSED.title': 'ERP отклоняет один ресторан',
+    'Пять минут запросы подключения к группе методов и последующие проверки завершаются ошибкой: заказы, подарки гостей (LOYALTY), рестораны для адресов (ADDRESSES), импорты (MENUS) или токены. Группы перечислены в `details`. Уведомление закроется, когда учётная система снова ответит.',
+  'notification.ORGANIZATION_REFUSED.title': 'Учётная система отклоняет один ресторан',
   'notification.ORGANIZATION_REFUSED.text':
-    'ERP отклоняет запросы к одной организации подключения (400, 403 или 5xx) и отвечает для остальных. Её меню, стоп-лист, терминалы и зоны доставки не меняются; изменения её заказов будут прочитаны, когда ERP снова ответит. Организация и импорты указаны в `details` (ORDERS: опрос заказов).',
-  'notification.EMPTY_LIST.title': 'ERP больше не показывает ни одного ресторана',
+    'Учётная система отклоняет запросы к одной организации подключения (400, 403 или 5xx) и отвечает для остальных. Её меню, стоп-лист, терминалы и зоны доставки не меняются; изменения её заказов будут прочитаны, когда учётная система снова ответит. Организация и импорты указаны в `details` (ORDERS: опрос заказов).',
+  'notification.EMPTY_LIST.title': 'Учётная система больше не показывает ни одного ресторана',
   'notification.EMPTY_LIST.text':
     'Список организаций подключения внезапно пуст. Через полминуты он запрошен ещё раз; если он снова пуст, он применяется.',
-  'notification.SUSPICIOUS_LIST.title': 'ERP удалила бы данные многих ресторанов',
+  'notification.SUSPICIOUS_LIST.title': 'Учётная система удалила бы данные многих ресторанов',
   'notification.SUSPICIOUS_LIST.text':
     'В списке организаций, терминалов или зон доставки нет нескольких ресторанов: больше, чем допускает порог удалений. При повторном запросе через полминуты не хватало других. Список не применён; следующий применяется, если в нём не хватает тех же.',
-  'notification.MENU_WITHDRAWN.title': 'В ERP больше нет меню',
+  'notification.MENU_WITHDRAWN.title': 'В учётной системе больше нет меню',
   'notification.MENU_WITHDRAWN.text':
     'В двух списках подряд нет внешнего меню, по которому продают рестораны. Его блюда видны, но их нельзя заказать.',
   'notification.MENU_NOT_IMPORTED.title': 'Меню не импортируется',
   'notification.MENU_NOT_IMPORTED.text':
-    'Два импорта меню подряд завершились ошибкой: ERP отклоняет его для всех ресторанов (400, 403) или ответ нельзя прочитать. Рестораны сохраняют последнее импортированное меню, а отклонённое меню запрашивается всё реже, вплоть до одного раза в час. Уведомление закроется, когда меню импортируется, исчезнет из ERP или будет отключено.',
-  'notification.DELIVERY_MAP_BROKEN.title': 'Карта доставки в ERP повреждена',
+    'Два импорта меню подряд завершились ошибкой: учётная система отклоняет его для всех ресторанов (400, 403) или ответ нельзя прочитать. Рестораны сохраняют последнее импортированное меню, а отклонённое меню запрашивается всё реже, вплоть до одного раза в час. Уведомление закроется, когда меню импортируется, исчезнет из учётной системы или будет отключено.',
+  'notification.DELIVERY_MAP_BROKEN.title': 'Карта доставки в учётной системе повреждена',
   'notification.DELIVERY_MAP_BROKEN.text':
     'У зоны организации многоугольник без площади, граница, которая пересекает себя, или имя другой зоны. Зона без площади сохраняет последний многоугольник, а новая не содержит адресов. Граница с самопересечением считается по правилу чётности, и в `details` указана площадь наибольшей отсечённой части. Из двух зон с одним именем действует первая.',
-  'notification.BINDING_MISSING.title': 'Товары потеряли свои блюда',
+  'notification.BINDING_MISSING.title': 'Блюда потеряли свои позиции',
   'notification.BINDING_MISSING.text':
     'Импорт меню открыл инциденты типа ITEM_MISSING. На каждый импорт приходится одно уведомление.',
-  'notification.BINDING_UNATTENDED.title': 'Пропавшие блюда не обработаны',
+  'notification.BINDING_UNATTENDED.title': 'Пропавшие позиции не обработаны',
   'notification.BINDING_UNATTENDED.text':
     'Инцидент типа ITEM_MISSING открыт дольше, чем допускает настройка `binding.escalation_minutes`: его не привязали заново, не закрыли и не отложили. На каждый импорт приходится одно уведомление.',
-  'notification.ORDER_DIVERGENCE.title': 'ERP и заказ расходятся',
+  'notification.ORDER_DIVERGENCE.title': 'Учётная система и заказ расходятся',
   'notification.ORDER_DIVERGENCE.text':
-    'ERP отклоняет заказ, принятый от гостя, или сообщает о заказе, который здесь уже завершён. Одно уведомление на подключение, причину и час; `details` считает и перечисляет заказы.',
-  'notification.ORDER_NOT_SENT.title': 'Принятый заказ не дошёл до ERP вовремя',
+    'Учётная система отклоняет заказ, принятый от гостя, или сообщает о заказе, который здесь уже завершён. Одно уведомление на подключение, причину и час; `details` считает и перечисляет заказы.',
+  'notification.ORDER_NOT_SENT.title': 'Принятый заказ не дошёл до учётной системы вовремя',
   'notification.ORDER_NOT_SENT.text':
-    'Время на передачу принятого заказа истекло, и в ERP его нет. Гость всё ещё ждёт. Одно уведомление на подключение, причину и час; `details` считает и перечисляет заказы.',
+    'Время на передачу принятого заказа истекло, и в учётной системе его нет. Гость всё ещё ждёт. Одно уведомление на подключение, причину и час; `details` считает и перечисляет заказы.',
   'notification.ORDER_STUCK.title': 'Ресторан не принимает заказ',
   'notification.ORDER_STUCK.text':
-    'Заказ уже несколько минут в ERP, но ресторан его не принял. Одно уведомление на подключение и час; `details` считает и перечисляет заказы. Уведомление закроется, когда все они приняты или завершены.',
-  'notification.ORDER_NEVER_ENDED.title': 'ERP не завершила заказ',
+    'Заказ уже несколько минут в учётной системе, но ресторан его не принял. Одно уведомление на подключение и час; `details` считает и перечисляет заказы. Уведомление закроется, когда все они приняты или завершены.',
+  'notification.ORDER_NEVER_ENDED.title': 'Учётная система не завершила заказ',
   'notification.ORDER_NEVER_ENDED.text':
-    'Время заказа прошло несколько дней назад, а ERP его не закрыла и не отменила. Он завершён здесь, и за ним больше не следят. Одно уведомление на подключение и час и одно на все доставленные заказы подключения; `details` считает и перечисляет заказы.',
+    'Время заказа прошло несколько дней назад, а учётная система его не закрыла и не отменила. Он завершён здесь, и за ним больше не следят. Одно уведомление на подключение и час и одно на все доставленные заказы подключения; `details` считает и перечисляет заказы.',
   'notification.ORDERING_LEFT_BEHIND.title':
     'Ресторан перешёл в другое подключение без настроек заказов',
   'notification.ORDERING_LEFT_BEHIND.text':
-    'ERP показывает организацию через другое подключение, чем прежде. Часы, переключатели и способы оплаты остались у прежней организации, и гости не могут заказать. В `details` есть команда, которая их переносит.',
+    'Учётная система показывает организацию через другое подключение, чем прежде. Часы, переключатели и способы оплаты остались у прежней организации, и гости не могут заказать. В `details` есть команда, которая их переносит.',
   'notification.DELIVERY_FEE_IN_WORDS.title':
     'Стоимость доставки указана только в комментарии заказа',
   'notification.DELIVERY_FEE_IN_WORDS.text':
-    'В заказе есть стоимость доставки, по которой ERP не продаёт позицию с ролью DELIVERY_FEE. ERP получает её только в комментарии, и сумма заказа в ERP её не включает.',
+    'В заказе есть стоимость доставки, по которой учётная система не продаёт позицию с ролью DELIVERY_FEE. Учётная система получает её только в комментарии, и сумма заказа в учётной системе её не включает.',
   'notification.GIFT_BROKEN.title': 'Подарок нельзя выдать',
   'notification.GIFT_BROKEN.text':
     'Блюдо действующего подарка отсутствует, не продаётся или не бесплатно во всех его ресторанах. Права гостей на него заблокированы, пока его нельзя выдать.',
@@ -127,13 +127,14 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Блюдо действующего подарка не продаётся или не бесплатно в некоторых из его ресторанов. Там гости его не получают.',
   'notification.GIFT_RESERVED_TOO_LONG.title': 'Заказы слишком долго удерживают подарки',
   'notification.GIFT_RESERVED_TOO_LONG.text':
-    'Заказы подключения удерживают подарки больше часа, и результат в ERP неизвестен. Уведомление закроется, когда каждый подарок выдан или возвращён.',
+    'Заказы подключения удерживают подарки больше часа, и результат в учётной системе неизвестен. Уведомление закроется, когда каждый подарок выдан или возвращён.',
   'notification.GIFT_STOPPED.title': 'Обещанные подарки в стоп-листе',
   'notification.GIFT_STOPPED.text':
     'Подарки, обещанные гостям подключения, больше часа в стоп-листе ресторана. Уведомление закроется, когда их не будет в стоп-листах.',
-  'notification.GIFT_MARKERS_WAITING.title': 'Отметки выданных подарков не удаляются в ERP',
+  'notification.GIFT_MARKERS_WAITING.title':
+    'Отметки выданных подарков не удаляются в учётной системе',
   'notification.GIFT_MARKERS_WAITING.text':
-    'Категории или комментарии гостей в ERP больше часа обещают уже выданные подарки, потому что их не удалось изменить. Уведомление закроется, когда отметки удалены.',
+    'Категории или комментарии гостей в учётной системе больше часа обещают уже выданные подарки, потому что их не удалось изменить. Уведомление закроется, когда отметки удалены.',
   'notification.GIFT_COMMENT_DAMAGED.title': 'В комментариях повреждены блоки подарков',
   'notification.GIFT_COMMENT_DAMAGED.text':
     'В комментариях гостей есть повреждённый тег, поэтому их подарки не выдаются. Уведомление закроется, когда карточки прочитаны без повреждений или не читались 7 дней.',
@@ -142,31 +143,31 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Блок в комментарии гостя не называет ни одного действующего подарка, называет несколько или платное блюдо. Уведомление закроется, когда карточки прочитаны без такого блока, не читались 7 дней или подарок с тех пор изменён.',
   'notification.GIFT_CATEGORY_WITHOUT_REWARD.title': 'У категорий гостей нет действующего подарка',
   'notification.GIFT_CATEGORY_WITHOUT_REWARD.text':
-    'У гостей есть категория подарка, который отключён здесь или в ERP. Уведомление закроется, когда карточки прочитаны без неё, не читались 7 дней или подарок с тех пор изменён.',
+    'У гостей есть категория подарка, который отключён здесь или в учётной системе. Уведомление закроется, когда карточки прочитаны без неё, не читались 7 дней или подарок с тех пор изменён.',
   'notification.GIFT_CANDIDATES_WAITING.title': 'Фразы в комментариях ждут решения',
   'notification.GIFT_CANDIDATES_WAITING.text':
     'Фразы, которые могут обещать подарки, больше суток ждут решения сотрудников. Уведомление закроется, когда каждая подтверждена или отклонена.',
   'notification.GIFTS_NOT_COMPARED.title': 'Подарки подключения не сверяются',
   'notification.GIFTS_NOT_COMPARED.text':
-    'Подарки в заказах ERP 30 часов не сверялись с правами на них. Уведомление закроется после следующей сверки.',
+    'Подарки в заказах учётной системы 30 часов не сверялись с правами на них. Уведомление закроется после следующей сверки.',
   'notification.GIFT_HISTORIES_MISSED.title': 'Пропущенные заказы гостей не прочитаны',
   'notification.GIFT_HISTORIES_MISSED.text':
-    'ERP не отвечала больше семи дней, и заказы некоторых гостей за это время не прочитаны и через сутки. Уведомление закроется, когда прочитаны все.',
+    'Учётная система не отвечала больше семи дней, и заказы некоторых гостей за это время не прочитаны и через сутки. Уведомление закроется, когда прочитаны все.',
   'notification.UNAUTHORIZED_COMPENSATION.title': 'В заказе есть подарок без права',
   'notification.UNAUTHORIZED_COMPENSATION.text':
-    'В заказе ERP есть подарок, на который у гостя нет права или право использовано в другом заказе. Заказ остаётся как есть.',
+    'В заказе учётной системы есть подарок, на который у гостя нет права или право использовано в другом заказе. Заказ остаётся как есть.',
   'notification.COMPENSATION_CANDIDATES.title': 'Комментарии гостей могут обещать подарки',
   'notification.COMPENSATION_CANDIDATES.text':
     'В комментарии гостя есть фраза из настройки gift_phrases. Сотрудник должен её подтвердить, прежде чем подарок будет выдан.',
   'notification.COMPENSATION_RETURNED.title': 'Отменённый заказ вернул подарок',
   'notification.COMPENSATION_RETURNED.text':
-    'Заказ, в котором был выдан подарок, отменён в ERP, и гость снова получил право на подарок. Заказ указан в `details`.',
-  'notification.COMPENSATION_DIVERGENCE.title': 'ERP и права на подарки расходятся',
+    'Заказ, в котором был выдан подарок, отменён в учётной системе, и гость снова получил право на подарок. Заказ указан в `details`.',
+  'notification.COMPENSATION_DIVERGENCE.title': 'Учётная система и права на подарки расходятся',
   'notification.COMPENSATION_DIVERGENCE.text':
     'Заказ из другого канала использовал подарок, который удерживал наш заказ, или в заказе меньше подарков, чем обещало право, или отменённый заказ вернулся, хотя возвращённый им подарок уже используется. Также если гость заплатил за блюдо подарка или получил подарок другой организации. Заказы перечислены в `details`.',
   'notification.GIFTS_DIFFER.title': 'Подарки за день не сходятся',
   'notification.GIFTS_DIFFER.text':
-    'В заказах ERP за день больше или меньше подарков, чем использовано прав и найдено подарков без права. Заказы указаны в `details`. Уведомление приходит снова, когда разница меняется.',
+    'В заказах учётной системы за день больше или меньше подарков, чем использовано прав и найдено подарков без права. Заказы указаны в `details`. Уведомление приходит снова, когда разница меняется.',
   'notification.WEBHOOK_ENDPOINT_DISABLED.title': 'Получатель вебхуков отключён',
   'notification.WEBHOOK_ENDPOINT_DISABLED.text':
     'Получатель вебхуков ответил 410 (`GONE`) или три дня ничего не принимал (`FAILING`). Его события ждут и будут доставлены, если его включить в течение 28 дней.',
@@ -178,10 +179,10 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Получатель вебхуков три дня отклонял событие и принимал другие. Само событие больше не отправляется; оно есть среди доставок со статусом FAILED.',
   'notification.ORDERS_NOT_CONFIGURED.title': 'Заказы подключения нельзя передать',
   'notification.ORDERS_NOT_CONFIGURED.text':
-    'Заказу нужен способ оплаты или скидка ERP, но какие именно, не указали ни сотрудники, ни ERP.',
+    'Заказу нужен способ оплаты или скидка учётной системы, но какие именно, не указали ни сотрудники, ни учётная система.',
 
-  'readiness.CONNECTION': 'Действующее подключение к ERP',
-  'readiness.TERMINALS': 'Терминалы ERP',
+  'readiness.CONNECTION': 'Действующее подключение к учётной системе',
+  'readiness.TERMINALS': 'Терминалы учётной системы',
   'readiness.MENU': 'Опубликованное меню',
   'readiness.HOURS': 'Часы работы',
   'readiness.PAYMENT_METHODS': 'Способы оплаты',
@@ -190,15 +191,16 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'readiness.TEST_ORDER': 'Пробный заказ',
 
   'incident.ITEM_MISSING.ITEM':
-    'ERP удалила блюдо «{dish}» товара «{product}». Оно продавалось в {restaurants, plural, one {# ресторане} few {# ресторанах} many {# ресторанах} other {# ресторана}}.',
+    'Учётная система удалила позицию «{dish}» блюда «{product}». Она продавалась в {restaurants, plural, one {# ресторане} few {# ресторанах} many {# ресторанах} other {# ресторана}}.',
   'incident.ITEM_MISSING.SIZE':
-    'ERP удалила размер блюда «{dish}» товара «{product}». Он продавался в {restaurants, plural, one {# ресторане} few {# ресторанах} many {# ресторанах} other {# ресторана}}.',
-  'incident.NAME_CHANGED': 'ERP переименовала блюдо «{dish}» товара «{product}» в «{newName}».',
+    'Учётная система удалила размер позиции «{dish}» блюда «{product}». Он продавался в {restaurants, plural, one {# ресторане} few {# ресторанах} many {# ресторанах} other {# ресторана}}.',
+  'incident.NAME_CHANGED':
+    'Учётная система переименовала позицию «{dish}» блюда «{product}» в «{newName}».',
   'incident.POSSIBLE_REPLACEMENT':
-    'ERP могла заменить блюдо «{dish}» товара «{product}». Новым может быть {candidates, plural, one {# блюдо} few {# блюда} many {# блюд} other {# блюда}}.',
+    'Учётная система могла заменить позицию «{dish}» блюда «{product}». Новой может быть {candidates, plural, one {# позиция} few {# позиции} many {# позиций} other {# позиции}}.',
 
-  'gift.ACCOUNT.met': 'Гость относится к учётной записи ERP этого ресторана.',
-  'gift.ACCOUNT.unmet': 'Гость относится к другой учётной записи ERP, чем ресторан.',
+  'gift.ACCOUNT.met': 'Гость относится к аккаунту учётной системы этого ресторана.',
+  'gift.ACCOUNT.unmet': 'Гость относится к другому аккаунту учётной системы, чем ресторан.',
   'gift.CLIENT_PHONE.met': 'Телефон гостя сохранён.',
   'gift.CLIENT_PHONE.unmet':
     'Телефон гостя не сохранён, поэтому вошедший покупатель не будет найден.',
@@ -214,8 +216,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'gift.REWARD_ACTIVE.unmet': 'Подарок отключён.',
   'gift.ORGANIZATION.met': 'Подарок предназначен для этого ресторана.',
   'gift.ORGANIZATION.unmet': 'Подарок предназначен для другого ресторана.',
-  'gift.BINDING.met': 'В ERP есть блюдо подарка.',
-  'gift.BINDING.unmet': 'В этом ресторане в ERP нет такого блюда или размера.',
+  'gift.BINDING.met': 'В учётной системе есть позиция подарка.',
+  'gift.BINDING.unmet': 'В этом ресторане в учётной системе нет такой позиции или размера.',
   'gift.ZERO_PRICE.met': 'Блюдо подарка здесь бесплатно.',
   'gift.ZERO_PRICE.unmet': 'Блюдо подарка здесь не продаётся или платное.',
   'gift.STOP_LIST.met': 'Порций блюда достаточно, или его заменяет другой подарок.',
@@ -232,19 +234,20 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'delivery.ONLY_ZONE': 'Сейчас обслуживается одна зона с этим местом.',
   'delivery.PRIORITY':
     'Место входит в несколько зон. Обслуживает зона с наименьшим номером приоритета.',
-  'delivery.ERP': 'Ресторан назвала ERP.',
+  'delivery.ERP': 'Ресторан назвала учётная система.',
   'delivery.SEVERAL_ZONES':
     'Место входит в несколько зон, и настройка `overlapping_zones` отклоняет такие места.',
   'delivery.EQUAL_PRIORITIES': 'Место входит в несколько зон с одинаковым приоритетом.',
 
-  'violation.NO_MAIN_IMAGE': 'У товара нет основного изображения.',
-  'violation.NO_PLACEMENT': 'Товара нет ни в одной категории.',
-  'violation.NO_VARIANT': 'У товара нет вариантов.',
-  'violation.NO_LIVE_VARIANT': 'Ни один вариант не привязан к блюду, которое ещё есть в ERP.',
+  'violation.NO_MAIN_IMAGE': 'У блюда нет основного изображения.',
+  'violation.NO_PLACEMENT': 'Блюда нет ни в одной категории.',
+  'violation.NO_VARIANT': 'У блюда нет вариантов.',
+  'violation.NO_LIVE_VARIANT':
+    'Ни один вариант не привязан к позиции, которая ещё есть в учётной системе.',
   'violation.NO_DEFAULT_VARIANT': 'Ни один вариант не выбран по умолчанию.',
   'violation.UNSOLD_VARIANT':
-    'Вариант привязан к блюду, которое является подарком или стоимостью доставки.',
-  'violation.KEEPS_CATEGORY': 'Опубликованный товар остаётся хотя бы в одной категории.',
+    'Вариант привязан к позиции, которая является подарком или стоимостью доставки.',
+  'violation.KEEPS_CATEGORY': 'Опубликованное блюдо остаётся хотя бы в одной категории.',
 
   'problem.validation.title': 'Неверный запрос',
   'problem.validation.detail':
@@ -290,12 +293,12 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'problem.invalid-transition.detail': 'Текущее состояние объекта не допускает этого изменения.',
   'problem.already-running.title': 'Импорт уже выполняется',
   'problem.already-running.detail': 'Импорт запущен вручную, пока он уже выполняется.',
-  'problem.item-already-bound.title': 'Блюдо привязано к другому товару',
+  'problem.item-already-bound.title': 'Позиция привязана к другому блюду',
   'problem.item-already-bound.detail':
-    'Блюдо ERP привязано к другому товару, который называет `boundProduct`.',
+    'Позиция учётной системы привязана к другому блюду, которое называет `boundProduct`.',
   'problem.category-not-empty.title': 'Категория не пуста',
   'problem.category-not-empty.detail':
-    'Категорию нельзя архивировать, пока в ней есть товары или категории. Их число в `productCount`, `archivedProductCount` и `categoryCount`. Если остались только архивные товары, её архивирует `archive_products=true`.',
+    'Категорию нельзя архивировать, пока в ней есть блюда или категории. Их число в `productCount`, `archivedProductCount` и `categoryCount`. Если остались только архивные блюда, её архивирует `archive_products=true`.',
   'problem.checkout-blocked.title': 'Заказ нельзя оформить',
   'problem.checkout-blocked.detail':
     'Заказ запрещает правило оформления, или он отличается от суммы, которую видел гость. Причины в `reasons`, а `preflight` — текущий результат проверок. Если был расчёт, `differences` перечисляет отличия от него.',
@@ -314,10 +317,10 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Число подарков, выданных пользователем вручную за 24 часа, достигло настройки `compensation_grants_per_day`.',
   'problem.media-in-use.title': 'Файл используется',
   'problem.media-in-use.detail':
-    'Файл использует товар, категория или модификатор, и его нельзя удалить.',
-  'problem.publish-blocked.title': 'Товар нельзя опубликовать',
+    'Файл использует блюдо, категория или модификатор, и его нельзя удалить.',
+  'problem.publish-blocked.title': 'Блюдо нельзя опубликовать',
   'problem.publish-blocked.detail':
-    'Товар нарушает хотя бы одно правило публикации. Все нарушения в `violations`.',
+    'Блюдо нарушает хотя бы одно правило публикации. Все нарушения в `violations`.',
   'problem.idempotency-key-reused.title': 'Ключ идемпотентности уже использован',
   'problem.idempotency-key-reused.detail': 'Тот же Idempotency-Key уже отправлен с другим телом.',
   'problem.idempotency-in-flight.title': 'Запрос ещё выполняется',
@@ -342,12 +345,12 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Сервис неожиданно завершил запрос с ошибкой. Сообщая о ней, назовите `requestId`.',
 
   'attempt.NONE': 'Ответ не записан: вызов выполняется, или его процесс завершился раньше ответа.',
-  'attempt.TAKEN': 'ERP приняла заказ.',
-  'attempt.DUPLICATE': 'Заказ уже был в ERP после прежнего вызова.',
-  'attempt.REFUSED': 'ERP отклонила заказ с кодом {code}.',
-  'attempt.REFUSED_WITHOUT_CODE': 'ERP отклонила заказ без кода.',
-  'attempt.NOT_SENT': 'ERP не обработала заказ.',
-  'attempt.UNKNOWN': 'Неизвестно, есть ли заказ в ERP.',
+  'attempt.TAKEN': 'Учётная система приняла заказ.',
+  'attempt.DUPLICATE': 'Заказ уже был в учётной системе после прежнего вызова.',
+  'attempt.REFUSED': 'Учётная система отклонила заказ с кодом {code}.',
+  'attempt.REFUSED_WITHOUT_CODE': 'Учётная система отклонила заказ без кода.',
+  'attempt.NOT_SENT': 'Учётная система не обработала заказ.',
+  'attempt.UNKNOWN': 'Неизвестно, есть ли заказ в учётной системе.',
   'attempt.reason.TIMEOUT': 'Она не ответила вовремя.',
   'attempt.reason.CONNECT': 'С ней не удалось соединиться.',
   'attempt.reason.SERVER': 'Она ответила ошибкой сервера.',
@@ -385,16 +388,16 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'field.ambiguous': 'Значение называет несколько объектов.',
   'field.not_supported': 'Поле здесь нельзя использовать.',
   'field.in_use': 'Это ещё нужно чему-то другому.',
-  'field.deleted': 'Этого больше нет в ERP.',
+  'field.deleted': 'Этого больше нет в учётной системе.',
   'field.not_a_dish': 'Это модификатор, а не блюдо.',
   'field.without_axis': 'Значение указано без своей оси.',
-  'field.item_already_bound': 'Блюдо привязано к другому товару.',
+  'field.item_already_bound': 'Позиция привязана к другому блюду.',
   'field.same': 'Значение совпадает с текущим, а должно отличаться.',
   'field.guessable': 'Такой пароль попробуют одним из первых.',
   'field.own_phone': 'Это телефон самого пользователя.',
-  'field.item_of_reward': 'Блюдо выдаётся как подарок и не продаётся.',
+  'field.item_of_reward': 'Позиция выдаётся как подарок и не продаётся.',
   'field.item_of_delivery_fee': 'Это стоимость доставки, и она не продаётся.',
-  'field.item_on_sale': 'Блюдо относится к товару и не может быть подарком.',
+  'field.item_on_sale': 'Позиция относится к блюду и не может быть подарком.',
   'field.reward_broken': 'Подарок сейчас нигде нельзя выдать.',
   'field.contains_secret': 'Текст повторяет секрет.',
   'field.unsupported_format': 'Файл другого вида.',
@@ -446,11 +449,11 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.anotherAxisHasThisCode': 'У другой оси такой же код',
   'sentence.anotherOptionOfTheAxisHasThisCode': 'У другого значения оси такой же код',
   'sentence.anotherBadgeHasThisCode': 'У другой метки такой же код',
-  'sentence.anotherProductHasThisSlug': 'У другого товара такой же slug',
-  'sentence.aProductHasOnePrimaryCategory': 'У товара одна основная категория',
-  'sentence.theProductHasAVariantOfThisSizeAlready': 'У товара уже есть вариант этого размера',
-  'sentence.anotherVariantOfTheProductHasThisOption': 'У другого варианта товара такое же значение',
-  'sentence.aProductHasOneDefaultVariant': 'У товара один вариант по умолчанию',
+  'sentence.anotherProductHasThisSlug': 'У другого блюда такой же slug',
+  'sentence.aProductHasOnePrimaryCategory': 'У блюда одна основная категория',
+  'sentence.theProductHasAVariantOfThisSizeAlready': 'У блюда уже есть вариант этого размера',
+  'sentence.anotherVariantOfTheProductHasThisOption': 'У другого варианта блюда такое же значение',
+  'sentence.aProductHasOneDefaultVariant': 'У блюда один вариант по умолчанию',
   'sentence.anotherRewardHasThisCode': 'У другого подарка такой же код',
   'sentence.anotherRewardHasThisCategory': 'У другого подарка такая же категория',
   'sentence.anotherNoticeHasThisCode': 'У другого объявления такой же код',
@@ -461,7 +464,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.anotherRuleIsAboutThisRole': 'Об этой роли есть другое правило',
   'sentence.anotherUserHasJustAssignedTheseRoles':
     'Другой пользователь только что назначил эти роли',
-  'sentence.theItemIsBoundToAnotherProduct': 'Блюдо привязано к другому товару',
+  'sentence.theItemIsBoundToAnotherProduct': 'Позиция привязана к другому блюду',
   'sentence.noSuchMedia': 'Такого файла нет.',
   'sentence.promocodesLeadToTheDiscountOrOrdersHaveUsed':
     'К скидке ведут промокоды, или её использовали заказы. Вместо удаления отключите её.',
@@ -525,20 +528,20 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.nameEitherIncidentidsOrAFilterThatIsNot':
     'Назовите `incidentIds` или непустой `filter`.',
   'sentence.nameEitherItemidsOrAFilterThatIsNot': 'Назовите `itemIds` или непустой `filter`.',
-  'sentence.noSuchItem': 'Такого блюда нет.',
+  'sentence.noSuchItem': 'Такой позиции нет.',
   'sentence.noSuchIncident': 'Такого инцидента нет.',
-  'sentence.noSuchSizeOfAnExternalItem': 'Такого размера блюда ERP нет',
+  'sentence.noSuchSizeOfAnExternalItem': 'Такого размера позиции в учётной системе нет',
   'sentence.aModifierCannotBeAVariant': 'Модификатор не может быть вариантом',
-  'sentence.theExternalSystemNoLongerHasThisItem': 'Этого блюда больше нет в ERP',
+  'sentence.theExternalSystemNoLongerHasThisItem': 'Этой позиции больше нет в учётной системе',
   'sentence.mustBeAMomentAs20261201t1200': 'Нужен момент вида 2026-12-01T12:00:00Z',
   'sentence.mustBeInTheFuture2': 'Время должно быть в будущем',
   'sentence.atMostAYearAway': 'Не дальше чем через год',
-  'sentence.aProductUsesThisItem': 'Это блюдо использует товар.',
+  'sentence.aProductUsesThisItem': 'Эту позицию использует блюдо.',
   'sentence.noSuchBadge': 'Такой метки нет.',
   'sentence.theNameIsEmpty': 'Название пустое.',
-  'sentence.moveItsProductsAndCategoriesAwayFirst': 'Сначала перенесите её товары и категории.',
+  'sentence.moveItsProductsAndCategoriesAwayFirst': 'Сначала перенесите её блюда и категории.',
   'sentence.onlyArchivedProductsAreInItSendArchiveProducts':
-    'В ней только архивные товары. Отправьте `archive_products=true`, чтобы архивировать категорию вместе с ними.',
+    'В ней только архивные блюда. Отправьте `archive_products=true`, чтобы архивировать категорию вместе с ними.',
   'sentence.noSuchCategory': 'Такой категории нет.',
   'sentence.aCategoryCannotBeNestedInItself': 'Категорию нельзя вложить в саму себя.',
   'sentence.namedTwice': 'Указано дважды.',
@@ -548,49 +551,49 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.noSuchModifierGroup': 'Такой группы модификаторов нет.',
   'sentence.noSuchModifier': 'Такого модификатора нет.',
   'sentence.nameEitherProductidsOrAFilterThatIsNot': 'Назовите `productIds` или непустой `filter`.',
-  'sentence.noSuchProduct': 'Такого товара нет.',
+  'sentence.noSuchProduct': 'Такого блюда нет.',
   'sentence.severalVariantsNeedAnAxisToChooseBy': 'Для нескольких вариантов нужна ось выбора.',
   'sentence.noSuchVariantAxis': 'Такой оси вариантов нет.',
   'sentence.theCategoryIsNamedTwice': 'Категория указана дважды.',
   'sentence.theSizeIsNamedTwice': 'Размер указан дважды.',
-  'sentence.noSuchItemSize': 'Такого размера блюда нет.',
-  'sentence.aModifierCannotBeAProduct': 'Модификатор не может быть товаром.',
-  'sentence.theErpNoLongerHasThisItem': 'Этого блюда больше нет в ERP.',
+  'sentence.noSuchItemSize': 'Такого размера позиции нет.',
+  'sentence.aModifierCannotBeAProduct': 'Модификатор не может быть блюдом.',
+  'sentence.theErpNoLongerHasThisItem': 'Этой позиции больше нет в учётной системе.',
   'sentence.anOptionNeedsVariantaxiscode': 'Для значения нужен variantAxisCode.',
   'sentence.nameAnOptionOfTheAxis': 'Назовите значение оси.',
   'sentence.anotherVariantHasThisOption': 'У другого варианта такое же значение.',
   'sentence.theAxisHasNoSuchOption': 'У оси нет такого значения.',
   'sentence.onlyOneVariantIsTheDefault': 'По умолчанию может быть только один вариант.',
   'sentence.aPublishedProductKeepsAMainImage':
-    'У опубликованного товара остаётся основное изображение.',
-  'sentence.aPublishedProductKeepsACategory': 'Опубликованный товар остаётся в категории.',
+    'У опубликованного блюда остаётся основное изображение.',
+  'sentence.aPublishedProductKeepsACategory': 'Опубликованное блюдо остаётся в категории.',
   'sentence.variantsHaveOptionsOfAnotherAxis': 'У вариантов значения другой оси.',
   'sentence.giveTheVariantThatIsThereAnOptionFirst':
     'Сначала дайте значение варианту, который уже есть: гости выбирают по значениям.',
-  'sentence.theSizeBelongsToAnotherItem': 'Размер относится к другому блюду.',
+  'sentence.theSizeBelongsToAnotherItem': 'Размер относится к другой позиции.',
   'sentence.aModifierCannotBeAVariant2': 'Модификатор не может быть вариантом.',
-  'sentence.theProductHasAVariantOfThisSizeAlready2': 'У товара уже есть вариант этого размера.',
+  'sentence.theProductHasAVariantOfThisSizeAlready2': 'У блюда уже есть вариант этого размера.',
   'sentence.severalVariantsNeedAnOptionEach': 'Каждому из нескольких вариантов нужно значение.',
   'sentence.noSuchOption': 'Такого значения нет.',
-  'sentence.theAxisOfTheProductHasNoSuchOption': 'У оси товара нет такого значения.',
-  'sentence.notAVariantOfThisProduct': 'Это не вариант этого товара.',
+  'sentence.theAxisOfTheProductHasNoSuchOption': 'У оси блюда нет такого значения.',
+  'sentence.notAVariantOfThisProduct': 'Это не вариант этого блюда.',
   'sentence.sendThePlanOfAPlan': 'Отправьте `plan` из PLAN.',
   'sentence.theSheetOrTheProductsHaveChangedSinceThe':
-    'Таблица или товары изменились после плана. Составьте новый план.',
-  'sentence.theRowNamesNoProduct': 'Строка не называет товар.',
+    'Таблица или блюда изменились после плана. Составьте новый план.',
+  'sentence.theRowNamesNoProduct': 'Строка не называет блюдо.',
   'sentence.theTextHasAZeroCharacter': 'В тексте нулевой символ.',
   'sentence.theItemIsGivenAsAGiftNoProduct':
-    'Блюдо выдаётся как подарок. Товар не может его продавать.',
+    'Позиция выдаётся как подарок. Блюдо не может её продавать.',
   'sentence.theItemIsTheDeliveryFeeNoProductCan':
-    'Это стоимость доставки. Товар не может её продавать.',
+    'Это стоимость доставки. Блюдо не может её продавать.',
   'sentence.noSuchAxis': 'Такой оси нет.',
   'sentence.noSuchOptionOfThisAxis': 'У этой оси нет такого значения.',
   'sentence.makeAnotherVariantTheDefaultOneInstead':
     'Вместо этого сделайте вариантом по умолчанию другой.',
   'sentence.aPublishedProductKeepsALiveVariantUnpublishIt':
-    'У опубликованного товара остаётся действующий вариант: сначала снимите товар с публикации или добавьте другой.',
+    'У опубликованного блюда остаётся действующий вариант: сначала снимите блюдо с публикации или добавьте другой.',
   'sentence.anotherOptionHasThisCode': 'У другого значения такой же код.',
-  'sentence.theProductIsArchived': 'Товар в архиве.',
+  'sentence.theProductIsArchived': 'Блюдо в архиве.',
   'sentence.noSuchConnection': 'Такого подключения нет',
   'sentence.theNameMustNotRepeatTheCredential': 'Название не может повторять учётные данные',
   'sentence.noSuchLegalEntity': 'Такого юридического лица нет',
@@ -635,8 +638,8 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.anActiveOrderOfTheClientHasAGift':
     'В активном заказе гостя есть подарок. Удалите данные гостя, когда заказ завершится.',
   'sentence.noSuchReward': 'Такого подарка нет.',
-  'sentence.noSuchDishInTheMenusOfTheErp': 'Такого блюда нет в меню ERP.',
-  'sentence.theItemHasNoSuchSize': 'У блюда нет такого размера.',
+  'sentence.noSuchDishInTheMenusOfTheErp': 'Такой позиции нет в меню учётной системы.',
+  'sentence.theItemHasNoSuchSize': 'У позиции нет такого размера.',
   'sentence.theItemIsTheDeliveryFee': 'Это стоимость доставки.',
   'sentence.thereIsNoSuchRightToAGift': 'Такого права на подарок нет.',
   'sentence.mustBeTheIdOfAClientOrA': 'нужен id гостя или телефон с кодом страны',
@@ -645,10 +648,10 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.nameEitherClientidOrClientphone': 'Назовите `clientId` или `clientPhone`.',
   'sentence.thereIsNoSuchClient': 'Такого гостя нет.',
   'sentence.theGiftBelongsToAnotherAccountOfTheErp':
-    'Подарок относится к другой учётной записи ERP, чем гость.',
+    'Подарок относится к другому аккаунту учётной системы, чем гость.',
   'sentence.usersCannotGrantGiftsToTheirOwnPhone': 'Нельзя выдать подарок на собственный телефон.',
   'sentence.thereAreSeveralAccountsOfTheErpNameThe':
-    'Учётных записей ERP несколько. Назовите ту, в которой заказывает гость.',
+    'Аккаунтов учётной системы несколько. Назовите тот, в котором заказывает гость.',
   'sentence.theGiftBelongsToAnOrganizationOfAnotherAccount':
     'Подарок относится к организации другой учётной записи.',
   'sentence.thereIsNoSuchActiveConnection': 'Такого действующего подключения нет.',
@@ -704,7 +707,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.thisDiscountNeedsNoPromoCode': 'Этой скидке не нужен промокод.',
   'sentence.nameEitherErpitemidOrVariantid': 'Назовите `erpItemId` или `variantId`.',
   'sentence.theRoleIsNamedTwice': 'Роль указана дважды.',
-  'sentence.theItemHasARoleAlready': 'У блюда уже есть роль.',
+  'sentence.theItemHasARoleAlready': 'У позиции уже есть роль.',
   'sentence.theDiscountEndsBeforeItBegins': 'Скидка заканчивается раньше, чем начинается.',
   'sentence.theHoursEndWhenTheyBegin': 'Часы заканчиваются тогда же, когда начинаются.',
   'sentence.aDayIsNamedTwice': 'День указан дважды.',
@@ -742,19 +745,18 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Нужны права, которых у вас нет: {permissions}',
   'sentence.theFilterMatchesMoreThanLimitIncidents':
     'Фильтр находит инцидентов больше, чем {limit}.',
-  'sentence.theFilterMatchesMoreThanLimitDishes': 'Фильтр находит блюд больше, чем {limit}.',
-  'sentence.theFilterMatchesMoreThanLimitProducts': 'Фильтр находит товаров больше, чем {limit}.',
+  'sentence.theFilterMatchesMoreThanLimitDishes': 'Фильтр находит позиций больше, чем {limit}.',
+  'sentence.theFilterMatchesMoreThanLimitProducts': 'Фильтр находит блюд больше, чем {limit}.',
   'sentence.categoriesNestAtMostLimitLevels': 'Наибольшая вложенность категорий: {limit}.',
-  'sentence.theProductIsStatus': 'Статус товара: {status}.',
+  'sentence.theProductIsStatus': 'Статус блюда: {status}.',
   'sentence.actionNeedsIt': 'Нужно для {action}.',
   'sentence.meansNothingToAction': 'Ничего не значит для {action}.',
   'sentence.theThingIsNamedTwice': 'Указано дважды: {thing}.',
   'sentence.variantIdIsMissingNameAllOfThem': 'Нет варианта {id}: назовите все.',
   'sentence.theSheetChangesCountProductsOneImportChangesAt':
-    'Таблица меняет товаров: {count}. Один импорт меняет не больше {limit}.',
-  'sentence.productsIdsHaveThisArticleNumberUseTheId':
-    'Этот артикул у товаров {ids}. Используйте id.',
-  'sentence.rowRowHasTheSameProduct': 'Тот же товар в строке {row}.',
+    'Таблица меняет блюд: {count}. Один импорт меняет не больше {limit}.',
+  'sentence.productsIdsHaveThisArticleNumberUseTheId': 'Этот артикул у блюд {ids}. Используйте id.',
+  'sentence.rowRowHasTheSameProduct': 'То же блюдо в строке {row}.',
   'sentence.atMostLimitCharacters': 'Наибольшая длина в символах: {limit}.',
   'sentence.atMostLimitCharacters2': 'Наибольшая длина в символах: {limit}',
   'sentence.mustNotContainControlOrInvisibleCharacters': 'Без управляющих и невидимых символов',
@@ -768,7 +770,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theRangeHasMoreThanLimitEvents': 'Событий в промежутке больше, чем {limit}.',
   'sentence.thereAreLimitEndpointsDeleteOneFirst':
     'Получателей уже {limit}. Сначала удалите одного.',
-  'sentence.theProductProductSellsTheItem': 'Блюдо продаёт товар «{product}».',
+  'sentence.theProductProductSellsTheItem': 'Позицию продаёт блюдо «{product}».',
   'sentence.theRightIsStatus': 'Статус права: {status}.',
   'sentence.theMediaIsShownInCountPlace': 'Файл показан в {count} месте.',
   'sentence.theMediaIsShownInCountPlaces': 'Мест, где показан файл: {count}.',
@@ -813,7 +815,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.replaceNamesTheOtherGiftNothingElseDoes': 'Другой подарок называет только REPLACE.',
   'sentence.anExistingCartNeedsTheVersionThatWasSeen':
     'Существующей корзине нужна прочитанная версия.',
-  'sentence.theMenuHasNoSuchProduct': 'В меню нет такого товара.',
+  'sentence.theMenuHasNoSuchProduct': 'В меню нет такого блюда.',
   'sentence.theCategoryThatTheKitchenIsBusyWith': 'Нужна категория, которой занята кухня.',
   'sentence.sendAValidAccessTokenOfACustomerAuthorization':
     'Отправьте действующий токен покупателя: Authorization: Bearer …',

@@ -16,7 +16,7 @@ const inRussian = (sentence: string) =>
   inStaffLanguage('RU', () => staffSentence(sentence, 'field.invalid'));
 const isSentence = ([key]: [string, string]) => key.startsWith('sentence.');
 
-/** Places in the code with a sentence of a problem without parameters. */
+/** Code with a sentence of a problem without parameters. */
 const WRITTEN = [
   /\b(?:detail|message|missing): '((?:[^'\\\n]|\\')+)'/g,
   /\b(?:fieldError|invalidField)\([^()'`]*(?:'[^'\n]*'|`[^`\n]*`), '[a-z_]+', '((?:[^'\\\n]|\\')+)'\)/g,

@@ -1,4 +1,4 @@
-/** The texts of the shop in Russian. Each has the same placeholders in every language. */
+/** The texts of the shop in Russian, with the same placeholders in every language. */
 export const RU = {
   'shop.name': 'демонстрационный магазин',
   'shop.description': 'Меню, доставка и самовывоз. Демонстрационный магазин Carte.',
@@ -70,10 +70,10 @@ export const RU = {
   'cart.apply': 'Применить',
   'cart.open': 'Перейти в корзину',
   'cart.units': {
-    one: '{count} товар',
-    few: '{count} товара',
-    many: '{count} товаров',
-    other: '{count} товара',
+    one: '{count} блюдо',
+    few: '{count} блюда',
+    many: '{count} блюд',
+    other: '{count} блюда',
   },
 
   'gift.title': 'Подарок',

@@ -19,6 +19,7 @@ import { PersonRights } from './parts/person-rights.tsx';
 
 type Guest = Data<'findClient'>;
 
+<<<<<<< HEAD
 /** The phone is that of the guest, and these gifts are not sorted by the server. */
 const columnsOfGuest = () =>
   giftColumns()
@@ -29,6 +30,9 @@ const columnsOfGuest = () =>
  * One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts
  * and carts.
  */
+=======
+/** One guest by phone, or by the client of a gift if the phone is hidden. */
+>>>>>>> main
 export function Screen() {
   const [search, change] = useUrl();
   const phone = oneOf(search, 'phone') ?? '';

@@ -15,10 +15,15 @@ const linesOf = (value: unknown): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
+<<<<<<< HEAD
 /** The channel of an exception; all without a choice. */
 export const channelField = (
   channels: readonly string[] = ['DELIVERY', 'PICKUP', 'DINE_IN'],
 ): Field => ({
+=======
+/** No choice means all channels. */
+export const channelField = (): Field => ({
+>>>>>>> main
   name: 'channel',
   kind: 'choice',
   label: t('restaurants.channel'),
@@ -52,7 +57,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
   { name: 'reason', kind: 'text', label: t('form.reason') },
 ];
 
-/** The form of an exception. Its kind and its restaurant stay. */
+/** Kind and restaurant cannot be changed. */
 export function EditException({ exception, zone, close }: EditProps) {
   const edit = useAction('editScheduleException');
   const { id, organizationId, kind } = exception;

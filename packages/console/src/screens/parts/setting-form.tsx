@@ -9,7 +9,7 @@ import { code, t } from '../../texts/texts.ts';
 type Setting = ItemOf<'listSettings'>;
 type Schema = { type?: string | string[]; enum?: string[]; minimum?: number; maximum?: number };
 
-/** The form of a setting, by the JSON Schema of its value. */
+/** The form follows from the JSON Schema of the value. */
 export function SettingForm({ setting, close }: { setting: Setting; close: () => void }) {
   const change = useAction('changeSetting');
   const field = fieldOf(setting);
@@ -35,7 +35,7 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   );
 }
 
-/** The control for a setting: words are chosen, numbers have limits, objects are JSON. */
+/** Words are chosen, numbers have limits, objects are JSON. */
 function fieldOf({ schema, unitTitle, title }: Setting): Field {
   const { enum: words, minimum: min, maximum: max, ...rest } = schema as Schema;
   const types = [rest.type ?? []].flat();
@@ -60,10 +60,9 @@ function fieldOf({ schema, unitTitle, title }: Setting): Field {
   return { ...shared, kind: 'long', hint: t('settings.jsonHint') };
 }
 
-/** The text of a word of a setting. */
 export const wordOf = (word: string): string => code('settingValue', word);
 
-/** The value of a text in JSON; the API rejects a text that is none. */
+/** The API rejects a text that is not JSON. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null;
   try {

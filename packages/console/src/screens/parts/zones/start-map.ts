@@ -17,8 +17,8 @@ type TrustedTypes = {
 };
 
 /**
- * Lets the page start the file of the map's worker by its URL. MapLibre has no other way to get a
- * trusted URL than the default policy; every other URL of a script stays impossible.
+ * Allows only the URL of the map's worker. MapLibre gets a trusted URL only from the default
+ * policy.
  */
 function allowWorker(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -27,7 +27,6 @@ function allowWorker(): void {
   });
 }
 
-/** A map on the page. */
 export type ZoneMapView = {
   draw: (drawing: Drawing) => void;
   fit: (bounds: Bounds) => void;
@@ -59,7 +58,7 @@ export function startMap({
   const map = new Map({
     container,
     style: backgroundOf(tiles),
-    // MapLibre's control makes HTML from texts, so the console shows the attribution itself.
+    // MapLibre's control makes HTML from texts.
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
@@ -93,7 +92,7 @@ export function startMap({
   });
   map.on('error', () => {
     onFailed();
-    // Zones are drawn also when the style of the background cannot be read.
+    // Zones are drawn even if the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });
   map.on('idle', onReady);
