@@ -19,20 +19,13 @@ import { PersonRights } from './parts/person-rights.tsx';
 
 type Guest = Data<'findClient'>;
 
-<<<<<<< HEAD
 /** The phone is that of the guest, and these gifts are not sorted by the server. */
 const columnsOfGuest = () =>
   giftColumns()
     .filter(({ id }) => id !== 'phone')
     .map(({ sort: _sort, ...column }) => column);
 
-/**
- * One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts
- * and carts.
- */
-=======
 /** One guest by phone, or by the client of a gift if the phone is hidden. */
->>>>>>> main
 export function Screen() {
   const [search, change] = useUrl();
   const phone = oneOf(search, 'phone') ?? '';

@@ -15,15 +15,10 @@ const linesOf = (value: unknown): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
-<<<<<<< HEAD
-/** The channel of an exception; all without a choice. */
+/** No choice means all channels. */
 export const channelField = (
   channels: readonly string[] = ['DELIVERY', 'PICKUP', 'DINE_IN'],
 ): Field => ({
-=======
-/** No choice means all channels. */
-export const channelField = (): Field => ({
->>>>>>> main
   name: 'channel',
   kind: 'choice',
   label: t('restaurants.channel'),

@@ -23,7 +23,6 @@ const untilField = (name: string): Field => ({
   isRequired: true,
 });
 
-<<<<<<< HEAD
 type ActionsProps = {
   chosen: readonly Overview[];
   /** The moment of the server at which the restaurants were read. */
@@ -36,10 +35,6 @@ type ActionsProps = {
  * fast.
  */
 export function RestaurantActions({ chosen, at }: ActionsProps) {
-=======
-/** Actions for the chosen restaurants. Each ends at its time. */
-export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
->>>>>>> main
   const setBusy = useAction('setBusyModes');
   const endBusy = useAction('endBusyMode');
   const stop = useAction('createScheduleExceptions');
