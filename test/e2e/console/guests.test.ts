@@ -37,12 +37,15 @@ describeWith(chromium, 'guests in the console', (program) => {
   let hands: ReturnType<typeof screenHands>;
   let rewards: Reward[];
   let connectionId: number;
+  let folder: string;
   beforeAll(async () => {
     await buildConsole(log);
     fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
     hands = screenHands(page, browser);
+    folder = await temporaryFolder('downloads');
+    await browser.command('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
     rewards = (await get<List<Reward>>('/rewards?is_active=true&size=100')).items;
     connectionId = (await get<List<{ id: number }>>('/connections')).items[0]!.id;
     await page.open();
@@ -80,11 +83,6 @@ describeWith(chromium, 'guests in the console', (program) => {
 
   describe('the data of a person', () => {
     test('[CSL-39] the data of a person are saved as a file, for a reason', async () => {
-      const folder = await temporaryFolder('downloads');
-      await browser.command('Page.setDownloadBehavior', {
-        behavior: 'allow',
-        downloadPath: folder,
-      });
       await granted(PHONE);
       await hands.run({
         path: guestPath(PHONE),
@@ -292,6 +290,19 @@ describeWith(chromium, 'guests in the console', (program) => {
 
       expect((await days()).map(({ acceptanceReason }) => acceptanceReason)).toContain(REASON);
     });
+  });
+
+  test.each([
+    ['/reconciliation', /^gifts-.*csv$/],
+    ['/gifts', /csv|xlsx/],
+  ])('[CSL-39] the list %s is saved as a file', async (path, name) => {
+    const before = await readdir(folder);
+    await hands.run({ path, button: 'action.download' });
+    const saved = await eventually('the file is saved', async () =>
+      (await readdir(folder)).find((file) => name.test(file) && !before.includes(file)),
+    );
+
+    expect((await readFile(join(folder, saved), 'utf8')).length).toBeGreaterThan(10);
   });
 
   describe('a reward', () => {

@@ -251,6 +251,32 @@ describeWith(chromium, 'menus in the console', (program) => {
     expect([(await read()) ?? null]).toMatchObject([after]);
   });
 
+  test('[CSL-39] variants are put in order, one becomes the first choice, and one is removed', async () => {
+    type Variant = { id: number; erpSku: string; isDefault: boolean };
+    const products = (await get<List<Product & { variantCount: number }>>('/products?size=200'))
+      .items;
+    const { id } = products.find(({ variantCount }) => variantCount > 2)!;
+    const variants = async () => (await get<List<Variant>>(`/products/${id}/variants`)).items;
+    const path = `/products/${id}?tab=variants`;
+    const second = (await variants())[1]!;
+    await hands.run({ path, row: second.erpSku, button: 'variants.up' });
+    expect((await variants())[0]!.id).toBe(second.id);
+    const other = (await variants()).find(({ isDefault }) => !isDefault)!;
+    await hands.run({ path, row: other.erpSku, button: 'variants.makeDefault' });
+    expect((await variants()).find(({ isDefault }) => isDefault)!.id).toBe(other.id);
+    const last = (await variants()).find(({ isDefault }) => !isDefault)!;
+    await hands.run({ path, row: last.erpSku, button: 'variants.remove', fields: {} });
+
+    expect((await variants()).map((variant) => variant.id)).not.toContain(last.id);
+  });
+
+  test('[CSL-39] a new dish is set aside on its page', async () => {
+    const [item] = (await get<List<{ itemId: string }>>('/erp/items?triage=NEW&size=1')).items;
+    await hands.run({ path: `/new-dishes/${item!.itemId}`, button: 'dishes.ignore' });
+
+    expect(await get(`/erp/items/${item!.itemId}`)).toMatchObject({ triage: 'IGNORED' });
+  });
+
   test('[CSL-39] an option of an axis has another name', async () => {
     await page.show(axes);
     await hands.press(hands.text('axes.options'), 'DIAMETER');

@@ -56,7 +56,8 @@ describeWith(chromium, 'restaurants in the console', (program) => {
     const overview = async () => (await get<Overview>('/organizations/overview')).organizations;
     const chooseAll = async () => {
       await page.open('/restaurants');
-      await page.press(`input[aria-label="${text('table.selectEvery')}"]`);
+      await page.click(`input[aria-label="${text('table.selectEvery')}"]`);
+      await page.sees(text('restaurants.chosen', { count: restaurants.length }));
     };
 
     test('[CSL-41] restaurants in several time zones become busy until one moment', async () => {
