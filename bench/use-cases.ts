@@ -2,6 +2,7 @@ import { report, type Row } from './support/report.ts';
 import { measureProductList } from './support/use-cases/product-list.ts';
 import { measureResolve } from './support/use-cases/resolve.ts';
 import { measureSearch } from './support/use-cases/search.ts';
+import { measureSheet } from './support/use-cases/sheet.ts';
 import { measureSnapshot } from './support/use-cases/snapshot.ts';
 import { measureStaff } from './support/use-cases/staff.ts';
 import { measureUpload } from './support/use-cases/media.ts';
@@ -15,6 +16,7 @@ const CASES = {
   resolve: measureResolve,
   staff: measureStaff,
   upload: measureUpload,
+  sheet: measureSheet,
 };
 const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
 

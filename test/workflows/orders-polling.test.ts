@@ -208,6 +208,7 @@ describe('the watch of a connection', () => {
     await watch();
     await fixture.emulator.control('delivery-settings', { revisionLifeMs: 0 });
     const costs: number[] = [];
+    const begunAt = Date.now();
     const all = async () =>
       (await calls(BY_REVISION)) + (await calls(BY_DATE)) + (await calls(BY_ID));
     for (let poll = 0; poll < 4; poll += 1) {
@@ -223,7 +224,7 @@ describe('the watch of a connection', () => {
     await fixture.emulator.control('delivery-settings', defaults);
 
     expect(costs).toEqual([2, 1, 1, 1]);
-    expect(Date.now() - fresh.polledAt.getTime()).toBeLessThan(60_000);
+    expect(fresh.polledAt.getTime()).toBeGreaterThanOrEqual(begunAt);
     expect((await desk.row(id)).state).toBe('COOKING');
   });
 

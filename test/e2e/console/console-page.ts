@@ -66,8 +66,10 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.until(language, `document.documentElement.lang === '${language}' && ${loaded}`);
     },
     async click(selector: string, text = ''): Promise<void> {
-      await browser.until(`${text} ${selector}`, byText(selector, text));
-      await browser.run(`${byText(selector, text)}.click()`);
+      await browser.until(
+        `${text} ${selector}`,
+        `(() => { const found = ${byText(selector, text)}; found?.click(); return found !== undefined; })()`,
+      );
     },
     /** Clicks once the element is visible, enabled and at rest. */
     async press(selector: string, text = ''): Promise<void> {

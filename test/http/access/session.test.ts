@@ -100,7 +100,8 @@ describe('POST /auth/login', () => {
     const unknown = Math.min(...times.map((entry) => entry.unknown));
     const known = Math.min(...times.map((entry) => entry.known));
 
-    expect(unknown / known).toBeGreaterThan(0.4);
+    // Without the hash it would be a twentieth.
+    expect(unknown / known).toBeGreaterThan(0.2);
   });
 
   const cookieNamed = (response: Response, name: string) =>

@@ -303,8 +303,8 @@ describe('the build of a missing menu', () => {
 });
 
 describe('a network that becomes silent', () => {
-  // A soak polls as often as production. A statement times out after 25 s, so a shorter time proves
-  // the poll.
+  // A soak polls as often as production, `npm test` ten times as often. A statement times out after
+  // the test, so only the poll can find the silence.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -314,7 +314,7 @@ describe('a network that becomes silent', () => {
     const db = await openDatabase({
       url: throughProxy,
       poolSize: 4,
-      statementTimeoutMs: 20_000,
+      statementTimeoutMs: 300_000,
     });
     const store = createMenuStore({
       db,
@@ -329,7 +329,6 @@ describe('a network that becomes silent', () => {
     try {
       await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
       await proxy.cut(50);
-      const begun = performance.now();
       await reprice(place.dish.sizeId, 33_000);
       await buildSnapshot(deps, place.organizationId);
       await until(
@@ -337,14 +336,13 @@ describe('a network that becomes silent', () => {
         () => store.find(place.organizationErpId)?.documents?.revision === 2,
       );
 
-      expect(performance.now() - begun).toBeLessThan(isSoak ? 30_000 : 15_000);
       expect(proxy.counts.connectionsLost).toBe(4);
     } finally {
       await store.stop();
       await db.close();
       await proxy.close();
     }
-  }, 60_000);
+  });
 
   test('[OPS-36] differs from a slow statement, which causes no new subscription', async () => {
     const { db } = await startStore(NEVER);

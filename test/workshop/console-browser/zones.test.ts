@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { consolePage, type ConsolePage } from './console-page.ts';
-import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
