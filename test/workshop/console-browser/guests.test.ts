@@ -7,8 +7,8 @@ import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
-import { consolePage, type ConsolePage } from './console-page.ts';
-import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { screenHands, type ScreenAction } from './screen-hands.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { TextKey } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
-import type { ConsolePage } from './console-page.ts';
-import { textOf } from './drill.ts';
+import type { ConsolePage } from '../../e2e/console/console-page.ts';
+import { textOf } from '../../e2e/console/drill.ts';
 
 /** The value of a field: a text, an option, the state of a box, or the chosen boxes of a set. */
 type FieldValue = string | boolean | readonly string[];
