@@ -364,6 +364,30 @@ describeWith(chromium, 'guests in the console', (program) => {
     });
   });
 
+  test('[CSL-4] a screen shows no text of the server in the language before', async () => {
+    const delayBy = (latency: number) =>
+      browser.command('Network.emulateNetworkConditions', {
+        offline: false,
+        latency,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await browser.command('Network.enable');
+    await page.show('/notifications');
+    const title = await browser.run<string>(`document.querySelector('main tbody a').textContent`);
+    await page.switchTo('ru');
+    await delayBy(2_000);
+    await browser.run(`history.pushState(null, '', '/console/notifications')`);
+    await browser.until(
+      'the list loads',
+      `document.querySelector('main')?.dataset.screen === '/notifications' && document.querySelector('main [role=status][aria-label]')`,
+    );
+
+    expect(await browser.run(`document.querySelector('main').textContent`)).not.toContain(title);
+    await delayBy(0);
+    await page.switchTo('en');
+  });
+
   test('[CSL-39] no action caused a failed request', () => {
     expect(page.errors().filter((error) => !/status of 404/.test(error))).toEqual([]);
   });
