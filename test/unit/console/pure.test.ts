@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { KINDS_RESOLVED_BY_STAFF } from '../../../modules/notifications/schemas/notifications.ts';
 import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
@@ -10,7 +11,7 @@ import {
   startOfDay,
 } from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
-import { subjectPath } from '../../../packages/console/src/pure/subjects.ts';
+import { RESOLVED_BY_STAFF, subjectPath } from '../../../packages/console/src/pure/subjects.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
 import { mergedOrder, toggled, withToggle } from '../../../packages/console/src/pure/toggles.ts';
 import {
@@ -231,6 +232,10 @@ describe('the screen of a notification', () => {
 
     expect(subjectPath({ ...group, details: several })).toBe('/orders');
     expect(subjectPath({ subjectType: 'new-type', subjectId: '3', details: null })).toBeNull();
+  });
+
+  test('[CSL-7] staff resolve the same kinds as in the API', () => {
+    expect(RESOLVED_BY_STAFF).toEqual(KINDS_RESOLVED_BY_STAFF);
   });
 });
 

@@ -18,7 +18,8 @@ export function App() {
   const change = async (next: Language) => {
     await loadLanguage(next);
     setLanguage(next);
-    // Texts of the server are in the language of the request.
+    // Texts of the server are in the language of the request. Those of other screens are forgotten.
+    client.removeQueries({ type: 'inactive' });
     await client.invalidateQueries();
   };
   return (

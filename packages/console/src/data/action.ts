@@ -10,6 +10,8 @@ export type Action<Id extends OperationId> = {
   /** Rejects with the problem of the server. */
   run: (...input: Input<Id>) => Promise<Data<Id>>;
   isPending: boolean;
+  /** True after it has succeeded. */
+  isDone: boolean;
   error: unknown;
   reset: () => void;
   /** The missing permission, or null. */
@@ -39,6 +41,7 @@ export function useAction<Id extends OperationId>(operation: Id, choice?: string
     operation,
     run: (...input) => mutation.mutateAsync(input as readonly unknown[]),
     isPending: mutation.isPending,
+    isDone: mutation.isSuccess,
     error: mutation.error,
     reset: mutation.reset,
     lacks,

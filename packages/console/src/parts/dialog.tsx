@@ -1,4 +1,4 @@
-import { createContext, useState, type ReactNode } from 'react';
+import { createContext, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
@@ -24,17 +24,22 @@ type DialogProps = {
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {
   const [forms] = useState(() => new Set<() => boolean>());
   const isTyped = () => [...forms].some((isFormTyped) => isFormTyped());
+  const content = useRef<HTMLElement>(null);
+  const leave = () => {
+    if (!isTyped()) onClose();
+  };
+  useLostFocus(isOpen, content, leave);
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => !open && !isTyped() && onClose()}
+      onOpenChange={(open) => !open && leave()}
       isDismissable
       shouldCloseOnInteractOutside={() => forms.size === 0}
       className={css['shade']!}
       {...(isBox ? { 'data-centered': true } : {})}
     >
       <Modal className={isBox ? css['box']! : css['sheet']!}>
-        <AriaDialog className={css['dialog']!}>
+        <AriaDialog ref={content} className={css['dialog']!}>
           <div className={parts['blockHead']}>
             <Heading slot="title" level={2}>
               {title}
@@ -48,4 +53,24 @@ export function Dialog({ title, isOpen, onClose, children, isBox = false }: Dial
       </Modal>
     </ModalOverlay>
   );
+}
+
+/**
+ * Closes the topmost dialog with Escape also while nothing has the focus. The browser drops it when
+ * its element disappears, such as the button of a row that was deleted.
+ */
+function useLostFocus(
+  isOpen: boolean,
+  content: React.RefObject<HTMLElement | null>,
+  leave: () => void,
+): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const press = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.activeElement !== document.body) return;
+      if ([...document.querySelectorAll('[role=dialog]')].at(-1) === content.current) leave();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
 }

@@ -37,12 +37,20 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   fields?: (row: Row | undefined) => readonly Field[];
   defaults?: Values;
   create?: { operation: OperationId; label: string; after?: (answer: unknown) => void };
-  edit?: { operation: OperationId; read?: OperationId; key: (row: Row) => object };
+  edit?: {
+    operation: OperationId;
+    read?: OperationId;
+    key: (row: Row) => object;
+    /** The reason why a row cannot be edited now. */
+    reason?: (row: Row) => string | null;
+  };
   remove?: {
     operation: OperationId;
     key: (row: Row) => object;
     label: string;
     text: (row: Row) => string;
+    /** The reason why a row cannot be removed now. */
+    reason?: (row: Row) => string | null;
   };
   actions?: React.ReactNode;
   more?: (row: Row) => React.ReactNode;
@@ -79,7 +87,11 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     cell: (of) => (
       <div className={parts['row']}>
         {edit !== undefined && (
-          <Button small onPress={() => setRow(of)} reason={lacks(editing)}>
+          <Button
+            small
+            onPress={() => setRow(of)}
+            reason={lacks(editing) ?? edit.reason?.(of) ?? null}
+          >
             {t('action.edit')}
           </Button>
         )}
@@ -91,6 +103,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
             action={removal}
             label={remove.label}
             confirm={remove.text(of)}
+            reason={remove.reason?.(of) ?? null}
             input={() => [remove.key(of)] as never}
           />
         )}

@@ -29,3 +29,15 @@ export function subjectPath({ subjectType, subjectId, details }: Subject): strin
   if (subjectType === 'orders-of-connection' && orderId !== undefined) return `/orders/${orderId}`;
   return PATHS[subjectType]?.(subjectId) ?? null;
 }
+
+/** Kinds of notifications about a single event. Others are resolved when their cause ends. */
+export const RESOLVED_BY_STAFF: readonly string[] = [
+  'ORDER_DIVERGENCE',
+  'ORDER_NOT_SENT',
+  'ORDER_NEVER_ENDED',
+  'COMPENSATION_CANDIDATES',
+  'COMPENSATION_RETURNED',
+  'COMPENSATION_DIVERGENCE',
+  'GIFTS_DIFFER',
+  'WEBHOOK_EVENT_FAILED',
+];

@@ -152,6 +152,7 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
             save={async (body) => {
               await edit.run({ id: edited.id }, body as never);
               setEdited(null);
+              announce(t('action.saved'));
             }}
             onCancel={() => setEdited(null)}
           />

@@ -10,6 +10,7 @@ import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
 import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
+import { EditGift } from './parts/edit-gift.tsx';
 import { GiftExplanation } from './parts/gift-explanation.tsx';
 import { textOf } from '../pure/fields.ts';
 
@@ -38,12 +39,8 @@ export function Screen() {
   );
 }
 
-function Actions({
-  gift: { id, version, status, reason, reasonComment, expiresAt },
-}: {
-  gift: Gift;
-}) {
-  const edit = useAction('editCompensation');
+function Actions({ gift }: { gift: Gift }) {
+  const { id, status } = gift;
   const cancel = useAction('cancelCompensation');
   const rebind = useAction('rebindCompensation');
   const rewards = useAll('listRewards', { is_active: true });
@@ -52,27 +49,7 @@ function Actions({
     : null;
   return (
     <>
-      <ActionButton
-        action={edit}
-        label={t('action.edit')}
-        reason={isOver}
-        fields={[
-          {
-            name: 'reason',
-            kind: 'choice',
-            label: t('form.reason'),
-            isRequired: true,
-            options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [
-              value,
-              code('giftReason', value),
-            ]),
-          },
-          { name: 'reasonComment', kind: 'text', label: t('gifts.comment') },
-          { name: 'expiresAt', kind: 'moment', label: t('gifts.expiresAt') },
-        ]}
-        defaults={{ reason, reasonComment, expiresAt }}
-        input={(values) => [{ id }, { version, ...values } as never]}
-      />
+      <EditGift gift={gift} reason={isOver} />
       <ActionButton
         action={rebind}
         label={t('gift.rebind')}

@@ -19,6 +19,12 @@ import { PersonRights } from './parts/person-rights.tsx';
 
 type Guest = Data<'findClient'>;
 
+/** The phone is that of the guest, and these gifts are not sorted by the server. */
+const columnsOfGuest = () =>
+  giftColumns()
+    .filter(({ id }) => id !== 'phone')
+    .map(({ sort: _sort, ...column }) => column);
+
 /** One guest by phone, or by the client of a gift if the phone is hidden. */
 export function Screen() {
   const [search, change] = useUrl();
@@ -57,6 +63,7 @@ export function Screen() {
         <>
           <EmptyState text={t('guest.unknown')} />
           <GrantGift phone={phone} />
+          <PersonRights phone={phone} />
         </>
       ) : (
         <Loaded query={query}>
@@ -74,7 +81,7 @@ function Found({ guest, phone, client }: { guest: Guest; phone: string; client: 
         <Table
           label={t('gifts.title')}
           rows={guest.rights}
-          columns={giftColumns()}
+          columns={columnsOfGuest()}
           rowId={({ id }) => id}
           empty={{ text: t('guest.noGifts') }}
         />

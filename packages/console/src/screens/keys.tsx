@@ -9,6 +9,10 @@ import { code, t } from '../texts/texts.ts';
 import { useProfile } from '../data/access.tsx';
 import { KeyPermissions } from './parts/key-permissions.tsx';
 
+/** A revoked key is not changed. */
+const whenRevoked = ({ revokedAt }: { revokedAt: string | null }): string | null =>
+  revokedAt === null ? null : t('keys.isRevoked');
+
 /** Keys for programs. A token is shown once. */
 export function Screen() {
   const rotate = useAction('rotateApiKey');
@@ -24,7 +28,7 @@ export function Screen() {
         title={t('keys.title')}
         lead={t('keys.lead')}
         list="listApiKeys"
-        filters={[{ name: 'revoked', kind: 'flag', label: t('keys.revoked') }]}
+        filters={[{ name: 'revoked', kind: 'flag', label: t('keys.showRevoked') }]}
         rowId={({ id }) => String(id)}
         empty={t('keys.none')}
         columns={[
@@ -110,12 +114,18 @@ export function Screen() {
           label: t('keys.create'),
           after: (answer) => setToken((answer as { token: string }).token),
         }}
-        edit={{ operation: 'updateApiKey', read: 'getApiKey', key: ({ id }) => ({ id }) }}
+        edit={{
+          operation: 'updateApiKey',
+          read: 'getApiKey',
+          key: ({ id }) => ({ id }),
+          reason: whenRevoked,
+        }}
         remove={{
           operation: 'revokeApiKey',
           key: ({ id }) => ({ id }),
           label: t('keys.revoke'),
           text: ({ name }) => t('keys.revokeText', { name }),
+          reason: whenRevoked,
         }}
         more={({ id, revokedAt, ownerId }) => (
           <>
@@ -124,24 +134,26 @@ export function Screen() {
               action={rotate}
               onDone={(answer) => setToken(answer.token)}
               label={t('keys.rotate')}
-              reason={revokedAt === null ? null : t('keys.isRevoked')}
-              fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}
-              defaults={{ overlapHours: 24 }}
-              input={({ overlapHours }) => [
-                { id },
-                overlapHours === undefined ? {} : { overlapHours: Number(overlapHours) },
+              reason={whenRevoked({ revokedAt })}
+              fields={[
+                {
+                  name: 'overlapHours',
+                  kind: 'number',
+                  label: t('keys.overlap'),
+                  hint: t('keys.overlapHint'),
+                  isRequired: true,
+                  min: 0,
+                },
               ]}
+              defaults={{ overlapHours: 24 }}
+              input={({ overlapHours }) => [{ id }, { overlapHours: Number(overlapHours) }]}
             />
             <ActionButton
               small
               action={takeOver}
               label={t('keys.takeOver')}
               reason={
-                revokedAt !== null
-                  ? t('keys.isRevoked')
-                  : ownerId === profile.id
-                    ? t('keys.isYours')
-                    : null
+                whenRevoked({ revokedAt }) ?? (ownerId === profile.id ? t('keys.isYours') : null)
               }
               confirm={t('keys.takeOverText')}
               input={() => [{ id }]}

@@ -27,7 +27,8 @@ export function Screen() {
       {restaurant === undefined ? (
         <Choose />
       ) : (
-        <Menu id={restaurant.id} zone={restaurant.effectiveTimeZone} />
+        // Without the key, the rows of the restaurant before would stay while the new ones load.
+        <Menu key={restaurant.id} id={restaurant.id} zone={restaurant.effectiveTimeZone} />
       )}
     </Page>
   );

@@ -6,7 +6,7 @@ import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, Person, Prose, When } from '../parts/values.tsx';
-import { subjectPath } from '../pure/subjects.ts';
+import { RESOLVED_BY_STAFF, subjectPath } from '../pure/subjects.ts';
 import { t } from '../texts/texts.ts';
 
 /** One notification: its cause, and the screen that handles it. */
@@ -35,7 +35,13 @@ export function Screen() {
                 <ActionButton
                   action={resolve}
                   label={t('notifications.resolve')}
-                  reason={item.resolvedAt === null ? null : t('notifications.isResolved')}
+                  reason={
+                    item.resolvedAt !== null
+                      ? t('notifications.isResolved')
+                      : RESOLVED_BY_STAFF.includes(item.kind)
+                        ? null
+                        : t('notifications.endsItself')
+                  }
                   confirm={t('notifications.resolveText')}
                   input={() => [{ id: item.id }]}
                 />

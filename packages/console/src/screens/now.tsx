@@ -61,7 +61,7 @@ function Tiles({ work }: { work: Data<'getWork'> }) {
             <strong>
               <Count value={count} />
             </strong>
-            <span>{code('work', kind)}</span>
+            <span>{code('work', kind, { count })}</span>
             {oldestAgeSeconds !== null && (
               <span className={css['muted']}>
                 {t('now.oldest')} <Age seconds={oldestAgeSeconds} />

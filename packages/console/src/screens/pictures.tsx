@@ -89,7 +89,7 @@ export function Screen() {
 function Upload() {
   const upload = useAction('uploadMedia');
   const field = useRef<HTMLInputElement>(null);
-  const send = async (files: FileList) => {
+  const send = async (files: readonly File[]) => {
     for (const file of files) await upload.run({ file });
     announce(t('pictures.uploaded', { count: files.length }));
   };
@@ -101,9 +101,12 @@ function Upload() {
         accept="image/*"
         multiple
         hidden
-        onChange={({ target }) =>
-          target.files !== null && void send(target.files).catch(() => undefined)
-        }
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // Otherwise the same file could not be chosen again after a failure.
+          target.value = '';
+          void send(files).catch(() => undefined);
+        }}
       />
       <Button
         look="primary"
@@ -121,8 +124,10 @@ function Upload() {
 function Details({ picture, close }: { picture: Picture; close: () => void }) {
   const edit = useAction('updateMedia');
   const remove = useAction('deleteMedia');
-  const usages = useRead('listMediaUsages', [{ id: picture.id }]);
-  const fresh = useRead('getMedia', [{ id: picture.id }]);
+  // A deleted picture is not read again.
+  const options = { enabled: !remove.isPending && !remove.isDone };
+  const usages = useRead('listMediaUsages', [{ id: picture.id }], options);
+  const fresh = useRead('getMedia', [{ id: picture.id }], options);
   return (
     <Loaded query={fresh}>
       {(item) => (
@@ -153,7 +158,10 @@ function Details({ picture, close }: { picture: Picture; close: () => void }) {
             record={item}
             reload={() => call('getMedia', [{ id: item.id }], {})}
             reason={needs(edit.lacks)}
-            save={(body) => edit.run({ id: item.id }, body as never)}
+            save={async (body) => {
+              await edit.run({ id: item.id }, body as never);
+              announce(t('action.saved'));
+            }}
           />
           <h3>{t('pictures.usedBy')}</h3>
           <ul className={css['list']}>

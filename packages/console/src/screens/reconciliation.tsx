@@ -24,6 +24,8 @@ import { textOf } from '../pure/fields.ts';
 
 type Day = ItemOf<'listGiftDays'>;
 const DAYS = 14;
+const isSameDay = (one: Day, other: Day): boolean =>
+  one.date === other.date && one.organizationErpId === other.organizationErpId;
 const dayText = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Gifts by day and restaurant: red if the ERP and the rights differ. */
@@ -37,7 +39,9 @@ export function Screen() {
     dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
   const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
-  const [day, setDay] = useState<Day | null>(null);
+  const [opened, setDay] = useState<Day | null>(null);
+  // The day as it is now: an acceptance names the state that the person has seen.
+  const day = query.data?.items.find((of) => opened !== null && isSameDay(of, opened)) ?? opened;
   const filters: readonly Filter[] = [
     { name: 'from', kind: 'day', label: t('orders.from') },
     { name: 'to', kind: 'day', label: t('reconciliation.to') },
@@ -202,7 +206,7 @@ function Details({ day, close }: { day: Day; close: () => void }) {
           reason={
             day.difference === 0
               ? t('reconciliation.equal')
-              : fingerprint === null
+              : fingerprint === null || day.checkedAt === null
                 ? t('reconciliation.unchecked')
                 : null
           }

@@ -58,12 +58,12 @@ export function Screen() {
     <Page manual="busy-restaurant" title={t('restaurants.title')} lead={t('restaurants.lead')}>
       <Filters filters={filters()} />
       <Loaded query={query} rows={8}>
-        {({ organizations }) => {
+        {({ organizations, at }) => {
           const rows = organizations.filter(isShown);
           const chosen = rows.filter(({ organizationId }) => ids.has(String(organizationId)));
           return (
             <div className={css['stack']}>
-              <RestaurantActions chosen={chosen} />
+              <RestaurantActions chosen={chosen} at={at} />
               <Table
                 label={t('restaurants.title')}
                 rows={rows.slice((page - 1) * SIZE, page * SIZE)}

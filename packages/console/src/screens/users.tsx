@@ -28,7 +28,16 @@ export function Screen() {
       label: t('signIn.password'),
       hint: t(isNew ? 'users.passwordHint' : 'users.newPasswordHint'),
     },
-    ...(isNew ? [] : [{ name: 'isActive', kind: 'flag', label: t('rewards.isActive') } as const]),
+    ...(isNew
+      ? []
+      : [
+          {
+            name: 'isActive',
+            kind: 'flag',
+            label: t('rewards.isActive'),
+            hint: t('users.activeHint'),
+          } as const,
+        ]),
   ];
   return (
     <Resource

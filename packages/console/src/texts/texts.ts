@@ -44,10 +44,13 @@ export function t(key: TextKey, values?: Values): string {
   return String(message.format(values));
 }
 
-/** Returns the sentence of an API code, such as `orderStatus` `SENT`, or a new code itself. */
-export function code(group: string, value: string): string {
+/**
+ * The sentence of a code of the API, such as `orderStatus` `SENT`, with its values; a new code
+ * stays itself.
+ */
+export function code(group: string, value: string, values?: Values): string {
   const key = `${group}.${value}`;
-  return isKey(key) ? t(key) : value;
+  return isKey(key) ? t(key, values) : value;
 }
 
 /** Returns the codes of a group with a sentence, sorted by it. */

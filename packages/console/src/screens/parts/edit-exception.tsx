@@ -16,12 +16,14 @@ const linesOf = (value: unknown): string[] =>
     .filter((line) => line.trim() !== '');
 
 /** No choice means all channels. */
-export const channelField = (): Field => ({
+export const channelField = (
+  channels: readonly string[] = ['DELIVERY', 'PICKUP', 'DINE_IN'],
+): Field => ({
   name: 'channel',
   kind: 'choice',
   label: t('restaurants.channel'),
   hint: t('exceptions.allChannels'),
-  options: ['DELIVERY', 'PICKUP', 'DINE_IN'].map((value) => [value, code('fulfillment', value)]),
+  options: channels.map((value) => [value, code('fulfillment', value)]),
 });
 
 const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
@@ -46,7 +48,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
         } as const,
       ]
     : []),
-  channelField(),
+  channelField(kind === 'INTAKE_STOPPED' ? ['DELIVERY', 'PICKUP'] : undefined),
   { name: 'reason', kind: 'text', label: t('form.reason') },
 ];
 

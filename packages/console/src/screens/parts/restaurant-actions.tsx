@@ -6,8 +6,9 @@ import type { Field } from '../../parts/form.tsx';
 import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
+import { zoneName } from '../../pure/format.ts';
 import { inMinutes, momentOf } from '../../pure/moments.ts';
-import { code, needs, t } from '../../texts/texts.ts';
+import { code, currentLanguage, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { textOf } from '../../pure/fields.ts';
 import { BUSY_MINUTES } from './busy.tsx';
@@ -15,15 +16,25 @@ import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
 
-const untilField = (): Field => ({
-  name: 'until',
-  kind: 'time',
-  label: t('restaurants.untilTime'),
+const untilField = (name: string): Field => ({
+  name,
+  kind: 'localTime',
+  label: t('restaurants.untilMoment'),
   isRequired: true,
 });
 
-/** Actions for the chosen restaurants. Each ends at its time. */
-export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
+type ActionsProps = {
+  chosen: readonly Overview[];
+  /** The moment of the server at which the restaurants were read. */
+  at: string;
+};
+
+/**
+ * Actions for the chosen restaurants. Each ends by itself at its time, which is the same moment in
+ * all time zones. A stop begins at the moment of the server, because the clock of a browser may be
+ * fast.
+ */
+export function RestaurantActions({ chosen, at }: ActionsProps) {
   const setBusy = useAction('setBusyModes');
   const endBusy = useAction('endBusyMode');
   const stop = useAction('createScheduleExceptions');
@@ -35,12 +46,18 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
   const isBusy = chosen.some(({ busy }) => busy !== null);
   const lacks = needs(setBusy.lacks) ?? reason;
 
+  const busyUntil = inMinutes(BUSY_MINUTES, zone, new Date(at));
+  const isOneZone = chosen.every(({ timeZone }) => timeZone === zone);
+  const busySet = (minutes: number) => {
+    const time = busyUntil.slice(11, 16);
+    const until = isOneZone ? time : `${time} (${zoneName(zone, currentLanguage())})`;
+    return t('restaurants.busySet', { minutes, until });
+  };
   const extend = (extraMinutes: number) => {
-    const until = inMinutes(BUSY_MINUTES, zone).slice(11, 16);
     setError(null);
     setBusy
-      .run({ extraMinutes, until, organizationIds })
-      .then(() => announce(t('restaurants.busySet', { minutes: extraMinutes, until })), setError);
+      .run({ extraMinutes, until: momentOf(busyUntil, zone), organizationIds })
+      .then(() => announce(busySet(extraMinutes)), setError);
   };
   const endAll = async () => {
     setError(null);
@@ -76,11 +93,16 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
             min: 5,
             max: 180,
           },
-          untilField(),
+          untilField('until'),
         ]}
-        defaults={{ extraMinutes: 20, until: inMinutes(BUSY_MINUTES, zone).slice(11, 16) }}
+        defaults={{ extraMinutes: 20, until: busyUntil }}
+        zone={zone}
         input={({ extraMinutes, until }) => [
-          { extraMinutes: Number(extraMinutes), until: textOf(until), organizationIds },
+          {
+            extraMinutes: Number(extraMinutes),
+            until: momentOf(textOf(until), zone),
+            organizationIds,
+          },
         ]}
       />
       <Button
@@ -100,7 +122,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
         done={stopped}
         confirm={t('restaurants.stopText', { count: chosen.length })}
         fields={[
-          { name: 'to', kind: 'localTime', label: t('restaurants.untilMoment'), isRequired: true },
+          untilField('to'),
           {
             name: 'channel',
             kind: 'choice',
@@ -109,14 +131,14 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
           },
           { name: 'reason', kind: 'text', label: t('form.reason') },
         ]}
-        defaults={{ to: inMinutes(60, zone) }}
+        defaults={{ to: inMinutes(60, zone, new Date(at)) }}
         zone={zone}
         input={({ to, channel, reason: why }) => [
           {
             organizationIds,
             mode: 'APPLY' as const,
             kind: 'INTAKE_STOPPED' as const,
-            from: new Date().toISOString(),
+            from: at,
             to: momentOf(textOf(to), zone),
             ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),
             ...(why === undefined ? {} : { reason: textOf(why) }),

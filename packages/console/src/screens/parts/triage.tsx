@@ -40,7 +40,7 @@ export function Triage({ ids, total, filter, onDone }: TriageProps) {
     <div className={css['row']}>
       <Button
         reason={lacks ?? (ids.length === 0 ? t('dishes.chooseFirst') : null)}
-        onPress={() => void preview({ itemIds: [...ids] })}
+        onPress={() => void preview({ itemIds: [...ids] }).catch(() => undefined)}
       >
         {t(`${label}Chosen`, { count: ids.length })}
       </Button>

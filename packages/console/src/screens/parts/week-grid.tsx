@@ -8,6 +8,8 @@ import css from './week.module.css';
 
 /** 30 hours, so that a window past midnight is one bar. */
 const ROW_MINUTES = 1_800;
+/** Hours that the scale names. */
+const SCALE = [0, 6, 12, 18, 24];
 const percent = (minutes: number): string => `${(minutes / ROW_MINUTES) * 100}%`;
 
 /** The week as bars. Edges move with the mouse, or with arrow keys in steps of 15 minutes. */
@@ -21,6 +23,17 @@ export function WeekGrid({ windows, channel, change }: WeekProps) {
     ]);
   return (
     <div className={css['grid']}>
+      <div className={css['day']} aria-hidden="true">
+        <span />
+        <div className={css['scale']}>
+          {SCALE.map((hour) => (
+            <span key={hour} style={{ left: percent(hour * 60) }}>
+              {`${hour % 24}:00`.padStart(5, '0')}
+            </span>
+          ))}
+        </div>
+        <span />
+      </div>
       {DAYS.map((day) => (
         <div key={day} className={css['day']}>
           <span className={css['name']}>{code('weekday', String(day))}</span>

@@ -1,15 +1,21 @@
 export const codes = {
-  'work.ORDERS_NOT_AT_ERP': 'orders not at the restaurant',
-  'work.ORDERS_FAILED': 'failed orders',
-  'work.INCIDENTS_CRITICAL': 'dishes lost at the ERP',
-  'work.INCIDENTS_INFO': 'dishes changed at the ERP',
-  'work.IMPORTS_HELD_BACK': 'imports held back',
-  'work.GIFT_CANDIDATES': 'possible gifts in comments',
-  'work.GIFT_CONFLICTS': 'gifts in conflict',
-  'work.GIFTS_UNAUTHORIZED': 'gifts without a right',
-  'work.NEW_DISHES': 'new dishes at the ERP',
-  'work.NOTIFICATIONS': 'notifications',
-  'work.WEBHOOK_ENDPOINTS_DISABLED': 'disabled webhook endpoints',
+  'work.ORDERS_NOT_AT_ERP':
+    '{count, plural, one {order not at the restaurant} other {orders not at the restaurant}}',
+  'work.ORDERS_FAILED': '{count, plural, one {failed order} other {failed orders}}',
+  'work.INCIDENTS_CRITICAL':
+    '{count, plural, one {dish lost at the ERP} other {dishes lost at the ERP}}',
+  'work.INCIDENTS_INFO':
+    '{count, plural, one {dish changed at the ERP} other {dishes changed at the ERP}}',
+  'work.IMPORTS_HELD_BACK': '{count, plural, one {import held back} other {imports held back}}',
+  'work.GIFT_CANDIDATES':
+    '{count, plural, one {possible gift in a comment} other {possible gifts in comments}}',
+  'work.GIFT_CONFLICTS': '{count, plural, one {gift in conflict} other {gifts in conflict}}',
+  'work.GIFTS_UNAUTHORIZED':
+    '{count, plural, one {gift without a right} other {gifts without a right}}',
+  'work.NEW_DISHES': '{count, plural, one {new dish at the ERP} other {new dishes at the ERP}}',
+  'work.NOTIFICATIONS': '{count, plural, one {notification} other {notifications}}',
+  'work.WEBHOOK_ENDPOINTS_DISABLED':
+    '{count, plural, one {disabled webhook endpoint} other {disabled webhook endpoints}}',
   'job.ORGANIZATIONS': 'Restaurants',
   'job.TERMINALS': 'Terminals',
   'job.MENU_LIST': 'List of menus',

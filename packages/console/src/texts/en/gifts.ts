@@ -17,6 +17,7 @@ export const gifts = {
   'gift.all': 'All gifts',
   'gift.quantity': 'Quantity',
   'gift.forever': 'without an end',
+  'gift.foreverHint': 'Empty: it never expires.',
   'gift.order': 'Order',
   'gift.sourceOrder': 'Because of',
   'gift.reservedBy': 'Reserved by',

@@ -1,17 +1,27 @@
 import type { codes as Texts } from '../en/codes.ts';
 
 export const codes: Record<keyof typeof Texts, string> = {
-  'work.ORDERS_NOT_AT_ERP': 'заказы не дошли до ресторана',
-  'work.ORDERS_FAILED': 'заказы с ошибкой',
-  'work.INCIDENTS_CRITICAL': 'пропали позиции',
-  'work.INCIDENTS_INFO': 'изменились позиции',
-  'work.IMPORTS_HELD_BACK': 'задержан импорт',
-  'work.GIFT_CANDIDATES': 'возможные подарки в комментариях',
-  'work.GIFT_CONFLICTS': 'спорные подарки',
-  'work.GIFTS_UNAUTHORIZED': 'подарки без права',
-  'work.NEW_DISHES': 'новые позиции',
-  'work.NOTIFICATIONS': 'уведомления',
-  'work.WEBHOOK_ENDPOINTS_DISABLED': 'отключены получатели событий',
+  'work.ORDERS_NOT_AT_ERP':
+    '{count, plural, one {заказ не дошёл до ресторана} few {заказа не дошли до ресторана} other {заказов не дошли до ресторана}}',
+  'work.ORDERS_FAILED':
+    '{count, plural, one {заказ с ошибкой} few {заказа с ошибкой} other {заказов с ошибкой}}',
+  'work.INCIDENTS_CRITICAL':
+    '{count, plural, one {позиция пропала} few {позиции пропали} other {позиций пропало}}',
+  'work.INCIDENTS_INFO':
+    '{count, plural, one {позиция изменилась} few {позиции изменились} other {позиций изменилось}}',
+  'work.IMPORTS_HELD_BACK':
+    '{count, plural, one {импорт задержан} few {импорта задержаны} other {импортов задержано}}',
+  'work.GIFT_CANDIDATES':
+    '{count, plural, one {возможный подарок в комментарии} few {возможных подарка в комментариях} other {возможных подарков в комментариях}}',
+  'work.GIFT_CONFLICTS':
+    '{count, plural, one {спорный подарок} few {спорных подарка} other {спорных подарков}}',
+  'work.GIFTS_UNAUTHORIZED':
+    '{count, plural, one {подарок без права} few {подарка без права} other {подарков без права}}',
+  'work.NEW_DISHES':
+    '{count, plural, one {новая позиция} few {новые позиции} other {новых позиций}}',
+  'work.NOTIFICATIONS': '{count, plural, one {уведомление} few {уведомления} other {уведомлений}}',
+  'work.WEBHOOK_ENDPOINTS_DISABLED':
+    '{count, plural, one {отключённый получатель событий} few {отключённых получателя событий} other {отключённых получателей событий}}',
   'job.ORGANIZATIONS': 'Рестораны',
   'job.TERMINALS': 'Терминалы',
   'job.MENU_LIST': 'Список меню',

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { eventually } from '../../support/processes.ts';
+import { newPicture } from '../../support/pictures.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+import { screenHands, type ScreenAction } from './screen-hands.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await programForTests('chromium');
+
+type List<Item> = { items: Item[]; total: number };
+type Product = { id: number; name: string; status: string; version: number };
+type Axis = { id: number; code: string; name: string; options: { name: string }[] };
+type Snapshot = { revision: number; pin: { revision: number; reason: string } | null };
+
+const REASON = 'Guests see wrong prices';
+
+describeWith(chromium, 'menus in the console', (program) => {
+  let fixture: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  let hands: ReturnType<typeof screenHands>;
+  let restaurants: { id: number; name: string }[];
+  let product: Product;
+  beforeAll(async () => {
+    await buildConsole(log);
+    fixture = await startConsoleProduct('small');
+    browser = await startBrowser(program);
+    page = consolePage(browser, fixture.api.url, log);
+    hands = screenHands(page, browser);
+    restaurants = (await get<List<(typeof restaurants)[number]>>('/organizations?size=200')).items;
+    product = (await get<List<Product>>('/products?status=PUBLISHED&size=1')).items[0]!;
+    await page.open();
+    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+    await page.open();
+    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await fixture?.stop();
+  });
+
+  const get = <T>(path: string) => fixture.admin.get<T>(path);
+  const menuOf = (id: number) => get<Snapshot>(`/snapshots/${id}`);
+  /** A moment of tomorrow as a field of a form has it. */
+  const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+
+  describe('the menu of a restaurant', () => {
+    const id = () => restaurants[0]!.id;
+    const path = () => `/menus?restaurant=${id()}`;
+
+    test('[CSL-39] a menu rolls back to an earlier revision until it is unpinned', async () => {
+      const { revision } = await menuOf(id());
+      await fixture.admin.patch(`/products/${product.id}`, {
+        version: (await get<Product>(`/products/${product.id}`)).version,
+        name: `${product.name} of today`,
+      });
+      await eventually(
+        'a revision with the new name is published',
+        async () => (await menuOf(id())).revision > revision || undefined,
+      );
+      await page.show(path());
+      await browser.until('two revisions', `document.querySelectorAll('main tbody tr').length > 1`);
+      await hands.run({
+        path: path(),
+        row: new RegExp(`^${revision}$`),
+        button: 'menus.pin',
+        fields: { reason: REASON, until: tomorrow() },
+      });
+      expect((await menuOf(id())).pin).toMatchObject({ revision, reason: REASON });
+      await page.sees(hands.text('menus.pinned', { revision }));
+      await hands.run({ path: path(), button: 'menus.unpin', fields: { reason: REASON } });
+
+      expect((await menuOf(id())).pin).toBeNull();
+    });
+
+    test('[CSL-40] another restaurant never shows the revisions of the one before', async () => {
+      const [one, other] = restaurants;
+      await page.show(`/menus?restaurant=${one!.id}`);
+      await browser.until('its revisions', `document.querySelector('main tbody tr')`);
+      await browser.command('Network.enable');
+      await browser.command('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 2_000,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+      await browser.run(`history.pushState(null, '', '/console/menus?restaurant=${other!.id}')`);
+      await browser.until(
+        'the rows before are gone',
+        `document.querySelector('main tbody tr') === null && document.querySelector('main [role=status][aria-label]')`,
+      );
+
+      expect(await browser.run('location.search')).toBe(`?restaurant=${other!.id}`);
+      await browser.command('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    });
+  });
+
+  /** An action, what it changes, and the record after it. */
+  type Case = readonly [
+    name: string,
+    action: () => ScreenAction,
+    read: () => Promise<unknown>,
+    after: object | null,
+  ];
+  const find = async <Item extends object>(list: string, value: Partial<Item>) =>
+    (await get<List<Item>>(`${list}?size=200`)).items.find((item) =>
+      Object.entries(value).every(([key, part]) => item[key as keyof Item] === part),
+    );
+  const axis = () => find<Axis>('/variant-axes', { code: 'DIAMETER' });
+  const save = { submit: 'action.save' } as const;
+  const edit = { button: 'action.edit', ...save } as const;
+  const axes = '/modifiers?tab=axes';
+  const badges = '/modifiers?tab=badges';
+  const state = () => `/products/${product.id}?tab=state`;
+  const productNow = () => get<Product>(`/products/${product.id}`);
+
+  test.each<Case>([
+    [
+      'an axis is created with its options',
+      () => ({
+        path: axes,
+        button: 'axes.create',
+        fields: {
+          code: 'DIAMETER',
+          name: 'Diameter',
+          uiType: 'SEGMENTED',
+          options: 'CM25 25 cm\nCM35 35 cm',
+        },
+      }),
+      axis,
+      { options: [{ name: '25 cm' }, { name: '35 cm' }] },
+    ],
+    [
+      'an axis is renamed',
+      () => ({ path: axes, row: 'DIAMETER', ...edit, fields: { name: 'Width' } }),
+      axis,
+      { name: 'Width' },
+    ],
+    [
+      'an axis receives an option',
+      () => ({
+        path: axes,
+        row: 'DIAMETER',
+        button: 'axes.add',
+        fields: { code: 'CM45', name: '45 cm', shortName: '45' },
+      }),
+      axis,
+      { options: expect.arrayContaining([expect.objectContaining({ name: '45 cm' })]) },
+    ],
+    [
+      'a badge is created',
+      () => ({
+        path: badges,
+        button: 'badges.create',
+        ...save,
+        fields: { code: 'HOT', name: 'Hot' },
+      }),
+      () => find('/badges', { code: 'HOT' }),
+      { name: 'Hot' },
+    ],
+    [
+      'a badge is renamed',
+      () => ({ path: badges, row: 'HOT', ...edit, fields: { name: 'Very hot' } }),
+      () => find('/badges', { code: 'HOT' }),
+      { name: 'Very hot' },
+    ],
+    [
+      'a badge is deleted',
+      () => ({ path: badges, row: 'HOT', button: 'action.delete', fields: {} }),
+      () => find('/badges', { code: 'HOT' }),
+      null,
+    ],
+    [
+      'a category is created',
+      () => ({ path: '/categories', button: 'categories.create', fields: { name: 'Brunch' } }),
+      () => find('/categories', { name: 'Brunch' }),
+      {},
+    ],
+    [
+      'a category is renamed',
+      () => ({ path: '/categories', row: 'Brunch', ...edit, fields: { name: 'Late brunch' } }),
+      () => find('/categories', { name: 'Late brunch' }),
+      {},
+    ],
+    [
+      'an empty category is archived',
+      () => ({ path: '/categories', row: 'Late brunch', button: 'product.archive', fields: {} }),
+      () => find('/categories', { name: 'Late brunch' }),
+      null,
+    ],
+    [
+      'a product disappears from the menus',
+      () => ({ path: state(), button: 'product.unpublish', fields: {} }),
+      productNow,
+      { status: 'UNPUBLISHED' },
+    ],
+    [
+      'a product is archived',
+      () => ({ path: state(), button: 'product.archive', fields: {} }),
+      productNow,
+      { status: 'ARCHIVED' },
+    ],
+    [
+      'an archived product is restored',
+      () => ({ path: state(), button: 'product.restore' }),
+      productNow,
+      { status: expect.stringMatching(/DRAFT|UNPUBLISHED/) },
+    ],
+    [
+      'a restored product is published',
+      () => ({ path: state(), button: 'product.publish' }),
+      productNow,
+      { status: 'PUBLISHED' },
+    ],
+    [
+      'a product is created',
+      () => ({ path: '/products', button: 'products.create', fields: { name: 'Soup of June' } }),
+      () => find('/products', { name: 'Soup of June' }),
+      { status: 'DRAFT' },
+    ],
+    [
+      'a modifier is hidden from guests',
+      () => ({ path: '/modifiers?tab=modifiers', ...edit, fields: { isHidden: true } }),
+      () => find('/modifiers', { isHidden: true }),
+      {},
+    ],
+    [
+      'a group of modifiers has another name for guests',
+      () => ({ path: '/modifiers', ...edit, fields: { displayName: 'With it' } }),
+      () => find('/modifier-groups', { displayName: 'With it' }),
+      {},
+    ],
+    [
+      'a menu of the ERP has another priority',
+      () => ({ path: '/connections?tab=menus', ...edit, fields: { priority: '7' } }),
+      () => find('/external-menus', { priority: 7 }),
+      {},
+    ],
+  ])('[CSL-39] %s', async (_name, action, read, after) => {
+    await hands.run(action());
+
+    expect([(await read()) ?? null]).toMatchObject([after]);
+  });
+
+  test('[CSL-39] variants are put in order, one becomes the first choice, and one is removed', async () => {
+    type Variant = { id: number; erpSku: string; isDefault: boolean };
+    const products = (await get<List<Product & { variantCount: number }>>('/products?size=200'))
+      .items;
+    const { id } = products.find(({ variantCount }) => variantCount > 2)!;
+    const variants = async () => (await get<List<Variant>>(`/products/${id}/variants`)).items;
+    const path = `/products/${id}?tab=variants`;
+    const second = (await variants())[1]!;
+    await hands.run({ path, row: second.erpSku, button: 'variants.up' });
+    expect((await variants())[0]!.id).toBe(second.id);
+    const other = (await variants()).find(({ isDefault }) => !isDefault)!;
+    await hands.run({ path, row: other.erpSku, button: 'variants.makeDefault' });
+    expect((await variants()).find(({ isDefault }) => isDefault)!.id).toBe(other.id);
+    const last = (await variants()).find(({ isDefault }) => !isDefault)!;
+    await hands.run({ path, row: last.erpSku, button: 'variants.remove', fields: {} });
+
+    expect((await variants()).map((variant) => variant.id)).not.toContain(last.id);
+  });
+
+  test('[CSL-39] a new dish is set aside on its page', async () => {
+    const [item] = (await get<List<{ itemId: string }>>('/erp/items?triage=NEW&size=1')).items;
+    await hands.run({ path: `/new-dishes/${item!.itemId}`, button: 'dishes.ignore' });
+
+    expect(await get(`/erp/items/${item!.itemId}`)).toMatchObject({ triage: 'IGNORED' });
+  });
+
+  test('[CSL-39] an option of an axis has another name', async () => {
+    await page.show(axes);
+    await hands.press(hands.text('axes.options'), 'DIAMETER');
+    await page.press(hands.inDialog('li button'), hands.text('action.edit'));
+    await hands.confirmed(async () => {
+      await hands.setField('name', '26 cm');
+      await page.press(hands.inDialog('button'), hands.text('action.save'));
+    });
+
+    expect((await axis())!.options.map(({ name }) => name)).toContain('26 cm');
+    await browser.press('Escape');
+  });
+
+  describe('a service dish', () => {
+    const roles = async () =>
+      (await get<List<{ role: string; name: string }>>('/service-roles')).items;
+
+    test('[CSL-39] a service dish is assigned to a role and removed', async () => {
+      const path = '/offers?tab=composition';
+      const [item] = (await get<List<{ name: string }>>('/erp/items?size=1')).items;
+      await page.show(path);
+      await hands.confirmed(async () => {
+        await hands.press(hands.text('service.add'));
+        await browser.until('the roles', `document.querySelector('[role=dialog] select')`);
+        await browser.run(`(() => {
+          const field = document.querySelector('[role=dialog] select');
+          field.value = 'SUGAR';
+          field.dispatchEvent(new Event('change', { bubbles: true }));
+        })()`);
+        await page.fill(hands.inDialog('input[type=search]'), item!.name);
+        await page.press(hands.inDialog('li button'), hands.text('service.choose'));
+      });
+      expect(await roles()).toContainEqual(expect.objectContaining({ role: 'SUGAR' }));
+      await hands.run({
+        path,
+        row: hands.text('serviceRole.SUGAR'),
+        button: 'variants.remove',
+        fields: {},
+      });
+
+      expect((await roles()).map(({ role }) => role)).not.toContain('SUGAR');
+    });
+  });
+
+  test('[CSL-39] chosen products are unpublished after a dry run', async () => {
+    const chosen = (await get<List<Product>>('/products?status=PUBLISHED&size=2')).items;
+    await page.show('/products?status=PUBLISHED');
+    for (const { name } of chosen) {
+      await browser.until(
+        'its row',
+        `[...document.querySelectorAll('main tbody tr')].some((row) => row.textContent.includes(${JSON.stringify(name)}))`,
+      );
+      await browser.run(
+        `[...document.querySelectorAll('main tbody tr')].find((row) => row.textContent.includes(${JSON.stringify(name)})).querySelector('input').click()`,
+      );
+    }
+    await browser.run(`(() => {
+      const field = document.querySelector('main select[aria-label=${JSON.stringify(hands.text('bulk.action'))}]');
+      field.value = 'UNPUBLISH';
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await hands.press(hands.text('bulk.chosen', { count: 2 }));
+    await page.sees(hands.text('bulk.result', { succeeded: 2, failed: 0 }));
+    await hands.confirmed(() => page.press(hands.inDialog('button'), hands.text('bulk.apply')));
+
+    const statuses = await Promise.all(
+      chosen.map(async ({ id }) => (await get<Product>(`/products/${id}`)).status),
+    );
+    expect(statuses).toEqual(['UNPUBLISHED', 'UNPUBLISHED']);
+  });
+
+  test('[CSL-39] a picture is uploaded, described and deleted', async () => {
+    type Picture = { id: number; originalName: string; alt: string | null };
+    const name = 'console-upload.png';
+    const picture = () => find<Picture>('/media', { originalName: name });
+    const bytes = [...new Uint8Array(await newPicture(320, 240))];
+    await page.show('/pictures');
+    await hands.confirmed(() =>
+      browser.run(`(() => {
+        const field = document.querySelector('main input[type=file]');
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], '${name}', { type: 'image/png' }));
+        field.files = files.files;
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`),
+    );
+    // Otherwise the same file could not be chosen again after a failure.
+    expect(await browser.run(`document.querySelector('main input[type=file]').value`)).toBe('');
+    await page.press(`main button[aria-label="${hands.text('pictures.open', { name })}"]`);
+    await hands.confirmed(async () => {
+      await hands.setField('alt', 'A dish from above');
+      await page.press(hands.inDialog('button'), hands.text('action.save'));
+    });
+    expect(await picture()).toMatchObject({ alt: 'A dish from above' });
+    await hands.confirmed(async () => {
+      await page.press(hands.inDialog('button'), hands.text('pictures.delete'));
+      await page.press(
+        '[role=dialog]:not(:has(form)) button[class*=danger]',
+        hands.text('pictures.delete'),
+      );
+    });
+    expect(await picture()).toBeUndefined();
+  });
+
+  test('[CSL-39] no action caused a failed request', () => {
+    expect(page.errors()).toEqual([]);
+  });
+});
