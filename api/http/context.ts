@@ -5,11 +5,12 @@ import type { Api, Route } from './route.ts';
 export type HttpState = {
   requestId: string;
   traceId: string | undefined;
-  /** By prefix, so that unknown paths get the limits and headers of their API. */
+  /**
+   * Determined by the path prefix, so that unknown paths get the limits and headers of their API.
+   */
   api: Api;
   /** Null for documents, unknown paths and rejected methods. */
   route: Route | null;
-  /** Null until the token is read. */
   userId: number | null;
   refusedKey: RefusedKey | null;
 };

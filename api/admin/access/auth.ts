@@ -11,7 +11,6 @@ import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
-/** Null deletes the cookie. */
 export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
   value: token ?? '',
@@ -19,7 +18,7 @@ export const refreshCookie = (token: string | null): Cookie => ({
 });
 
 const BROWSER_COOKIE = 'carte_browser';
-/** The limit of browsers. */
+/** Browsers limit the life of cookies to this. */
 const BROWSER_DAYS = 400;
 
 const browserCookie = (value: string): Cookie => ({

@@ -45,7 +45,6 @@ export function codePages(): CodePage[] {
   }));
 }
 
-/** Returns Markdown, or undefined without additional fields. */
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 
@@ -103,7 +102,6 @@ export function codePageHtml({ code, meanings }: CodePage): string {
   });
 }
 
-/** Links names of codes to their pages. */
 const linked = (text: string): string =>
   withCode(text).replaceAll(/<code>([A-Z_]+)<\/code>/g, (whole, name: string) =>
     NAMES.includes(name) ? `<a href="${codeUrl(name)}">${whole}</a>` : whole,

@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<Api, string>> = {
   webhooks: 'Webhooks',
 };
 const pathOf = (api: Api) => `/docs/${api}`;
-/** Also at `/docs` without the docs site. */
+/** Without a docs site, `/docs` also shows this API. */
 const FIRST: Api = 'public';
 
 /** Defines `showReference(element, url)`, also for the docs site. */
@@ -51,7 +51,7 @@ export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
-/** Returns the descriptions of the shown APIs, with pages unless the docs site has them. */
+/** Returns the descriptions of the shown APIs. Includes their pages if there is no docs site. */
 export function referenceFiles(
   documents: Readonly<Record<Api, string>>,
   { shown, hasSite }: Shown,

@@ -102,7 +102,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     return answers;
   }
 
-  /** Loads or builds a missing document first. Never rejects. */
+  /** Responds after loading or building a missing document. Never rejects. */
   async function answerLater(exchange: Exchange, erpId: string): Promise<void> {
     try {
       const documents = await store.load(erpId);

@@ -23,7 +23,7 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 };
 
 export type KeptAnswer = {
-  /** For URLs that change with the content. */
+  /** Makes URLs that change with the content. */
   digest: string;
   /** Responds with 200 or 304. Each encoding is made on first use. */
   send(ctx: HttpContext): Promise<void>;

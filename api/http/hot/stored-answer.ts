@@ -11,7 +11,6 @@ export type AnswerContent = { text: string; headers: Readonly<Record<string, str
 
 export type StoredAnswer = {
   readonly route: Route;
-  /** The `basis` of the route. */
   readonly basis: string;
   readonly etag: string;
   /** In memory. */
@@ -20,7 +19,7 @@ export type StoredAnswer = {
   send(ctx: HttpContext): Promise<void>;
   /** Undefined before Koa has sent the encoding. */
   ready(encoding: Encoding): ReadyAnswer | undefined;
-  /** Undefined before Koa has sent the response. */
+  /** Undefined until Koa has sent the response. */
   notModified(): RawHeaders | undefined;
 };
 

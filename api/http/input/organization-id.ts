@@ -42,7 +42,7 @@ export type NamedOrganizations = {
 };
 
 /**
- * Creates a reader of the organizations in a request. Call it after {@link organizationResolver}.
+ * Creates a reader of the organizations in a request. Must run after {@link organizationResolver}.
  */
 export function organizationReader(
   schema: TSchema | undefined,
@@ -66,7 +66,6 @@ export const namesOrganizations = (schema: TSchema | undefined): boolean =>
 
 type Visitor = (schema: Node, holder: Found['holder'], name: Found['name']) => void;
 
-/** May visit several nodes of one value. */
 function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: Visitor): void {
   const value = holder[name];
   if (value === undefined) return;
@@ -87,5 +86,5 @@ const isOrganization = ({ [OR_UUID_KEYWORD]: itself, anyOf = [] }: Node): boolea
 const isList = ({ items, anyOf = [] }: Node): boolean =>
   (items !== undefined && isOrganization(items)) || anyOf.some(isList);
 
-/** No sequence reaches this valid id. */
+/** A valid id that no sequence reaches. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
