@@ -43,7 +43,6 @@ export type AddressCalls = {
   ): Promise<ErpAnswer<{ streets: ErpPlace[] }>>;
 };
 
-/** Without deleted cities and streets. */
 export const addressCalls: EndpointGroup<AddressCalls> = (call) => ({
   cities: (connectionId, organizationIds, options) =>
     call(connectionId, CITIES, { organizationIds }, options),

@@ -76,11 +76,11 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       status: string;
       /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
-      /** In the restaurant. */
+      /** The restaurant's number of the order. */
       number: number | null;
-      /** In the system that placed the order. */
+      /** The number in the system that placed the order. */
       externalNumber: string | null;
-      /** Rubles, after discounts. */
+      /** In rubles, after discounts. */
       sum: number | null;
       terminalGroupId: string | null;
       movedTo: ErpMove | null;
@@ -93,14 +93,13 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
 /** Compare the phone, but never store or log it. */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
-  /** As in an order history. */
   items: ErpOrderItem[];
   isPickup: boolean;
   isAsap: boolean;
-  /** Expected time, restaurant's local time. */
+  /** The expected time as the restaurant's local time. */
   completeBefore: string | null;
   persons: number | null;
-  /** Such as Cash. */
+  /** The kind of payment, such as Cash. */
   paymentKind: string | null;
   /** Restaurant's local time, as the ERP writes it. */
   createdAt: string | null;
@@ -108,7 +107,7 @@ export type ErpOrderContent = {
   phone: string | null;
 };
 
-/** `isPaid` is false for a free line, and if missing. */
+/** `isPaid` is false for a free line, and if the price is missing. */
 export type ErpOrderLine = {
   itemId: string;
   sizeId: string | null;
@@ -150,7 +149,7 @@ function deliveryOf({
       errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null,
     };
   }
-  // The next request resolves Success without the order and unknown values.
+  // Unknown values, and Success without the order, are resolved by the next request.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
   return {
@@ -171,7 +170,6 @@ function deliveryOf({
 const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
 const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
 
-/** An item without a readable status is not cooked. */
 function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Order>): boolean {
   if (whenCookingCompleted != null || whenPacked != null) return true;
   const statuses = (items ?? []).flatMap((item) => {
@@ -214,7 +212,7 @@ const amountOf = (value: unknown): number | null =>
 const textOf = (text: string | null | undefined): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
-/** Two halves are one item. Skips removed and unknown lines. */
+/** Combines two halves into one item. Skips removed and unknown lines. */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
   const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
@@ -285,7 +283,6 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
-/** Skips unknown lines. */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -327,7 +324,7 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/** Unreadable rows must not hide others. */
+/** `unreadable` counts the rows that were skipped. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
 export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
