@@ -13,7 +13,6 @@ export type LogContext = {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Adds these fields to the log lines of `work`. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }

@@ -22,7 +22,7 @@ export type MediaStore = {
 /** `isDraft`: partial, after a crash. */
 export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
-/** A file that is being written. */
+/** Suffix of a file that is being written. */
 export const DRAFT = '.part';
 
 /** flydrive does not declare `maxResults`. */
@@ -33,7 +33,7 @@ export type PagingDriver = DriverContract & {
   ): Promise<{ paginationToken?: string; objects: Iterable<DriveFile | DriveDirectory> }>;
 };
 
-/** No answer, full, or a lost file. */
+/** The store does not answer or is full, or a file is lost. */
 export class MediaStoreFailure extends Error {
   readonly code = 'MEDIA_STORE';
   constructor(message: string, options?: ErrorOptions) {

@@ -40,8 +40,8 @@ export function earlierProgress(): Progress {
 }
 
 /**
- * Repeats the last report during a slow call, for up to `limitMs`, so that death of the process
- * and endless calls are detected.
+ * Repeats the last report during a slow call, for up to `limitMs`. Thus Temporal detects both a
+ * dead process and an endless call.
  */
 export async function repeatingProgress<T>(limitMs: number, call: () => Promise<T>): Promise<T> {
   const reporting = current.getStore();
