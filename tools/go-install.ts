@@ -2,7 +2,6 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
-  /** Program and duration of its build, for the progress line. */
   title: string;
   packages: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -10,7 +9,7 @@ export type GoBuild = {
   signal: AbortSignal | undefined;
 };
 
-/** Builds Go programs into `folder`. Returns the reason of a failure, or undefined. */
+/** Builds Go programs into `folder`. Returns undefined, or the reason for a failure. */
 export async function goInstall(
   folder: string,
   { title, packages, env, log, signal }: GoBuild,
