@@ -20,7 +20,7 @@ import { unchangedWorkshops } from './workshops.ts';
 // `npm test`: static checks, then tests of behavior, on a new PostgreSQL and Temporal. Patterns and
 // jest options select tests.
 
-/** Many tests wait half of their time, so this many use two cores. */
+/** Four workers use two cores, because many tests wait half of their time. */
 const jestWorkers = 4;
 
 /**
@@ -35,17 +35,17 @@ const jest = [
   join(root, 'node_modules/jest/bin/jest.js'),
 ];
 
-/** More failed files indicate a defect, fewer may be caused by load. */
+/** More failed files indicate a defect. Fewer may be caused by load. */
 const FEW = 5;
 
-/** The used part of jest's `--json` result. */
+/** The parts of jest's `--json` result in use. */
 type JestFile = {
   name: string;
   status: string;
   assertionResults: { status: string; fullName: string }[];
 };
 
-/** One line per failed test, or for a file that could not be loaded. */
+/** Returns one line per failed test, or per file that could not be loaded. */
 const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
   const file = relative(root, name);
   const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
@@ -80,8 +80,8 @@ async function runJest(
 }
 
 /**
- * At most {@link FEW} failed files run again alone, and their second result counts, until twenty
- * runs in a row have no flaky test (decision 42). A full run repeats nothing.
+ * Runs up to {@link FEW} failed files again alone, and their second result counts. This ends when
+ * twenty runs in a row have no flaky test (decision 42). A full run repeats nothing.
  */
 async function runTests(
   args: readonly string[],

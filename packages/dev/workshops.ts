@@ -1,6 +1,6 @@
 import { changedFiles } from './changed-files.ts';
 
-/** Folders of test/workshop, with the paths whose change makes `npm test` run them. */
+/** Folders of test/workshop, with the paths whose changes make `npm test` run them. */
 const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   charts: ['ops/helm/', 'packages/dev/kubernetes-schemas/', 'test/workshop/charts/'],
   clients: [

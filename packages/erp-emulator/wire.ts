@@ -14,7 +14,6 @@ export function ok(body: Buffer | object): Answer {
   return { status: 200, body };
 }
 
-/** Returns an error of the transport endpoints. */
 export function failure(
   status: number,
   errorDescription: string,
@@ -23,7 +22,6 @@ export function failure(
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
-/** Returns a rejection of the loyalty endpoints. */
 export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
   return {
     status: 400,
@@ -84,7 +82,6 @@ export function sendHalf(
   if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref();
 }
 
-/** Returns the strings of a list. Undefined if it is not a list. */
 export function stringList(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter((entry): entry is string => typeof entry === 'string');
@@ -94,7 +91,6 @@ export function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the objects of a list. Empty if it is not a list. */
 export function bodiesOf(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }

@@ -38,7 +38,6 @@ export type PictureOptions = { side?: number; isShared?: boolean };
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };
-/** Dishes with their own picture. */
 const SUBJECTS: readonly Subject[] = [
   ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
   ...GIFTS,
@@ -71,7 +70,6 @@ export async function ensurePictures(
   return (theme, name) => ids.get(fileOf(name)) ?? ids.get(fileOf(sampleOf(theme)));
 }
 
-/** Returns ids by code. Creates missing badges. */
 export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode, number>> {
   const existing = await api.all<{ id: number; code: string }>('/badges');
   const ids = new Map<BadgeCode, number>();
@@ -84,7 +82,6 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
 
 type Axis = { code: string; options: { code: string; name: string }[] };
 
-/** Returns option codes by size name. An existing axis stays as it is. */
 export async function ensureSizeAxis(
   api: AdminApi,
   sizeNames: readonly string[],
@@ -102,7 +99,7 @@ export async function ensureSizeAxis(
   return new Map(axis.options.map((option) => [option.name, option.code]));
 }
 
-/** The smallest size first: by the amount, then in the order of words for portions. */
+/** Compares sizes, smallest first: by amount, then by the order of words for portions. */
 export function bySize(one: string, other: string): number {
   const amount = (name: string) => Number.parseFloat(name.replace(',', '.')) || 0;
   const word = (name: string) => PORTIONS.findIndex((portion) => name.startsWith(portion));
@@ -110,7 +107,7 @@ export function bySize(one: string, other: string): number {
 }
 const PORTIONS = ['Мини', 'Половина', 'Порция', 'Стандарт', 'Двойн', 'Тройн', 'XL'];
 
-/** `25 см` is `25` on a small button; words stay. */
+/** Returns the text for a small button: `25` for `25 см`. Null for words, which stay unchanged. */
 function shortName(name: string): string | null {
   return /^\d[\d,.]*/.exec(name)?.[0] ?? null;
 }

@@ -5,7 +5,7 @@ import { COMMENT_WIDTH, fill } from '../style/wrap-comments.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** Variables of docker-compose.yml besides our settings. */
+/** Variables of docker-compose.yml in addition to our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',
@@ -46,7 +46,7 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
     'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
-/** Required by docker-compose.yml: they have no usable default. */
+/** Variables that docker-compose.yml requires because they have no usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(
     ([, name]) => name,

@@ -5,8 +5,8 @@ import { placesOf, type Place } from './places.ts';
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
 /**
- * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are no
- * lock or have a proof.
+ * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are not
+ * locks or have a proof.
  */
 export async function unlistedLocks(
   root: string,
@@ -27,7 +27,7 @@ export async function unlistedLocks(
   };
 }
 
-/** Also true for a part of the lock, or a larger part that is dropped at once. */
+/** Returns true if the proof removes the lock, a part of it, or a larger part. */
 function speaksOf(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
   return (

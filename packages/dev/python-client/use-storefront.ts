@@ -8,13 +8,11 @@ export type UsedStorefront = {
   products: number;
   variants: number;
   modifiers: number;
-  /** Depth of the category tree. */
   categoryLevels: number;
-  /** Name of the product that was read. */
   card: string;
   /** Problem `type` of a product that does not exist. */
   refusal: string;
-  /** Null if none was requested. Rubles. */
+  /** Null if no order was requested. Amounts are in rubles. */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 
@@ -52,7 +50,6 @@ export async function useStorefrontWithPython(
   }
 }
 
-/** Returns the last line of a program's output. Throws with all lines if it fails. */
 async function run(
   programs: string,
   program: string,

@@ -14,7 +14,7 @@ export type MenuPlan = {
   readonly revision: number;
 };
 
-/** Rounds like restaurants: whole below 100 rubles, otherwise ending in 9. */
+/** Rounds like restaurants do: to rubles below 100, otherwise to numbers that end in 9. */
 export const round = (value: number): number =>
   value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1;
 
@@ -36,7 +36,6 @@ export function pricesFor(
   );
 }
 
-/** Returns plausible nutrition per 100 g or 100 ml with matching energy. */
 export function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
   const [fats, proteins, carbs] = liquid
     ? [

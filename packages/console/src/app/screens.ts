@@ -9,9 +9,9 @@ export type Group = (typeof GROUPS)[number];
 export type Screen = {
   path: string;
   title: TextKey;
-  /** Required read. Screens that the person may not read are not listed. */
+  /** The read that the screen requires. If the person may not use it, the screen is not listed. */
   needs: OperationId;
-  /** Null for a screen without a navigation entry. */
+  /** Null if the screen has no navigation entry. */
   group: Group | null;
   load: () => Promise<{ Screen: ComponentType }>;
 };

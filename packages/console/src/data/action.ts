@@ -7,12 +7,11 @@ import { call } from './read.ts';
 
 export type Action<Id extends OperationId> = {
   operation: Id;
-  /** Rejects with the problem of the server. */
+  /** Rejects with the server's problem. */
   run: (...input: Input<Id>) => Promise<Data<Id>>;
   isPending: boolean;
   error: unknown;
   reset: () => void;
-  /** The missing permission, or null. */
   lacks: string | null;
 };
 

@@ -19,14 +19,14 @@ const compiled = new Map<string, IntlMessageFormat>();
 
 export const currentLanguage = (): Language => language;
 
-/** Returns the stored language, or else that of the browser. */
+/** Returns the stored language, or else the browser's. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORED);
   if (stored === 'en' || stored === 'ru') return stored;
   return navigator.language.startsWith('ru') ? 'ru' : 'en';
 }
 
-/** Texts of other languages are not fetched. */
+/** Loads only the texts of this language. */
 export async function loadLanguage(next: Language): Promise<void> {
   texts = await LOADERS[next]();
   language = next;
@@ -44,7 +44,10 @@ export function t(key: TextKey, values?: Values): string {
   return String(message.format(values));
 }
 
-/** Returns the sentence of an API code, such as `orderStatus` `SENT`, or a new code itself. */
+/**
+ * Returns the sentence for an API code, such as `orderStatus` `SENT`. Returns an unknown code
+ * unchanged.
+ */
 export function code(group: string, value: string): string {
   const key = `${group}.${value}`;
   return isKey(key) ? t(key) : value;

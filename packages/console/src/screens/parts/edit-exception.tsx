@@ -15,7 +15,7 @@ const linesOf = (value: unknown): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
-/** No choice means all channels. */
+/** The channels of an exception. An empty selection means all. */
 export const channelField = (): Field => ({
   name: 'channel',
   kind: 'choice',
@@ -50,7 +50,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
   { name: 'reason', kind: 'text', label: t('form.reason') },
 ];
 
-/** Kind and restaurant cannot be changed. */
+/** Edits an exception, except its kind and restaurant. */
 export function EditException({ exception, zone, close }: EditProps) {
   const edit = useAction('editScheduleException');
   const { id, organizationId, kind } = exception;

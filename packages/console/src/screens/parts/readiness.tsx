@@ -75,7 +75,7 @@ function Checklist({ id }: { id: number }) {
   );
 }
 
-/** Switches delivery and pickup on. They are switched off on their tabs. */
+/** Enables delivery and pickup. Each is disabled on its own tab. */
 function SwitchOn({ id }: { id: number }) {
   const query = useRead('getOrdering', [{ id }]);
   const edit = useAction('editOrdering');
