@@ -10,7 +10,7 @@ import type { Uuid } from './scalars.ts';
 /** The server's limit of units per line. */
 const MAX_QUANTITY = 99;
 
-/** By default one unit without modifiers. */
+/** A line, by default one unit without modifiers. */
 export type LineToAdd = {
   variantId: number;
   quantity?: number | undefined;

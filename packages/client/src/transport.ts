@@ -20,7 +20,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns path and request id as the end of a sentence. */
 function sourceOf({ instance, requestId }: Problem): string {
   const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter(
     (part) => part !== '',
@@ -56,11 +55,14 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
 };
-/** For creates. A repeated request with the same key gets the same answer and creates nothing. */
+/**
+ * Options of creates. A repeated request with the same key gets the same answer and creates
+ * nothing.
+ */
 export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined };
 /** The key is required, because the call must never be executed twice. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
-/** For public reads. `ifNoneMatch` is the `etag` of the caller's cached answer. */
+/** Options of public reads. `ifNoneMatch` is the `etag` of the caller's cached answer. */
 export type ReadOptions = CallOptions & { ifNoneMatch?: string | null | undefined };
 /** The answer can be 304 only if an ETag was sent. */
 export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null | undefined }

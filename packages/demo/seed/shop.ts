@@ -34,7 +34,7 @@ export type PictureOf = (theme: Theme, name: string) => number | undefined;
 /** Side in pixels. `isShared`: dishes of a theme share a picture. */
 export type PictureOptions = { side?: number; isShared?: boolean };
 
-/** For tests and `DEMO=small`. */
+/** Used by tests and `DEMO=small`. */
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };

@@ -22,7 +22,7 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   );
 }
 
-/** Also drops foreign keys that need the rule. */
+/** Drops the rule and the foreign keys that need it. */
 export function withoutRule({ table, name }: UniqueRule): string {
   return `alter table ${table} drop constraint if exists ${name} cascade; drop index if exists ${name};`;
 }

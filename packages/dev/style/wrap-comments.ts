@@ -12,7 +12,7 @@ const DIRECTIVE =
 const ITEM = /^(?:[-*] |\d+[.)] )/;
 const RAW = /^(?:\||```| {4}|#)/;
 
-/** In order. */
+/** Returns comments in order. */
 export const commentsOf = (file: string, text: string): readonly Comment[] =>
   parseSync(file, text).comments;
 

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { OperationId } from '../data/api.ts';
 import type { TextKey } from '../texts/texts.ts';
 
-/** In the order of the navigation. */
+/** Groups in the order of the navigation. */
 export const GROUPS = ['operate', 'orders', 'catalog', 'setup', 'people'] as const;
 export type Group = (typeof GROUPS)[number];
 

@@ -45,7 +45,6 @@ export const calendarDay = (day: string, language: Language): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
-/** Returns the short name of a zone, such as `GMT+3`. */
 export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
   const parts = dateFormat(localeOf(language), {
     timeZone: zone,

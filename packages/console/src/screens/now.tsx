@@ -161,7 +161,6 @@ function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }
   );
 }
 
-/** The newest critical notifications, with their screens. */
 function Urgent() {
   const query = useRead('listNotifications', [{ open: true, severity: 'CRITICAL', size: 5 }]);
   return (
