@@ -3,7 +3,7 @@ import { isImportRefused, isListRefusal } from '../modules/mirror/import-refused
 /** The list would remove too much, so the run requests it again (rule MIR-45). */
 export type AskAgain = { outcome: 'ASK_AGAIN' };
 
-/** Requests a list again after its first rejection in a run. */
+/** Returns ASK_AGAIN for the first rejection of a list in a run. */
 export async function askedTwice<Outcome>(
   { isSecond = false }: { isSecond?: boolean },
   work: () => Promise<Outcome>,

@@ -69,7 +69,7 @@ export type Deps = {
   /** Null if not configured. */
   identityProvider: IdentityProvider | null;
   guests: GuestIdentities;
-  /** Only for use cases that start or signal workflows. */
+  /** Used by use cases that start or signal workflows. */
   temporal: Client;
   queues: Queues;
   /** Throws the problems of `/menu`. */

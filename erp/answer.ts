@@ -9,7 +9,7 @@ const LONGEST_DESCRIPTION = 200;
 /** A client that waited longer would seem broken. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Others are CLIENT below 500 and SERVER from 500. */
+/** Kinds by status. Others are CLIENT below 500 and SERVER from 500. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',

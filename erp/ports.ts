@@ -10,7 +10,7 @@ export type TokenRequest = {
   obtain: ObtainToken;
   /** A generation that was rejected with 401. Only a newer one is returned. */
   rejected?: number;
-  /** In ms, default 0. */
+  /** Remaining life in ms, 0 by default. */
   minimumLifeMs?: number;
   signal?: AbortSignal;
 };

@@ -26,7 +26,7 @@ const CONNECTIONS = 32;
 /** A menu is about 5 MB. Larger answers would exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Other errors mean that the connection failed. */
+/** Kinds by error code. Others mean that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
 };
 
-/** Other errors may also end a running exchange. */
+/** Errors before a request is sent. Others may also end a running exchange. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**

@@ -81,7 +81,6 @@ export async function touchEdited<E extends Edited & { updatedAt: Date }>(
   await tx.em.flush();
 }
 
-/** Returns the next version for a set-based statement. */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }

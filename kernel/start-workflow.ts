@@ -14,11 +14,11 @@ export type TemporalDeps = { temporal: Client; queues: Queues };
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** For operators. No personal data. */
+  /** Shown to operators. Contains no personal data. */
   memo?: Record<string, string | number>;
-  /** For Temporal's UI: names of restaurants or dishes, never of people (OPS-32). */
+  /** Shown in Temporal's UI. Contains names of restaurants or dishes, never of people (OPS-32). */
   summary?: string | undefined;
-  /** Then Temporal ends the execution and frees its id. */
+  /** Time after which Temporal ends the execution and frees its id. */
   limitMs?: number | undefined;
 };
 

@@ -9,7 +9,7 @@ export type S3Settings = {
   secretKey: string;
 };
 
-/** For several API hosts. Writes are atomic. */
+/** Serves several API hosts. Writes are atomic. */
 export function s3MediaStore(settings: S3Settings): MediaStore {
   return mediaStoreOn(
     new S3Driver({

@@ -11,7 +11,7 @@ export type MediaStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** The caller of `read` consumes or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
-  /** In a stable order. `next` is the `after` of the next page, or null. */
+  /** Lists files in a stable order. `next` is the `after` of the next page, or null. */
   list(page: {
     after: string | null;
     limit: number;

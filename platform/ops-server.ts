@@ -35,7 +35,7 @@ export async function startOpsServer(options: {
   ready: readonly ReadyCheck[];
   /** Time-limited. Never rejects. */
   beforeScrape: () => Promise<void>;
-  /** In the Prometheus format. Never rejects. */
+  /** Returns the Prometheus format. Never rejects. */
   otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;

@@ -6,7 +6,7 @@ export type Progress = Readonly<Record<string, string | number>>;
 export type ProgressPort = {
   report: (progress: Progress) => void;
   earlier: Progress;
-  /** For calls that cannot report, ms. */
+  /** Interval for calls that cannot report, ms. */
   everyMs: number;
 };
 

@@ -32,7 +32,7 @@ export type SecretBox = {
   digest(purpose: string, text: string): string;
   /** Returns digests with each key, for searches. */
   digests(purpose: string, text: string): string[];
-  /** With any configured key. */
+  /** Compares with digests of all configured keys. */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 

@@ -67,7 +67,7 @@ const CONSOLE: Site = {
 export const buildStorefront = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(STOREFRONT, log, root);
 
-/** For `/docs` (HTTP-72). See {@link buildOnce}. */
+/** Builds `/docs` (HTTP-72). See {@link buildOnce}. */
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(DOCS_SITE, log, root);
 

@@ -269,7 +269,7 @@ if (name === 'help' || name === '--help') {
 const [entry, args] = resolve(name, given);
 if (!existsSync(join(root, entry)))
   refuse(`The program of "${name}" is not part of this installation: ${entry}`);
-// It repairs the list of packages, so it must run without them.
+// Repairs the list of packages, so it must run without packages.
 const isPlain = entry.endsWith('.mjs');
 // An image contains its packages and must not change itself.
 const asInstalled = isPlain || process.env.NODE_ENV === 'production';

@@ -42,7 +42,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Also true for processes of other users. */
+/** Includes processes of other users. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

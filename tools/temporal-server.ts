@@ -14,10 +14,10 @@ import { startServer } from './server.ts';
 
 export type TemporalOptions = {
   binary: string;
-  /** By default in memory. */
+  /** Data are in memory by default. */
   dataDir?: string;
   port?: number;
-  /** By default no user interface. */
+  /** No user interface by default. */
   uiPort?: number;
   log: Log;
   /** Uses more memory for fewer garbage collections, and loads new namespaces faster. */

@@ -133,7 +133,7 @@ export async function startWorkers(options: {
   bundle: string;
   activities: QueueActivities;
   metrics: Pick<Metrics, 'workflowSignalsRejected'>;
-  /** By queue. A queue without a version is polled without versions. */
+  /** Versions by queue. A queue without one is polled without versions. */
   versions: readonly Version[];
 }): Promise<RunningWorkers> {
   const { role, env, identity, queues, bundle, activities, metrics, versions } = options;

@@ -33,7 +33,6 @@ export type Deployment = {
 
 type Deps = { db: Sql; temporal: Client; log: Log };
 
-/** Formats a version as in `running_process` and in Temporal's lists. */
 export const versionText = ({ deploymentName, buildId }: Version): string =>
   `${deploymentName}:${buildId}`;
 
@@ -184,7 +183,7 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
   return true;
 }
 
-/** For a registered worker. */
+/** Interval for a registered worker. */
 const EVERY_MS = 10_000;
 /**
  * First pause while the worker is not registered or another process was faster. Pauses grow by

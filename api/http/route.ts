@@ -117,7 +117,7 @@ export type Cookie = {
   sameSite?: 'Lax';
 };
 
-/** Without permissions until a required second factor is set up. */
+/** Has no permissions until a required second factor is set up. */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** Null for an API key. */
   sessionId: string | null;
@@ -188,7 +188,7 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /** For throttling only, never logged. */
+  /** Used only for throttling, never logged. */
   clientAddress: string;
   headers: IncomingHttpHeaders;
   /** A HEAD request must not change anything. */
@@ -233,7 +233,7 @@ export type RouteDefinition<
   /** JSON by default. JSON-LD is safe inside `<script>`. An event stream has a `Readable` body. */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   otherMediaType?: 'application/x-ndjson';
-  /** In addition to implied ones (`problemKinds`). */
+  /** Problems besides the implied ones (`problemKinds`). */
   problems?: readonly ProblemKind[];
   /** `required` rejects requests without Idempotency-Key. */
   idempotent?: true | 'required';

@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 16_384;
 const IDLE_MS = 60_000;
 /** Longer requests get a timer. */
 const SWEEP_MS = 1_000;
-/** Without event streams. The gateway has a few hundred; more are an attack. */
+/** Excludes event streams. The gateway opens a few hundred connections; more are an attack. */
 const MOST_CONNECTIONS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ export type ErpCreation =
   | { outcome: 'DUPLICATE' }
   /** The ERP rejects this order. Do not retry. */
   | { outcome: 'REFUSED'; code: string | null; status: number | null; correlationId: string | null }
-  /** Not processed. `retryable`: a later retry may succeed. */
+  /** The order was not processed. `retryable`: a later retry may succeed. */
   | { outcome: 'NOT_SENT'; kind: ErpFailureKind; retryable: boolean; retryAfterMs: number | null }
   /** The order may exist: send it again with the same id, or read it. */
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };

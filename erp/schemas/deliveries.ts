@@ -72,7 +72,7 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** Such as WaitCooking, or an unknown status. */
+      /** The ERP's word, such as WaitCooking. */
       status: string;
       /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
@@ -84,7 +84,7 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       sum: number | null;
       terminalGroupId: string | null;
       movedTo: ErpMove | null;
-      /** Its id before it was moved here. */
+      /** The order's id before it was moved here. */
       movedFrom: string | null;
       content: ErpOrderContent;
     }

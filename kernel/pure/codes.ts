@@ -557,7 +557,7 @@ export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
     : never;
 
-/** Without literal types. */
+/** The same table without literal types. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];

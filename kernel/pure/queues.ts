@@ -22,7 +22,7 @@ export const QUEUES = {
 /** Test suites have prefixes. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
-/** In the input of workflows, because names differ by deployment. */
+/** Part of workflow inputs, because names differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 
 export type BuildQueues = Pick<Queues, 'build'>;

@@ -47,7 +47,7 @@ export type Database = Sql & {
   pool: pg.Pool;
   /** Rolls back if `work` throws. Never make network calls inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Only for COPY, which Kysely cannot express. */
+  /** Used for COPY, which Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /**
    * Subscribes to commits that appended events to the outbox. Returns a function that unsubscribes.
@@ -99,7 +99,7 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** 20 s by default. */
   statementTimeoutMs?: number;
-  /** In ms, for the server to end a statement after its limit. Default 5 s. */
+  /** Time for the server to end a statement after its limit, 5 s by default. */
   graceMs?: number;
   /** Also limits the wait for a free connection. */
   connectTimeoutMs?: number;

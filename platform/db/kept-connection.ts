@@ -50,7 +50,7 @@ function keepConnection(
       onBegun();
       await Promise.race([ended, answering(client)]);
     } finally {
-      // Its open transaction must not be reused.
+      // An open transaction must not be reused.
       client.release(true);
     }
   }
@@ -96,7 +96,7 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail before it is awaited.
+  // The promise may fail before it is awaited.
   ended.catch(() => undefined);
   return ended;
 }

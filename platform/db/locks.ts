@@ -22,7 +22,7 @@ export const advisory = {
     tryHold(tx, `idempotency/${scope}\n${key}`),
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
-  /** Also serializes the first storage of the connection's orders. */
+  /** Includes the first storage of the connection's orders. */
   orderRevision: (tx: Sql, connectionId: number) =>
     hold(tx, `ordering/order-revision/${connectionId}`),
   orderLimits: (tx: Sql, keys: readonly string[]) =>

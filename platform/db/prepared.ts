@@ -27,7 +27,6 @@ const settings = new AsyncLocalStorage<readonly string[]>();
 export const startingWith = <T>(local: readonly string[], work: () => Promise<T>): Promise<T> =>
   settings.run(local, work);
 
-/** Appends these settings to a statement that starts a transaction. */
 export function withSettings(text: string): string {
   const local = settings.getStore() ?? [];
   if (local.length === 0 || !/^(?:begin|start transaction)\b/.test(text)) return text;

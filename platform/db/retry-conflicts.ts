@@ -23,7 +23,7 @@ export async function retryConflicts<T>(
 /** 23505 occurs if two transactions found no row and both insert it. */
 export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, '23505']);
 
-/** Also checks the cause. */
+/** Checks the error and its cause. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
   return (
     error instanceof Error &&

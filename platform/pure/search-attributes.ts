@@ -32,11 +32,11 @@ type Values<Absent> = {
   [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent;
 };
 
-/** For a start. Never personal data. */
+/** Attributes of a start. Never personal data. */
 export const searchAttributes = (values: Values<undefined>): SearchAttributePair[] =>
   typedPairs<SearchAttributePair>(values);
 
-/** For updates. Null removes an attribute. */
+/** Updates attributes. Null removes one. */
 export const searchAttributeUpdates = (
   values: Values<undefined | null>,
 ): SearchAttributeUpdatePair[] => typedPairs<SearchAttributeUpdatePair>(values);

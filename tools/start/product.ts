@@ -142,7 +142,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         env: environment,
         log: note,
         signal: interrupted.signal,
-        // For machines without network access.
+        // Some machines have no network access.
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );

@@ -127,7 +127,7 @@ async function withinLimit(
   }
 }
 
-/** For operators. Not counted as a bug. */
+/** Shown to operators and not counted as a bug. */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',

@@ -170,7 +170,6 @@ export function pollBoard(input: PollingInput) {
       }
     },
 
-    /** Runs one poll and returns the imports that follow. */
     async run(job: PollJob, poll: () => Promise<PollResult>): Promise<readonly Import[]> {
       const state = jobs[job];
       Object.assign(state, { isAsked: false, begun: state.begun + 1 });

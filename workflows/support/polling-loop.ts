@@ -56,7 +56,7 @@ export function pollingLoop<Found extends Standing>({
       pauses += 1;
       if (hasNews()) return true;
       const isLong = pauses > pausesPerRun || workflowInfo().continueAsNewSuggested;
-      // Not during a running update, which would be lost.
+      // Continue-as-new would lose a running update.
       if (isLong && allHandlersFinished()) await beginAnew();
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next poll: ${found?.stage}`,

@@ -47,7 +47,7 @@ export function executionTrace() {
       if (last === undefined) return {};
       return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
     },
-    /** For continue-as-new. */
+    /** Headers for continue-as-new. */
     onward: (): Headers => traceHeader(last),
   };
 }

@@ -21,7 +21,6 @@ export function rejectInvalid(errors: FieldError[]): void {
     throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });
 }
 
-/** Returns the result of an operator's command, or throws its rejection. */
 export function resultOf<Result extends object>(answer: Answer<Result>): Omit<Result, 'refusal'> {
   if (answer.refusal !== null) throw rejection(answer);
   const { refusal: _none, ...result } = answer;

@@ -26,7 +26,6 @@ export type CodePage = { code: string; url: string; meanings: readonly CodeMeani
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
 
-/** Returns all codes in alphabetical order. Reads the examples from the disk. */
 export function codePages(): CodePage[] {
   const examples = readCodeExamples();
   return NAMES.map((code) => ({

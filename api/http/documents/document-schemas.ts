@@ -50,7 +50,7 @@ export function documentSchemas(): DocumentSchemas {
   };
 }
 
-/** Also allows UUIDs instead of numbers. */
+/** Allows UUIDs as alternatives to numbers. */
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;

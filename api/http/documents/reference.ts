@@ -41,7 +41,7 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 .code-samples pre{max-height:24rem;margin:0;padding:1rem;overflow:auto;background:#222;color:#fff;font:.85rem/1.5 monospace}`;
 
 type Asset = { path: string; answer: KeptAnswer };
-/** By path. `policy` replaces the default content security policy. */
+/** Files by path. `policy` replaces the default content security policy. */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
 type Shown = { shown: readonly Api[]; hasSite: boolean };

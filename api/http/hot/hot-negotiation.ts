@@ -29,7 +29,6 @@ export function chooseEncoding(document: Document, header: string | undefined): 
   return 'identity';
 }
 
-/** Returns the best offered encoding, or identity. */
 export function bestEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding {
   return acceptedEncodings(header).find((encoding) => offered.includes(encoding)) ?? 'identity';
 }

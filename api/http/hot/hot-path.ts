@@ -32,7 +32,7 @@ type Known = { read: HotRead; menu: ServedMenu };
 
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
-/** Other URLs, such as cache-busting ones, are parsed each time. */
+/** Number of parsed URLs in memory. Others, such as cache-busting ones, are parsed each time. */
 const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
 

@@ -15,7 +15,7 @@ export type StoredAnswer = {
   readonly etag: string;
   /** In memory. */
   bytes(): number;
-  /** Also stores the headers that Koa sends. */
+  /** Sends the response and stores Koa's headers. */
   send(ctx: HttpContext): Promise<void>;
   /** Undefined before Koa has sent the encoding. */
   ready(encoding: Encoding): ReadyAnswer | undefined;

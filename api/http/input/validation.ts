@@ -15,7 +15,6 @@ const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
 export type Validator = (value: unknown) => FieldError[];
 
-/** Creates a validator of parameters. `root`: `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
   const moments = momentsOf(schema);
