@@ -30,6 +30,7 @@ export function readRulesAndTests(root: string): { pages: Source[]; tests: Sourc
 /** Returns the rule ids of a page in order. A rule is a line `- **ABC-1.** text`. */
 export const ruleIds = (page: string): string[] => [...page.matchAll(RULE)].map(([, id]) => id!);
 
+/** Returns the rule ids at the start of a test title: `[ABC-1, DEF-2] title`. */
 export const rulesOfTitle = (title: string): string[] => TAG.exec(title)?.[1]?.split(', ') ?? [];
 
 /** Finds string literals that start with rule ids. */

@@ -80,8 +80,9 @@ async function runJest(
 }
 
 /**
- * Runs up to {@link FEW} failed files again alone, and their second result counts. This ends when
- * twenty runs in a row have no flaky test (decision 42). A full run repeats nothing.
+ * Runs failed files again alone if there are at most {@link FEW}, and their second result counts.
+ * This rule ends when twenty runs in a row have no flaky test (decision 42). A full run repeats
+ * nothing.
  */
 async function runTests(
   args: readonly string[],

@@ -113,6 +113,7 @@ const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
 );
 const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
 
+/** `announce` receives every change. */
 export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
   const all = new Map<string, Delivery>();
   const timers = new Set<NodeJS.Timeout>();

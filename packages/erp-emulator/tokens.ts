@@ -7,6 +7,7 @@ const HOUR = 3600;
 export type Tokens = {
   issue(account: Account): string;
   accountOf(token: string): Account | undefined;
+  /** Returns the number of revoked tokens. */
   revokeAll(): number;
   /** In seconds. */
   setLife(seconds: number): void;

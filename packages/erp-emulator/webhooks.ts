@@ -29,6 +29,7 @@ export type Webhooks = {
   /** Reports an order, even if its creation failed. `info`: the order as in answers. */
   deliveryChanged(delivery: Delivery, info: object): void;
   deliveries(): readonly Sending[];
+  /** Drops pending events and aborts the running attempt. */
   stop(): void;
 };
 

@@ -82,6 +82,7 @@ export function sendHalf(
   if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref();
 }
 
+/** Returns the strings of a list. Undefined if it is not a list. */
 export function stringList(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter((entry): entry is string => typeof entry === 'string');
@@ -91,6 +92,7 @@ export function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the objects of a list. Empty if it is not a list. */
 export function bodiesOf(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }

@@ -38,6 +38,7 @@ export async function* eventsOf(
   }
 }
 
+/** Returns null for comments and for the reconnection delay. */
 function eventOf(block: string): StreamEvent | null {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {

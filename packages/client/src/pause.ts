@@ -1,3 +1,4 @@
+/** Resolves after `ms`, or at once if `signal` is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,3 +1,4 @@
+/** ISO 8601 with an offset. */
 export type DateTime = string;
 export type Uuid = string;
 

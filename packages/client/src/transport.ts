@@ -70,6 +70,7 @@ export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | 
   : Answer<Data>;
 
 export type TransportOptions = {
+  /** Scheme, host and port of the API. */
   baseUrl: string;
   /**
    * The access token, or a function that returns it. After a 401, the function is called again,
@@ -105,6 +106,7 @@ export type Page<Item> = {
   items: Item[];
   page: number;
   size: number;
+  /** Number of items on all pages. */
   total: number;
 };
 export type Paging = {

@@ -22,7 +22,7 @@ const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
  * Gives each restaurant without a configuration opening hours in its time zone and city. Enables
- * delivery and pickup. Returns the number of changed restaurants.
+ * delivery and pickup. Returns the number of restaurants whose ordering it configured.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   const organizations = await api.all<{

@@ -28,6 +28,7 @@ export type Shop = {
   options: ReadonlyMap<string, string>;
 };
 
+/** `rank` is the popularity on the shelf, from 0. */
 type Wanted = { dish: Dish; shelf: Shelf; rank: number };
 
 /** Trims blanks and signs. */
@@ -64,8 +65,8 @@ function placeOf({ dishes }: Shelf, dish: Dish): number {
 }
 
 /**
- * Selects the most popular dishes of each product category, and counts existing products. Selects
- * drafts again, because an earlier start may have been interrupted.
+ * Selects the most popular dishes of each product category. Existing products count toward its
+ * limit. Selects drafts again, because an earlier start may have been interrupted.
  */
 export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   return ranked(dishes).flatMap((group) => {

@@ -33,8 +33,8 @@ export type DemoOptions = {
 };
 
 /**
- * Builds the demo catalog of a running product through its admin API. If an earlier call was
- * interrupted, another continues its work. Changes by staff stay.
+ * Builds the demo catalog of a running product through its admin API. Repeatable: another call
+ * continues where an earlier one stopped. Changes by staff stay.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;

@@ -70,6 +70,7 @@ export async function ensurePictures(
   return (theme, name) => ids.get(fileOf(name)) ?? ids.get(fileOf(sampleOf(theme)));
 }
 
+/** Returns ids by code. Creates missing badges. */
 export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode, number>> {
   const existing = await api.all<{ id: number; code: string }>('/badges');
   const ids = new Map<BadgeCode, number>();
@@ -82,6 +83,7 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
 
 type Axis = { code: string; options: { code: string; name: string }[] };
 
+/** Returns option codes by size name. An existing axis stays unchanged. */
 export async function ensureSizeAxis(
   api: AdminApi,
   sizeNames: readonly string[],

@@ -66,6 +66,7 @@ async function refusedShrink(
   return true;
 }
 
+/** Imports a menu and waits for the end of the run, successful or not. */
 async function importNow(
   api: AdminApi,
   menu: ExternalMenu,
@@ -157,6 +158,7 @@ export async function preparedOrder(
 export const placeOrder = async (place: TroublePlace, checkout: object): Promise<string> =>
   (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 
+/** Sends a request as a guest. Throws with the response if it is rejected. */
 async function storefront<T>(
   { baseUrl }: TroublePlace,
   method: string,

@@ -212,6 +212,7 @@ function importOf(
   return used.length === 0 ? '' : `import ${kind}{ ${used.join(', ')} } from '${file}';\n`;
 }
 
+/** Returns the import of scalars, which the transport re-exports. */
 const scalarsImport = (code: string): string =>
   importOf(
     '',

@@ -17,6 +17,7 @@ Gauges whose help contains "read at each scrape", and all from \`carte_state_up\
 process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 
+/** Returns the metrics in registry order. */
 export function documentedMetrics(): {
   name: string;
   type: string;

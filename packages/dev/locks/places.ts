@@ -214,6 +214,7 @@ function textParts(
 
 const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
 
+/** Returns a readable name: `a.b()` for `(await a.b(c))!`. */
 function nameOf(node: Node): string {
   if ('name' in node && typeof node.name === 'string') return node.name;
   if (node.type === 'Literal') return String(node.value);

@@ -27,6 +27,7 @@ export async function generateClient(
   ]);
 }
 
+/** Returns the last line of a program's output. Throws with all lines if it fails. */
 export async function runTool(
   command: string,
   args: readonly string[],

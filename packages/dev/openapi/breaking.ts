@@ -120,9 +120,9 @@ type Described = {
 };
 
 /**
- * Makes descriptions comparable for oasdiff. It treats a renamed schema as another, so schemas are
- * inlined; it compares alternatives only as a whole, so they become fields. Decimal places become
- * `multipleOf`.
+ * Makes descriptions comparable for oasdiff. It treats a renamed schema in a union as another, so
+ * schemas are inlined; it compares alternatives only as a whole, so they become fields. Decimal
+ * places become `multipleOf`.
  */
 function comparable(description: object): object {
   const { schemas = {} } =

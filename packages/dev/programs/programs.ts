@@ -21,6 +21,7 @@ type Program = {
   slowOrigins?: readonly Origin[];
   /** Default `--version`. */
   versionOption?: string;
+  /** By default, a file works if it prints its version. */
   works?: (file: string) => Promise<boolean>;
 };
 

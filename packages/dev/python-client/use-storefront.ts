@@ -8,7 +8,9 @@ export type UsedStorefront = {
   products: number;
   variants: number;
   modifiers: number;
+  /** Depth of the category tree. */
   categoryLevels: number;
+  /** Name of the product that was read. */
   card: string;
   /** Problem `type` of a product that does not exist. */
   refusal: string;
@@ -50,6 +52,7 @@ export async function useStorefrontWithPython(
   }
 }
 
+/** Returns the last line of a program's output. Throws with all lines if it fails. */
 async function run(
   programs: string,
   program: string,

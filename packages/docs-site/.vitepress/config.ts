@@ -109,7 +109,8 @@ function drawnFences(markdown: MarkdownIt): void {
 }
 
 /**
- * Replaces links to pages by URLs of the site. Other links, such as to source code, become text.
+ * Replaces links to pages by URLs of the site. Links to other files, such as source code, become
+ * text.
  */
 function siteLinks(markdown: MarkdownIt): void {
   markdown.core.ruler.push('site-links', ({ tokens, env }) => {
@@ -129,7 +130,7 @@ function siteLinks(markdown: MarkdownIt): void {
   });
 }
 
-/** Replaces links to other pages by links to their Markdown. Other links become text. */
+/** Replaces links to other pages by links to their Markdown. Links to other files become text. */
 function withSiteLinks(file: string): string {
   return readFileSync(join(root, file), 'utf8')
     .replaceAll(/\[[¹²³⁴⁵⁶⁷⁸⁹⁰]+\]\([^)]*\)|!\[[^\]]*\]\((?![a-z]+:)[^)]*\)/g, '')

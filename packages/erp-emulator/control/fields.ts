@@ -18,8 +18,10 @@ export type Fields = {
   oneOf<T extends string>(name: string, values: readonly T[]): T;
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
   has(name: string): boolean;
+  /** Undefined if missing or null. */
   optionalBody(name: string): Body | undefined;
   object(name: string): Fields;
+  /** Empty if missing. */
   objects(name: string): Fields[];
   names(): string[];
   isNull(name: string): boolean;

@@ -36,6 +36,7 @@ export function pricesFor(
   );
 }
 
+/** Returns plausible nutrition per 100 g or 100 ml with matching energy. */
 export function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
   const [fats, proteins, carbs] = liquid
     ? [

@@ -37,6 +37,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
+/** Returns the ids of gifts, even if an operator renamed the dishes. */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories

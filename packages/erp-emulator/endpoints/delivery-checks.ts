@@ -139,6 +139,7 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
   return null;
 }
 
+/** Returns a fault if the order exceeds a balance in the stop-list of its terminal group. */
 export const stopFault: Check = (sent) => {
   const units = bodiesOf(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
@@ -192,7 +193,7 @@ function itemFault(
     dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)),
   );
   if (dishes.length === 0) return 'ProductNotFound';
-  // Only a dish with a modifier scheme must be a compound.
+  // A dish with a modifier scheme must be a compound, others must not.
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound))
     return 'Common';
   const sizes = dishes.flatMap((dish) =>

@@ -5,8 +5,8 @@ const FRESH_MS = 5_000;
 
 export const client = new QueryClient({
   defaultOptions: {
-    // The client retries calls if the server requests it. Further retries would hide failures, so
-    // reads without a network fail at once.
+    // The client retries calls if the server requests it. Further retries would hide failures.
+    // Without a network, calls fail at once.
     queries: {
       retry: false,
       staleTime: FRESH_MS,

@@ -22,7 +22,7 @@ export function useAccess(): (operation: OperationId, choice?: string) => string
     lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
 }
 
-/** Returns true for public operations even before the sign-in. */
+/** Returns true for all operations before the sign-in, when only public ones are read. */
 export function useMayRead(operation: OperationId): boolean {
   const profile = use(ProfileContext);
   return (

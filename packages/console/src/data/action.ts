@@ -12,6 +12,7 @@ export type Action<Id extends OperationId> = {
   isPending: boolean;
   error: unknown;
   reset: () => void;
+  /** The missing permission, or null. */
   lacks: string | null;
 };
 

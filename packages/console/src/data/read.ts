@@ -16,7 +16,7 @@ export function call<Id extends OperationId>(
 
 const IDS = ['id', 'item_id', 'phone'] as const;
 
-/** Returns true for two answers about one record. All lists count as one record. */
+/** Returns true if two inputs name the same record, and for lists, whose inputs name none. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   const [before, after] = [one, other].map((input) => (input ?? {}) as Record<string, unknown>);
   return IDS.every((name) => before![name] === after![name]);

@@ -18,8 +18,8 @@ type DialogProps = {
 };
 
 /**
- * Keeps the focus and closes with Escape or a click outside. With a form, clicks do not close it,
- * and Escape only before something is typed.
+ * Keeps the focus and closes with Escape or a click outside. With a form, clicks outside never
+ * close it, and Escape only before something is typed.
  */
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {
   const [forms] = useState(() => new Set<() => boolean>());

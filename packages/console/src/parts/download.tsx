@@ -6,6 +6,7 @@ import { ActionButton } from './action-button.tsx';
 
 type Kind = Input<'createExportLink'>[0]['kind'];
 
+/** Downloads a filtered list as a sheet. Its link works once. */
 export function Download({
   kind,
   params,

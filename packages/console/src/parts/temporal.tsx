@@ -4,7 +4,7 @@ import { temporalUrl } from '../pure/temporal.ts';
 import { t } from '../texts/texts.ts';
 
 /**
- * Returns links to executions in Temporal's UI, or null if the setting `temporal_ui_url` is
+ * Returns a link to the executions in Temporal's UI, or null if the setting `temporal_ui_url` is
  * missing.
  */
 export function useTemporalLink(ids: readonly string[]): ReactNode {

@@ -63,7 +63,10 @@ export function shown(
   return String(value as string | number);
 }
 
-/** Converts a field for the API. Empty fields become null. */
+/**
+ * Converts a field for the API. Empty fields become null, except flags, lines, and choices that are
+ * not nullable.
+ */
 function sent(
   { kind, isNumeric = false, isNullable = false }: FieldShape,
   value: unknown,

@@ -40,11 +40,13 @@ export function moment(
   }).format(date);
 }
 
+/** Formats a date such as `2026-11-29`. */
 export const calendarDay = (day: string, language: Language): string =>
   dateFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 
+/** Returns the short name of a zone, such as `GMT+3`. */
 export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
   const parts = dateFormat(localeOf(language), {
     timeZone: zone,

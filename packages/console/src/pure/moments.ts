@@ -1,5 +1,7 @@
 import { dateFormat } from './intl.ts';
 
+// Local times are those of `datetime-local` fields, such as `2026-11-29T18:30`.
+
 const DAY_MINUTES = 1_440;
 
 const shownIn = (zone: string, at: Date): string =>
@@ -21,6 +23,7 @@ export function momentOf(local: string, zone: string): string {
   return new Date(guess).toISOString();
 }
 
+/** Returns the moment in ISO 8601. */
 export const startOfDay = (day: string, zone: string): string => momentOf(`${day}T00:00`, zone);
 
 /** Returns a time of the zone. */

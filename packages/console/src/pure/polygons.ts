@@ -1,3 +1,4 @@
+/** As in GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];
 
 /** Closed rings: the outline, then its holes. */
@@ -9,6 +10,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 /** Some centimeters, in degrees. Closer points count as on the border. */
 const ON_BORDER = 1e-7;
 
+/** Returns null without positions. */
 export function boundsOf(positions: readonly Position[]): Bounds | null {
   if (positions.length === 0) return null;
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
@@ -47,6 +49,7 @@ type Edge = readonly [from: Position, to: Position];
 
 export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
 
+/** Returns null without an outline. */
 export function shapeOf(rings: Rings): Shape | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;

@@ -77,6 +77,7 @@ export function copiedToAllDays(
 
 export type DayHours = Pick<HoursWindow, 'opensAt' | 'closesAt' | 'crossesMidnight'>;
 
+/** Formats lines such as `10:00–22:00`. */
 export const hoursLines = (windows: readonly DayHours[]): string[] =>
   windows.map(({ opensAt, closesAt }) => `${opensAt.slice(0, 5)}–${closesAt.slice(0, 5)}`);
 

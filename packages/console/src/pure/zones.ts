@@ -36,6 +36,7 @@ export function styleOf({ id, style, isActive }: DrawnZone): { color: string; op
 export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayName'>): string =>
   displayName ?? name;
 
+/** Returns an empty list without an outline. */
 export const ringsOf = ({ geometry }: DrawnZone): Rings =>
   (geometry?.coordinates ?? []) as unknown as Rings;
 
@@ -69,7 +70,7 @@ export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: F
 
 /**
  * Draws zones and the requested point. Where zones overlap, the serving zone, which has the lowest
- * priority number, is on top. Its label contains this number.
+ * priority number, is on top. Labels of overlapping zones contain their numbers.
  */
 export function drawingOf(
   zones: readonly DrawnZone[],

@@ -18,7 +18,7 @@ type GrantGiftProps = {
   connections?: readonly Option[];
 };
 
-/** Promises a gift to a guest. The order in the URL is the reason. */
+/** Promises a gift to a guest. The order in the URL is its source. */
 export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
   const [search] = useUrl();
   const rewards = useAll('listRewards', { is_active: true });

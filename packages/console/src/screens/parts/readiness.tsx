@@ -75,7 +75,7 @@ function Checklist({ id }: { id: number }) {
   );
 }
 
-/** Enables delivery and pickup. Each is disabled on its own tab. */
+/** Enables delivery and pickup. Staff disable them on the tab `switches`. */
 function SwitchOn({ id }: { id: number }) {
   const query = useRead('getOrdering', [{ id }]);
   const edit = useAction('editOrdering');

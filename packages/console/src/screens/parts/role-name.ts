@@ -1,5 +1,6 @@
 import { code } from '../../texts/texts.ts';
 
+/** Names of roles in new databases. */
 const SEEDED: Readonly<Record<string, string>> = {
   ADMIN: 'Administrator',
   CONTENT_MANAGER: 'Content manager',
