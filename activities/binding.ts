@@ -34,6 +34,7 @@ export function createBindingActivities(deps: BindingDeps) {
     escalateIncident: ({ incidentId }: { incidentId: number }) =>
       escalateIncident(deps.db, incidentId),
 
+    /** Reopens an incident after its snooze. Idempotent. */
     reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),
   };
 }

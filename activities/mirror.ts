@@ -29,6 +29,7 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
     importTerminals: (run: ListRun) =>
       askedTwice(run, () => importTerminals(deps, run, importOptions())),
 
+    /** Includes price categories. */
     importMenuList: (run: Run) => importMenuList(deps, run, { signal: cancellationSignal() }),
 
     importStopLists: (run: ListRun) =>

@@ -38,6 +38,7 @@ export function createOrderingActivities(
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) =>
       ofOrder(() => withdrawOrder(deps, orderId, intent)),
 
+    /** Cancels an order for an operator. Idempotent. */
     cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
     /** Redeems missed gifts of the last days. A retry continues with the last day. */

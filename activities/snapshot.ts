@@ -11,9 +11,10 @@ import { endDuePin } from '../modules/menus/snapshot/pin-revision.ts';
 /** `source`: the last change that made the menu outdated (rule OPS-190). */
 export type BuiltMenu = BuildResult & { source: string | null };
 
-/** Results contain counters and short codes, but no menu. */
+/** Results contain counters and short codes, never a menu. */
 export type BuildActivities = ReturnType<typeof createBuildActivities>;
 
+/** These activities run on the queue of workflows. */
 export type PinActivities = ReturnType<typeof createPinActivities>;
 
 export function createBuildActivities(deps: SnapshotDeps & StatementLimit) {
