@@ -69,7 +69,7 @@ export type Deps = {
   /** Null if not configured. */
   identityProvider: IdentityProvider | null;
   guests: GuestIdentities;
-  /** Used by use cases that start or signal workflows. */
+  /** Only for use cases that start or signal workflows. */
   temporal: Client;
   queues: Queues;
   /** Throws the problems of `/menu`. */
@@ -80,6 +80,7 @@ export type Deps = {
   /** In memory. */
   clocks: Clocks;
   streams: EventStreams;
+  /** A subset of `streams`. */
   staffStreams: StaffStreams;
   exports: { running: number };
   orderWatch: OrderWatch;

@@ -42,6 +42,7 @@ const KNOWN_LIMIT = 10_000;
 
 /** Removes blanks, the port, and the IPv4 mapping of dual-stack sockets (rule HTTP-79). */
 export function bareAddress(text: string): string {
+  // The most frequent case.
   if (!text.includes(':')) return text.trim();
   const address = withoutPort(text.trim());
   return address.slice(0, MAPPED.length).toLowerCase() === MAPPED && address.includes('.')
@@ -49,6 +50,7 @@ export function bareAddress(text: string): string {
     : address;
 }
 
+/** Returns an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   let network = cache.get(address);

@@ -11,6 +11,7 @@ export type HttpState = {
   api: Api;
   /** Null for documents, unknown paths and rejected methods. */
   route: Route | null;
+  /** Null until the token is read. */
   userId: number | null;
   refusedKey: RefusedKey | null;
 };

@@ -102,6 +102,7 @@ export async function startExport<Row>(
 const formatOf = (accept = ''): ExportFormat =>
   /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv';
 
+/** Returns the filters for the audit, without phones. */
 const filtersOf = (query: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)

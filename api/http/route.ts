@@ -207,6 +207,7 @@ export type RouteDefinition<
 > = {
   api: Api;
   method: Method;
+  /** Parameters in snake_case. */
   path: string;
   operationId: string;
   summary: string;

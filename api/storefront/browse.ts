@@ -25,7 +25,7 @@ import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
 /**
- * Selects the menu. These smaller reads use the buffers of `/menu`, so that they agree with it
+ * These smaller reads use the buffers of `/menu`, so that they agree with it
  * (rule STO-4).
  */
 

@@ -4,7 +4,7 @@ import { Uuid } from '../../kernel/pure/schemas.ts';
 import { HOT_READS } from '../http/hot/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
-/** Describes the hot reads, which `api/http/hot/hot-path.ts` serves before Koa. */
+/** Describes the hot reads. `api/http/hot/hot-path.ts` serves GET and HEAD before Koa. */
 
 const organization = Type.Optional(
   Type.Unsafe<string>({

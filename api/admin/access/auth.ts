@@ -11,6 +11,7 @@ import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
+/** Null deletes the cookie. */
 export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
   value: token ?? '',

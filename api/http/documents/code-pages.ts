@@ -44,6 +44,7 @@ export function codePages(): CodePage[] {
   }));
 }
 
+/** Returns Markdown, or undefined without additional fields. */
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 

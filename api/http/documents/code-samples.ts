@@ -13,6 +13,7 @@ type SampleRequest = {
   path: Readonly<Record<string, string | number>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
+  /** Excludes the query. */
   url: string;
   needsToken: boolean;
 };
@@ -49,6 +50,7 @@ export function codeSamples(
 
 const isStream = ({ mediaType }: Route): boolean => mediaType === 'text/event-stream';
 
+/** Excludes the file. */
 const membersOf = (body: unknown): [string, string][] =>
   Object.entries((body ?? {}) as object).map(([name, value]) => [name, String(value)]);
 

@@ -26,6 +26,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
+  // Runs from the innermost value outwards.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const {

@@ -23,6 +23,7 @@ export type RequestFacts = {
 
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
+/** The same headers as in responses of Koa. */
 const PROTECTION = [
   'x-content-type-options',
   'nosniff',

@@ -66,6 +66,7 @@ export const namesOrganizations = (schema: TSchema | undefined): boolean =>
 
 type Visitor = (schema: Node, holder: Found['holder'], name: Found['name']) => void;
 
+/** May visit several nodes of one value. */
 function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: Visitor): void {
   const value = holder[name];
   if (value === undefined) return;

@@ -11,6 +11,7 @@ const options = { strict: true, useDefaults: true, allowUnionTypes: true } as co
 /** With `allErrors`, later schemas get typed values. The length of a URL bounds the work. */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
 const bodyAjv = addOurFormats(new Ajv(options));
+/** Money in answers is still in kopecks. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
 export type Validator = (value: unknown) => FieldError[];

@@ -46,7 +46,8 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       requests.first = 0;
     }
     const left = most - (times.length - requests.first);
-    // A rejected request uses up the rest of the budget.
+    // A rejected request uses only the rest of the budget, so that it does not delay later
+    // requests.
     for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
     const missing = Math.max(0, cost - left - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;

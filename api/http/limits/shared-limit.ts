@@ -10,6 +10,7 @@ type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
+/** Includes the IPv6 site (rule HTTP-24). */
 export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
   const site = siteOf(client);
   const own = { kind, of: client, most };

@@ -14,6 +14,7 @@ export type EventStreams = {
   add(kind: StreamKind, stream: Writable, address: string): void;
   /** Does not block other requests. */
   broadcast(streams: Iterable<Writable>, text: string): void;
+  /** Clients reconnect to another process. */
   stop(): void;
 };
 

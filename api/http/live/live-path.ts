@@ -56,6 +56,7 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
 };
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
+/** Rounds ms down to a second. */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -99,6 +100,7 @@ function questionOf(url: string): Question | undefined {
   };
 }
 
+/** Number of kept responses, a few KB each. */
 const KEPT_LIMIT = 5_000;
 const URL_CHARACTERS = 200;
 

@@ -40,6 +40,7 @@ export type StaffStreamsDeps = {
   apiKeys: KnownKeys;
 };
 
+/** Shared by streams with the same permissions, restaurants and language. */
 type Room = { reader: Reader; language: GuestLanguage; streams: Set<PassThrough>; work: string };
 
 type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {

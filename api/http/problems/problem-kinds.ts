@@ -6,6 +6,7 @@ import { permissionsOf, type Route } from '../route.ts';
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
+    // For a parameter, a field, or an unexpected body.
     [true, 'validation'],
     [reads, 'malformed-body'],
     [reads, 'unsupported-media-type'],
@@ -40,6 +41,7 @@ const isLimitedByRestaurants = ({
   (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));
 
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
+  // For an invalid storefront key.
   'unauthorized',
   'not-found',
   'method-not-allowed',
