@@ -275,7 +275,7 @@ export function createCaller(
     } catch (error) {
       if (!isUnauthorized(error))
         throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // The previous new token was rejected too, so another will not help: a right is missing or
+      // This token was rejected when it was new, so another will not help: a right is missing or
       // the path is wrong.
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);

@@ -48,6 +48,7 @@ export type ErpClient = OrganizationCalls &
   TerminalAliveCalls &
   DeliveryCreateCalls &
   DeliveryReadCalls & {
+    /** Renews a token that expires soon. */
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
 

@@ -130,8 +130,8 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
     },
     writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
       changed(async () => {
-        // The ERP ignores an empty comment unless empty fields are erased. That would also erase
-        // the other texts, which are not sent.
+        // The ERP ignores an empty comment unless empty fields erase. Other empty texts would be
+        // erased too, so they are not sent.
         const body = {
           organizationId,
           id: customerId,

@@ -49,8 +49,9 @@ const DUPLICATE = 'DuplicatedOrderId';
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Idempotent by order id: a second call returns DUPLICATE. Failures of the ERP are outcomes.
- * Rejects if the caller aborts or our database fails, and then the order may exist.
+ * Idempotent by order id: a second call returns DUPLICATE. Repeated automatically only after a 401.
+ * Failures of the ERP are outcomes. Rejects if the caller aborts or our database fails, and then
+ * the order may exist.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {

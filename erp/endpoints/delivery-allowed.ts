@@ -50,8 +50,8 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Lists organizations that deliver to a location, in the ERP's order. The request has no sum,
- * because our rules check minimum sums (ERP-18).
+ * Lists organizations that deliver to a location (longitude, latitude), in the ERP's order. The
+ * request has no sum, because our rules check minimum sums (ERP-18).
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (

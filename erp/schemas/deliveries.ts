@@ -72,7 +72,7 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** The ERP's word, such as WaitCooking. */
+      /** The ERP's word, such as WaitCooking. May be unknown to us. */
       status: string;
       /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
@@ -170,6 +170,7 @@ function deliveryOf({
 const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
 const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
 
+/** An item without a readable status is not cooked. */
 function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Order>): boolean {
   if (whenCookingCompleted != null || whenPacked != null) return true;
   const statuses = (items ?? []).flatMap((item) => {
@@ -283,6 +284,7 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
+/** Skips unknown lines. */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -324,7 +326,7 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/** `unreadable` counts the rows that were skipped. */
+/** `unreadable` counts the skipped rows, which must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
 export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {

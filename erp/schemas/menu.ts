@@ -95,6 +95,7 @@ const ItemsGroup = Type.Object({
   items: maybe(Type.Array(Item)),
 });
 
+/** Restaurant's local time. */
 const Schedule = Type.Object({
   id: Id,
   periods: maybe(
@@ -104,6 +105,7 @@ const Schedule = Type.Object({
   ),
 });
 
+/** Has no name and price, which belong to the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
