@@ -28,7 +28,7 @@ export type CartActor = {
   requestId: string;
 };
 
-/** The customer of an order, or a guest with the id of the order. */
+/** The customer of an order, or a caller with the id of a guest's order. */
 export type OrderActor = {
   type: 'ORDER';
   orderId: string;

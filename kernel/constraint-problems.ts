@@ -97,6 +97,7 @@ const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>
 
 type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
 
+/** Returns null for constraints that are not listed. */
 export function problemOfConstraint(error: unknown): Problem | null {
   for (let entry = error as DriverError; entry != null; entry = entry.cause as DriverError) {
     const rules = RULES_BY_CODE[String(entry.code)];

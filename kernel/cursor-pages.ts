@@ -229,6 +229,7 @@ function decode(cursor: string, scope: string, keys: number): (string | null)[] 
   return values;
 }
 
+/** Returns an empty list for an invalid cursor. */
 function partsOf(cursor: string): (string | null)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
@@ -236,6 +237,7 @@ function partsOf(cursor: string): (string | null)[] {
       Array.isArray(parts) && parts.every((part) => part === null || typeof part === 'string');
     return isRead ? (parts as (string | null)[]) : [];
   } catch {
+    // Clients may send any text.
     return [];
   }
 }

@@ -12,6 +12,7 @@ export type Idempotency = {
   fingerprint: string;
   /** Compares with digests made by any of the server's keys. */
   isSameRequest: (stored: string) => boolean;
+  /** Status of the successful answer, for operators. */
   status: number;
   isReplayed?: boolean;
 };

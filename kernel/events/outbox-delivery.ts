@@ -30,6 +30,7 @@ export type OutboxDelivery = {
    * `deliver` retries.
    */
   start(): void;
+  /** Resolves when idle. */
   stop(): Promise<void>;
 };
 
@@ -41,6 +42,7 @@ const PAUSE_MS = 50;
 /** Rows whose delivery ends within this time share one statement. */
 const MARK_MS = 20;
 
+/** No limit, because each event has its own. */
 const ENDLESS = { limitMs: null };
 
 /**

@@ -19,6 +19,7 @@ export function isMoment(text: string): boolean {
   return moment >= FIRST_MOMENT && moment < LAST_MOMENT;
 }
 
+/** Months start at 1. Returns NaN for an invalid month. */
 const daysIn = (year: number, month: number): number => {
   if (month < 1 || month > 12) return Number.NaN;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

@@ -4,7 +4,7 @@ import type { FieldError } from './field-errors.ts';
 /** Maximum characters after trimming. */
 export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
 
-/** Characters that are invisible or would make different texts look equal. */
+/** Rejected characters. Invisible ones would make two names or secrets look equal. */
 const REFUSED = {
   name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'),
   words: /(?![\t\n\r])\p{Cc}/u,
