@@ -56,9 +56,10 @@ export async function closeServer(
 }
 
 const SWEEP_MS = 50;
-/** Length of a quiet turn of the event loop, and longest wait for one. */
+/** Longest duration of a quiet turn of the event loop, and longest wait for one. */
 const [QUIET_MS, PATIENCE_MS] = [1, 500];
 
+/** Resolves when everything that arrived was read. */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (let begun = performance.now(); ; begun = performance.now()) {

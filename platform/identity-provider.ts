@@ -138,6 +138,7 @@ async function exchange(
   };
 }
 
+/** Returns null for texts that cannot be stored. */
 function textOf(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
   const text = claim.trim();

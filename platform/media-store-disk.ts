@@ -6,6 +6,7 @@ import { DriveFile } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { DRAFT, mediaStoreOn, type MediaStore } from './media-store.ts';
 
+/** Serves only one API host. */
 export function localMediaStore(folder: string): MediaStore {
   return mediaStoreOn(new WholeFileDriver({ location: folder, visibility: 'public' }));
 }

@@ -22,8 +22,8 @@ export type OpsServer = { port: number; close: () => Promise<void> };
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (OPS-39) and `/health/ready` (OPS-21). Returns the port. Throws
- * StartFailure if the port is in use.
+ * Serves `/metrics`, `/health/live` (OPS-39) and `/health/ready` (OPS-21). Returns the actual port.
+ * Throws StartFailure if the port is in use.
  */
 export async function startOpsServer(options: {
   host: string;

@@ -34,6 +34,7 @@ export const TEMPORAL_METRICS: Readonly<
   },
 };
 
+/** Labels that are constant in a process. */
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {

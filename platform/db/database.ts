@@ -47,7 +47,7 @@ export type Database = Sql & {
   pool: pg.Pool;
   /** Rolls back if `work` throws. Never make network calls inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Used for COPY, which Kysely cannot express. */
+  /** Only for COPY, which Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /**
    * Subscribes to commits that appended events to the outbox. Returns a function that unsubscribes.
@@ -77,7 +77,7 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * Starts a statement with independent `with` parts that it does not read. Keeps the type of `db`,
+ * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`,
  * because with each additional name the compiler compares all tables again.
  */
 export function alongside(
@@ -99,7 +99,7 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** 20 s by default. */
   statementTimeoutMs?: number;
-  /** Time for the server to end a statement after its limit, 5 s by default. */
+  /** Time in ms for the server to end a statement after its limit, 5 s by default. */
   graceMs?: number;
   /** Also limits the wait for a free connection. */
   connectTimeoutMs?: number;
@@ -119,8 +119,8 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 const IDLE_MS = 60_000;
 
 /**
- * By default, PostgreSQL may plan a prepared statement again. With nested views, planning costs
- * five times as much as reading a guest's rows (decision 56).
+ * By default, PostgreSQL may plan a prepared statement again, ignoring the cost of planning. With
+ * nested views, that is five times as much as reading a guest's rows (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
@@ -135,9 +135,9 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM (OPS-28). Throws the driver's error if the server does not answer, and
- * 10 s after the pool is exhausted. `statement_timeout` is below the request time-out of 30 s
- * unless an import raises it.
+ * Opens the pool and the ORM (OPS-28). Throws the driver's error if the server does not answer.
+ * `statement_timeout` is below the request time-out of 30 s unless an import raises it. An
+ * exhausted pool throws after 10 s.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,

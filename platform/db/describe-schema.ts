@@ -9,6 +9,7 @@ export type TableDescription = {
   view?: { definition: string; comment: string | null };
 };
 
+/** Returns the schema `public` in a stable order, without the migration journal. */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
   const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`
     select c.relname as table, jsonb_build_object(

@@ -44,6 +44,7 @@ export const advisory = {
     hold(tx, `mirror/stop-lists/${connectionId}`),
   /** Serializes publishing, patching and pinning of a menu. */
   snapshot: (tx: Sql, organizationId: number) => hold(tx, `snapshot/${organizationId}`),
+  /** Returns false while another process builds the first menu. */
   tryFirstBuild: (tx: Sql, organizationId: number) =>
     tryHold(tx, `storefront/first-build/${organizationId}`),
 };

@@ -52,6 +52,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
   });
 }
 
+/** Returns true if our role owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
   const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,

@@ -93,6 +93,7 @@ export const share = (input: string) => {
     throw new Error('must be a number from 0 to 1');
   return value;
 };
+/** Parses a boolean like Temporal's tools. Empty is null. */
 export const optionalTruth = (input: string) => {
   if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
   return input === '' ? null : input === 'true';
