@@ -2,6 +2,7 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
+  /** Program and duration of its build, for the progress line. */
   title: string;
   packages: readonly string[];
   env: NodeJS.ProcessEnv;

@@ -31,6 +31,7 @@ export type GuardedProcess = {
   pid: number;
   /** Never rejects. */
   exited: Promise<Exit>;
+  /** Terminates the program and waits for its end. Idempotent. */
   stop: () => Promise<Exit>;
 };
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** This file is deleted with node_modules. */
 const stampName = '.carte-lock-digest';
 
 /** @param {string} root @returns {string} the digest of package-lock.json */

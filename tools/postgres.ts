@@ -16,7 +16,9 @@ import type { Launch } from './postgres-user.ts';
 import { startServer } from './server.ts';
 
 export type PostgresOptions = {
+  /** Contains cluster and password. A second start continues with its data. */
   dataDir: string;
+  /** A free port by default. */
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
@@ -26,6 +28,7 @@ export type PostgresOptions = {
   /** Waits this long for a former server on the same data to end. */
   formerServerPatienceMs?: number;
   log: Log;
+  /** `log` by default. */
   output?: Log;
 };
 

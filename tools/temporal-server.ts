@@ -16,6 +16,7 @@ export type TemporalOptions = {
   binary: string;
   /** Data are in memory by default. */
   dataDir?: string;
+  /** A free port by default. */
   port?: number;
   /** No user interface by default. */
   uiPort?: number;

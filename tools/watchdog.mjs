@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The pipe on stdin closes when this process ends, even by kill -9. `read` is a shell builtin,
- * while `cat` may be missing on PATH. Arguments: $1 pid, $2 first signal, $3 seconds until SIGKILL
- * of the process group, $4 folder to delete (or empty).
+ * The pipe on stdin closes when this process ends, even by kill -9. `read` is a shell builtin:
+ * without `cat` on PATH, `cat` would end the process at once. Arguments: $1 pid, $2 first signal,
+ * $3 seconds until SIGKILL of the process group, $4 folder to delete (or empty).
  */
 const script = `
 while read -r _; do :; done

@@ -7,6 +7,7 @@ import { claimPort, freeLowPort, isFree } from '../ports.ts';
 export type PortWish = {
   program: string;
   variable?: string;
+  /** Undefined or 0 for no request. */
   asked?: number | undefined;
   usual: number;
   host?: string;
