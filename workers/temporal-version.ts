@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 
 /**
  * Makes a version current for the queues that its workers poll. Throws StartFailure if no worker
- * polls.
+ * of the version runs.
  */
 async function choose(
   temporal: Client,
