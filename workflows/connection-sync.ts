@@ -6,7 +6,7 @@ import { underLock } from './support/under-lock.ts';
 /** Many tries, because the next scheduled import of organizations may be an hour away. */
 const TRIES = 10;
 const PAUSE = '30 seconds';
-/** A scheduled import has the lock and ends soon. */
+/** Tries while a scheduled import has the lock, which ends soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
 /** Only a change of the connection or its owner helps, which starts another synchronization. */

@@ -67,7 +67,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   }
   // The gifts of the order are redeemed or returned.
   await gifts.settled();
-  // Meanwhile, the restaurant prepares, delivers and closes the order.
+  // The restaurant prepares, delivers and closes the order.
   for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
     const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);

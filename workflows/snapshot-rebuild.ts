@@ -29,9 +29,9 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Waits until changes pause, at most `debounceMaxMs` after the first. Then builds, and repeats
- * while `pending` of the rows is set; signals are only hints. Fails with SNAPSHOT_BROKEN if the
- * facts cannot be built, until a further change starts it again.
+ * Waits until changes pause, at most `debounceMaxMs` after the first. Then builds, and repeats if
+ * changes arrived meanwhile. Signals are hints; `pending` of the rows decides. Fails with
+ * SNAPSHOT_BROKEN if the facts cannot be built, until a further change starts it again.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   const { buildSnapshot } = builds(input.queues);

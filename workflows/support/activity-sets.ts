@@ -91,7 +91,7 @@ export function upkeepActivities(): UpkeepActivities {
   return proxyActivities<UpkeepActivities>({
     startToCloseTimeout: 2 * MINUTE_MS,
     scheduleToCloseTimeout: 4 * MINUTE_MS,
-    // Short, so that a dead worker does not delay the next one.
+    // Short, so that a dead worker does not delay the next minute.
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { initialInterval: '1 second', maximumAttempts: 2 },
   });

@@ -182,7 +182,7 @@ export function pollBoard(input: PollingInput) {
       return imports;
     },
 
-    /** Waits for the minimum interval, and for a webhook while orders are not paused. */
+    /** Waits for a webhook while orders are not paused, and then for the minimum interval. */
     async untilHinted(): Promise<void> {
       for (;;) {
         await condition(() => hint.isGiven && plan !== null && pauseOf('ORDERS') === null);
