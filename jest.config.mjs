@@ -1,4 +1,4 @@
-// Tests run on Node's own modules, without a realm for each file
+// Runs test files on Node's own modules, without a realm for each file
 // (docs/decisions/0042-tests.md).
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
@@ -8,7 +8,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // Durations of test files are kept here: failed files run first, then the longest.
+  // Stores the durations of test files, so that failed files run first, then the longest.
   cacheDirectory: '<rootDir>/.carte/jest',
   testTimeout: 300_000,
   modulePathIgnorePatterns: ['<rootDir>/.carte'],

@@ -1,9 +1,9 @@
 import { isImportRefused, isListRefusal } from '../modules/mirror/import-refused.ts';
 
-/** A list that would remove much: the run requests it again (rule MIR-45). */
+/** The list would remove too much, so the run requests it again (rule MIR-45). */
 export type AskAgain = { outcome: 'ASK_AGAIN' };
 
-/** Turns the first rejection of a list in a run into a second request. */
+/** Returns ASK_AGAIN for the first rejection of a list in a run. */
 export async function askedTwice<Outcome>(
   { isSecond = false }: { isSecond?: boolean },
   work: () => Promise<Outcome>,

@@ -17,7 +17,6 @@ import {
 
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
 
-/** The worker calls this once. */
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /** Evaluates one or all connections in one transaction. Idempotent. */
@@ -26,7 +25,7 @@ export function createBindingActivities(deps: BindingDeps) {
     readIncidentState: ({ incidentId }: { incidentId: number }) =>
       readIncidentState(deps.db, incidentId),
 
-    /** Applies an update of an operator. `refusal`: the reason of a rejection. Idempotent. */
+    /** Applies an operator's update. `refusal` is the reason for a rejection. Idempotent. */
     moveIncident: (input: RequestedMove) => moveIncident(deps, input),
 
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),

@@ -16,16 +16,14 @@ import type { TemporalDeps } from '../kernel/start-workflow.ts';
 export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
   ReturnType<typeof createGiftActivities>;
 
-/** With calls to the ERP. The worker calls this once. */
 export function createMarkerActivities(deps: ClearDeps) {
   return {
-    /** Removes the next marker of a client. A second call reads the card first. */
+    /** Removes the next marker of a client. A repeated call reads the card first. */
     clearNextMarker: (of: ClientMarkers) =>
       clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };
 }
 
-/** Without calls to the ERP. The worker calls this once. */
 export function createGiftActivities(deps: TemporalDeps & { db: Database; secrets: SecretBox }) {
   return {
     /** Reads the stage of a gift, and starts the clearing of its marker. Idempotent. */

@@ -8,7 +8,7 @@ import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';
 
-/** Reports per heartbeat time-out during a call that cannot report. */
+/** Heartbeats per time-out while a call cannot report progress. */
 const REPORTS_PER_TIMEOUT = 4;
 const SHORTEST_INTERVAL_MS = 100;
 

@@ -4,10 +4,11 @@ import { sweepBatches, type SweepDeps, type Swept } from '../modules/media/sweep
 
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
 
-/** The worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /** Removes files without media for half a minute. A retry continues at the last position. */
+    /**
+     * Removes files without media for half a minute. A retry continues where the last try stopped.
+     */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> =>
       sweepBatches(deps, input, cancellationSignal()),
   };

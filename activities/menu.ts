@@ -12,20 +12,22 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/** On a queue with few slots, because each can have a menu in memory. */
+/** These activities run on a queue with few slots, because each can have a menu in memory. */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
 
-/** `call` numbers the calls of one workflow: with Temporal's attempt it distinguishes every try. */
+/**
+ * `call` numbers the calls of one workflow. Together with Temporal's attempt it identifies every
+ * try.
+ */
 export type FetchCall = Omit<FetchInput, 'attempt'> & { call: number };
 
 const TRIES_PER_CALL = 100;
 
-/** The worker calls this once. */
 export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
   return {
     /**
-     * Stages one batch under its own attempt; apply reads only reported rows. Permanent faults:
-     * an invalid answer, a rejected credential.
+     * Stages one batch under its own attempt. Only reported rows are applied. Permanent faults: an
+     * invalid answer, a rejected credential.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
       fetchAndStage(

@@ -11,17 +11,16 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Results are stored with the rows, so a second call returns the first result. ASK_AGAIN: the
- * list would remove much and was not applied. Permanent faults: an invalid answer, a rejected
- * credential.
+ * Results are stored with the rows, so a repeated call returns the first result. ASK_AGAIN means
+ * that the list would remove too much and was not applied. Permanent faults: an invalid answer, a
+ * rejected credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 
-/** `isSecond`: the run has requested its list before. */
+/** `isSecond`: the run has already requested this list once. */
 type Run = { runId: number; connectionId: number };
 type ListRun = Run & { isSecond?: boolean };
 
-/** The worker calls this once. */
 export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
   return {
     importOrganizations: (run: ListRun) =>
@@ -38,7 +37,6 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
 
     importZones: (run: ListRun) => askedTwice(run, () => importZones(deps, run, importOptions())),
 
-    /** Reads the progress of an asynchronous menu request. */
     asyncMenuStatus: (input: {
       connectionId: number;
       organizationId: number;

@@ -6,7 +6,6 @@ import {
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
-/** The worker calls this once. */
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**

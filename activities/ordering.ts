@@ -15,14 +15,13 @@ import type { Log } from '../platform/log.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/** For calls about one order any ERP answer, or none, is a result. */
+/** Calls about one order return any ERP answer, or the lack of one, as a result. */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
-/** The worker calls this once. */
 export function createOrderingActivities(
   deps: OrderDeps & PollDeps & { log: Log } & StatementLimit,
 ) {
-  // Prepared, because each step runs the same few statements.
+  // Prepared statements, because each step runs the same few.
   const ofOne = { ...deps, db: { ...deps.db, ...deps.db.prepared } };
   /** Requests and transactions have their own time-outs. */
   const ofOrder = <T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> =>
@@ -32,11 +31,10 @@ export function createOrderingActivities(
     sendOrder: ({ orderId }: { orderId: string }) =>
       ofOrder((options) => sendOrder(ofOne, orderId, options)),
 
-    /** Reads an order at the ERP and updates the row. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
       ofOrder((options) => lookAtOrder(ofOne, orderId, patience, options)),
 
-    /** Withdraws an order that was never sent. Idempotent. */
+    /** Withdraws an order that was not sent. Idempotent. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) =>
       ofOrder(() => withdrawOrder(deps, orderId, intent)),
 

@@ -30,7 +30,6 @@ import type { Metrics } from '../platform/metrics.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/** Polls of one connection, and requests of operators to its loop. */
 export type PollActivities = ReturnType<typeof createPollActivities>;
 
 /** No poll waits for the renewal of a token. */
@@ -43,7 +42,6 @@ type Deps = PollDeps &
   CircuitDeps &
   StatementLimit & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
 
-/** The worker calls this once. */
 export function createPollActivities(deps: Deps & Product) {
   return {
     readPollPlan: ({ connectionId }: OfConnection) => readPollPlan(deps, connectionId),
@@ -61,7 +59,10 @@ export function createPollActivities(deps: Deps & Product) {
         pollMenus(deps, connectionId, { except, signal }),
       ),
 
-    /** Unless a webhook has triggered it, also checks which terminals can take orders. */
+    /**
+     * Polls orders. Unless a webhook triggered the poll, also checks which terminals can take
+     * orders.
+     */
     pollOrders: ({ connectionId, isHint }: OfConnection & { isHint: boolean }) =>
       polled(deps, 'ORDERS', connectionId, async (signal) => {
         const poll = isHint ? pollWithHistories : watchOrders;
@@ -81,12 +82,14 @@ export function createPollActivities(deps: Deps & Product) {
     /** Ends all pauses of a job. */
     resumePolls: (input: OfConnection & ResumeRequest) => resumeForOperator(deps, input),
 
-    /** Accepts a rejected import for an operator. A second call is rejected. */
+    /** Accepts a rejected import for an operator. A repeated call is rejected. */
     acceptHeldBack: (input: OfConnection & AcceptRequest) => acceptForOperator(deps, input),
   };
 }
 
-/** A failure of the ERP is a result. Renews a token that expires soon. */
+/**
+ * Runs a poll and returns failures of the ERP as results. First renews a token that expires soon.
+ */
 async function polled(
   deps: Deps,
   job: PollJob,

@@ -8,12 +8,11 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
 export type RunActivities = ReturnType<typeof createRunActivities>;
 
-/** The worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
-     * Opens the run record. Returns the time limit in ms, and the reason if the run must end at
-     * once. Idempotent.
+     * Opens the run record. Returns the time limit in ms and, if the run must end at once, the
+     * reason. Idempotent.
      */
     openRun: async (run: RunStart) => ({
       ...(await openRun(deps.db, run)),
@@ -33,7 +32,6 @@ export function createRunActivities(deps: MirrorDeps) {
       marked: await hasDirtyStopLists(deps.db, input.connectionId),
     }),
 
-    /** Makes the next run of these menus full. */
     markFullDue: (input: { externalMenuIds: number[] }) =>
       markFullDue(deps.db, input.externalMenuIds),
   };

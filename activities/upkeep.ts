@@ -44,14 +44,17 @@ export type UpkeepDeps = ListenerDeps &
 
 type Step = (signal: AbortSignal) => Promise<unknown>;
 
-/** All steps end before the next minute; a longer one is not awaited. */
+/**
+ * A round waits this long for its steps, so that it ends before the next minute. It does not wait
+ * for slower steps.
+ */
 const LIMIT_MS = 50_000;
-/** A step that has not ended by then is started again. */
+/** A step that is still running after this time is started again. */
 const GIVEN_UP_MS = 10 * 60_000;
-/** Concurrent steps, so that a slow one delays few others. */
+/** Number of concurrent steps, so that a slow step delays few others. */
 const AT_ONCE = 4;
 
-/** Idempotent steps that resume what a crash or an outage has interrupted. */
+/** Idempotent steps that resume work after a crash or an outage. */
 export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, Step>> => ({
   // First, because guests see it at the full minute.
   'patch-due-hours': (signal) => patchDueHours(deps, signal),
@@ -87,7 +90,6 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, S
   },
 });
 
-/** The worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   const steps = upkeepSteps(deps);
   // Shows a step that has never succeeded.
@@ -130,7 +132,10 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   };
 }
 
-/** Never rejects: a failed step is logged, counted and shown. A late step counts when it ends. */
+/**
+ * Runs a step and never rejects: a failure is logged, counted and shown. A late step counts when it
+ * ends.
+ */
 async function perform(
   { log, metrics }: UpkeepDeps,
   { name, run }: { name: UpkeepStepName; run: Step },

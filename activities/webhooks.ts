@@ -7,12 +7,11 @@ import { WEBHOOK_PACE, type WebhookPace } from '../modules/events/rules/webhook-
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** The worker calls this once. */
 export function createWebhookActivities(deps: DeliverDeps) {
   return {
     /**
-     * Delivers due events to one endpoint. A second call sends unrecorded ones again: receivers
-     * identify them by `webhook-id`.
+     * Delivers due events to one endpoint. A repeated call sends unrecorded events again, which
+     * receivers identify by `webhook-id`.
      */
     deliverWebhooks: ({
       endpointId,

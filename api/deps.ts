@@ -64,7 +64,6 @@ export type Deps = {
   media: MediaDeps['media'];
   variantWatch: VariantWatch;
   productIssues: readonly ProductIssue[];
-  /** Signs access and refresh tokens. */
   keyring: Keyring;
   apiKeys: KnownKeys;
   /** Null if not configured. */

@@ -1,4 +1,4 @@
-// Nothing else is imported here: the restart would discard it.
+// Imports nothing else, because the restart would discard it.
 import { restartWith } from '../platform/restart-with.ts';
 
 /**

@@ -9,7 +9,7 @@ const LONGEST_DESCRIPTION = 200;
 /** A client that waited longer would seem broken. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Others are CLIENT below 500 and SERVER from 500. */
+/** Kinds by status. Others are CLIENT below 500 and SERVER from 500. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -86,15 +86,13 @@ function refusal(
   });
 }
 
-/** A JSON escape: NUL, a surrogate pair, half of one, or any other. */
+/** A JSON escape: NUL, a surrogate pair, an unpaired surrogate, or any other. */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
 const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
-/**
- * Removes NUL and replaces half surrogate pairs, so that a broken name does not block an import.
- */
+/** Removes NUL and replaces unpaired surrogates, so that a broken name does not block an import. */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
   return json.replaceAll(ESCAPE, (escape, nul?: string, low?: string, lone?: string) => {
@@ -105,7 +103,7 @@ function storable(json: string): string {
   });
 }
 
-/** Undefined if it is not JSON. Drops the parser's message, which quotes the body. */
+/** Returns undefined if the body is not JSON. Drops the parser's message, which quotes the body. */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {
@@ -116,7 +114,7 @@ function parseJson(body: Buffer): { value: unknown } | undefined {
   }
 }
 
-/** Replaces no characters. Undefined if it is not JSON or not UTF-8. */
+/** Parses without replacing characters. Returns undefined if the body is not JSON or not UTF-8. */
 function parseExactly(body: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };

@@ -5,9 +5,9 @@ export type RefusedOrganization = { organizationId: string; failure: ErpFailure 
 
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
-/** Levels without a successful half after which 5xx may mean an outage. */
+/** Number of levels without an answer after which 5xx may mean an outage. */
 const OUTAGE_LEVELS = 2;
-/** Single organizations. If all fail, it is an outage. */
+/** Number of single organizations to request then. If all fail, it is an outage. */
 const SAMPLES = 6;
 
 /** `isSplit`: part of a rejected request. */
@@ -29,8 +29,8 @@ export async function askApart<T>(
   const found: Parts<T> = { answers: [], refused: [] };
   let first = rejection ?? null;
   /**
-   * Concurrent, because each level costs the time of one answer. Returns rejected parts that can
-   * be split.
+   * Requests the parts concurrently, so that each level takes the time of one answer. Returns the
+   * rejected parts that can be split.
    */
   const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
     const results = await Promise.allSettled(asked.map((part) => ask(part, { isSplit })));
@@ -70,7 +70,7 @@ export async function askApart<T>(
   return found;
 }
 
-/** Returns true if a failure may concern one organization of several. */
+/** Returns true if the failure may concern only one of several organizations. */
 export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailure {
   if (!isErpFailure(error)) return false;
   return (
@@ -78,7 +78,7 @@ export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailu
   );
 }
 
-/** Returns up to `count` elements, spread over the list. */
+/** Returns up to `count` elements, evenly spread over the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const length = Math.min(count, list.length);
   return Array.from({ length }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / length)]!);

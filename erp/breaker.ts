@@ -17,14 +17,15 @@ type GuardedRequest = EnteringRequest & { isSplit?: boolean };
 /** Rejects if the circuit is open or the ERP requested a pause. */
 export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Promise<T>;
 
-/** A 400 or 429 shows that the ERP works, an aborted request shows nothing. */
+/** A 400 or 429 shows that the ERP works. An aborted request shows nothing. */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * Creates one circuit per connection and group of endpoints (ERP-9, ERP-26): 50 % failures among
- * the last `size` requests of a process open it for all processes for `openMs`, then one request
- * probes the ERP. Only retryable failures count, never 429. `Retry-After` of a 429 pauses that
- * endpoint for all processes. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the remaining time.
+ * Creates one circuit per connection and group of endpoints (ERP-9, ERP-26): If half of the last
+ * `size` requests of a process fail, the circuit opens for all processes for `openMs`. Then one
+ * request probes the ERP. Only retryable failures count, never 429. `Retry-After` of a 429 pauses
+ * that endpoint for all processes. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the remaining
+ * time.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();
@@ -91,7 +92,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
 
 function findingOf(error: unknown, { isSplit = false }: GuardedRequest): Finding {
   if (!isErpFailure(error)) return 'NOTHING';
-  // It may concern one organization (ERP-27).
+  // The failure may concern only one organization (ERP-27).
   if (isSplit && error.kind === 'SERVER') return 'NOTHING';
   return error.retryable && error.kind !== 'RATE_LIMITED' ? 'FAULT' : 'WORKS';
 }

@@ -21,15 +21,20 @@ import { createTransport, longestMs } from './transport.ts';
 /** `bytes`: size of the answer. `odd`: omitted rows. */
 export type ErpAnswer<T> = { data: T; bytes: number; odd: readonly OddRow[] };
 
-/** An aborted call rejects with `signal.reason`, others with ErpFailure. */
+/** An aborted call rejects with `signal.reason`, other failures with ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** A guest waits: priority GUESTS, and never the probe of an open circuit. */
+  /** A guest waits: the request has priority GUESTS and never probes an open circuit. */
   isHurried?: boolean;
   priority?: Priority;
-  /** Requests some organizations of a connection: a 403 does not concern the endpoint. */
+  /**
+   * The request is for some organizations of a connection, so a 403 does not concern the endpoint.
+   */
   isPart?: boolean;
-  /** Part of a rejected request: a 5xx proves nothing about the service (ERP-27). */
+  /**
+   * The request is a part of a rejected one, so a 5xx does not prove a fault of the service
+   * (ERP-27).
+   */
   isSplit?: boolean;
 };
 
@@ -58,7 +63,7 @@ export type Endpoint<T> = {
   path: string;
   check: Check<T>;
   read?: 'menu';
-  /** ERP-24. Default REST. */
+  /** See ERP-24. REST by default. */
   priority?: Priority;
   personal?: Personal;
   body?: 'EXACT' | 'MAY_BE_EMPTY';
@@ -100,8 +105,8 @@ const LIMITER_MS = 60_000;
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
 
 /**
- * Creates what endpoints share: token, circuit, limiter, transport, log and metrics, in that
- * order.
+ * Creates what all endpoints share, in this order: token, circuit, limiter, transport, log and
+ * metrics.
  */
 export function createCaller(
   options: ErpClientOptions,
@@ -270,7 +275,8 @@ export function createCaller(
     } catch (error) {
       if (!isUnauthorized(error))
         throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // A new token was rejected: another does not help (missing right, wrong path).
+      // This token was rejected when it was new, so another will not help: a right is missing or
+      // the path is wrong.
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
     }

@@ -24,7 +24,7 @@ import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/termina
 import { Type } from 'typebox';
 import { checkOf } from './schemas/check.ts';
 
-/** Only visible ASCII can be sent in a header. */
+/** A header can contain only visible ASCII. */
 const accessToken: Endpoint<{ token: string }> = {
   path: '/api/v2/access_token',
   priority: 'ORDERS',
@@ -32,8 +32,8 @@ const accessToken: Endpoint<{ token: string }> = {
 };
 
 /**
- * All calls can be repeated, except `createDelivery`, which is idempotent by order id, and
- * changes of clients: read the card first. The client repeats only after a 401.
+ * Calls can be repeated, except `createDelivery` (idempotent by order id) and changes of clients,
+ * before which the card must be read again. The client itself repeats a call only after a 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
@@ -52,11 +52,11 @@ export type ErpClient = OrganizationCalls &
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
 
-/** Must exceed the interval of the schedule. */
+/** Tokens are renewed this long before they expire. Must exceed the interval of the schedule. */
 const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
- * Creates the client, which connects at the first call. Build further endpoint groups on `call`
+ * Creates the client, which connects at the first call. Further endpoint groups build on `call`
  * (ERP-11).
  */
 export function createErpClient(

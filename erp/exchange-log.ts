@@ -10,17 +10,17 @@ type Options = {
   log: Log;
   maxBytes?: number;
   kept?: number;
-  /** Age at which a new file is begun. */
+  /** Age at which a new file is started. */
   turnMs?: number;
-  /** Age at which a file is deleted, from its last write. */
+  /** Age at which a file is deleted, counted from its last write. */
   keptMs?: number;
   lookEveryMs?: number;
 };
 
 /**
- * One JSON line each, readable by the owner only. A file beyond `maxBytes` or older than a day
- * becomes `file.1`; `kept` old ones remain for at most a week (decision 10). Entries must be
- * masked. A failed write never fails the call.
+ * Writes one JSON line per exchange, readable only by the owner. A file larger than `maxBytes` or
+ * older than a day becomes `file.1`; `kept` old files remain for at most a week (decision 10).
+ * Entries must be masked, and a failed write never fails the call.
  */
 export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;

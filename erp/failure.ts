@@ -34,7 +34,7 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
   'CONNECT',
   'SERVER',
   'RATE_LIMITED',
-  // Opens only on retryable failures, and returns the time to wait.
+  // Opens only after retryable failures. Reports the time to wait.
   'CIRCUIT_OPEN',
 ]);
 

@@ -20,7 +20,7 @@ const HARMLESS = wordsOf(`
   cookingStartTime whenCookingCompleted whenSended whenDelivered whenClosed isAsap isDeleted
 `);
 
-/** Only ids of restaurants and categories. */
+/** The same for ONE_GUEST: only ids of restaurants and categories. */
 const HARMLESS_OF_GUEST = wordsOf(`
   organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
 `);
@@ -49,7 +49,7 @@ export function maskPersonal(text: string, personal: Personal): string {
   try {
     value = JSON.parse(text);
   } catch {
-    // The caller's failure has the reason.
+    // The caller's failure contains the reason.
     return `${text.length} characters that are not JSON`;
   }
   return JSON.stringify(
@@ -82,14 +82,13 @@ const KNOWN_CODES = wordsOf(`
   Common_OrganizationNotFound
 `);
 
-/** Returns the text if it is one word. */
 export function wordOnly(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : undefined;
 }
 
 /**
- * Returns the code field of a rejection if it is one word, else a listed code in the sentence,
- * which may quote a guest.
+ * Returns the code field of a rejection if it is one word. Otherwise searches the sentence for a
+ * listed code, because the sentence may quote a guest.
  */
 export function codeOnly(
   field: string | undefined,

@@ -1,4 +1,4 @@
-/** 401: this generation's token was rejected when new. 403: the account lacks a right. */
+/** 401: a new token of this generation was rejected. 403: the account lacks a right. */
 export type Refusal = { endpoint: string; generation: number; status: 401 | 403 };
 
 /** `generation` increments with every new token of the connection. */
@@ -8,23 +8,23 @@ export type ObtainToken = (apiLogin: string, signal: AbortSignal) => Promise<str
 
 export type TokenRequest = {
   obtain: ObtainToken;
-  /** Rejected with 401: only a newer generation is returned. */
+  /** A generation that was rejected with 401. Only a newer one is returned. */
   rejected?: number;
-  /** In ms, default 0. */
+  /** Remaining life in ms, 0 by default. */
   minimumLifeMs?: number;
   signal?: AbortSignal;
 };
 
 /**
- * One `obtain` runs per connection over all processes (ERP-3). A disabled connection or inactive
- * owner gets no token (CON-7). A rejected credential is retried only after it is replaced or has
- * rested.
+ * `obtain` runs at most once per connection at a time, across all processes (ERP-3). A disabled
+ * connection or inactive owner gets no token (CON-7). A rejected credential is retried only after
+ * it is replaced or a pause has passed.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
   /** Records the rejection for all processes, and notifies administrators. */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
-  /** Deletes the record after an answer of the endpoint. */
+  /** Deletes the record after the endpoint accepts a token. */
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
@@ -48,10 +48,10 @@ export type Limiter = {
   acquire(options?: { signal?: AbortSignal | undefined; priority?: Priority }): Promise<void>;
 };
 
-/** Groups share a circuit. By path prefix; the first match counts (ERP-26). */
+/** Path prefixes of groups that share a circuit. The first match counts (ERP-26). */
 export const ENDPOINT_GROUPS = {
   TOKENS: ['/api/v2/access_token'],
-  /** Orders, and what a new order refers to. */
+  /** Orders, and the dictionaries that a new order refers to. */
   ORDERS: ['/api/1/deliveries/', '/api/1/payment_types', '/api/1/discounts'],
   LOYALTY: ['/api/1/loyalty/'],
   ADDRESSES: ['/api/1/cities', '/api/1/streets/', '/api/1/delivery_restrictions'],
@@ -91,13 +91,13 @@ export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;
   open(circuit: CircuitKey, openMs: number): Promise<void>;
   close(circuit: CircuitKey): Promise<void>;
-  /** For all processes. */
+  /** Pauses an endpoint for all processes. */
   hold(connectionId: number, endpoint: string, ms: number): Promise<void>;
 };
 
 /**
- * `status`: HTTP status of a complete answer, or TIMEOUT, CONNECT, INVALID_ANSWER (too large),
- * ABORTED, or, without a request, CIRCUIT_OPEN or HELD.
+ * `status` is the HTTP status of a complete answer, or TIMEOUT, CONNECT, INVALID_ANSWER (too large)
+ * or ABORTED. CIRCUIT_OPEN and HELD mean that no request was sent.
  */
 export type ErpRequestEvent = {
   connectionId: number;

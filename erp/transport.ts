@@ -21,12 +21,12 @@ export type RawRequest = {
 
 export type Transport = { post(request: RawRequest): Promise<RawAnswer>; close(): Promise<void> };
 
-/** Per process. Further calls wait. */
+/** Connections per process. Further calls wait. */
 const CONNECTIONS = 32;
 /** A menu is about 5 MB. Larger answers would exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Other errors mean that the connection failed. */
+/** Kinds by error code. Others mean that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -35,13 +35,13 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
 };
 
-/** Other errors may also end a running exchange. */
+/** Errors before a request is sent. Others may also end a running exchange. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * `connectMs` limits connecting, `readMs` the wait for headers and each body chunk, three times
- * `readMs` the whole request. Rejects with an ErpFailure or the reason of the caller's signal.
- * Does not follow redirects. Traces are not sent to the ERP.
+ * `connectMs` limits connecting, `readMs` the wait for headers and for each chunk, and three times
+ * `readMs` the whole request. Rejects with an ErpFailure or the reason of the caller's signal. Does
+ * not follow redirects or send traces.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);
@@ -122,7 +122,6 @@ async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces, bytes);
 }
 
-/** Returns the longest duration of a request, ms. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }

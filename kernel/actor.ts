@@ -2,7 +2,7 @@ export type Actor =
   | { type: 'USER'; userId: number; requestId: string | null }
   | { type: 'SYSTEM'; name: string; requestId: null };
 
-/** Returns the product as an actor, named after the process (`menu-import`). */
+/** Returns the system as an actor, named after the process (`menu-import`). */
 export function systemActor(name: string): Actor {
   return { type: 'SYSTEM', name, requestId: null };
 }
@@ -11,7 +11,7 @@ export function systemActor(name: string): Actor {
 export type CustomerActor = {
   type: 'CUSTOMER';
   customerId: string;
-  /** Null unless the identity provider has verified it. */
+  /** Null unless the identity provider has verified the phone. */
   verifiedPhone: string | null;
   name: string | null;
   tokenExpiresAt: Date;

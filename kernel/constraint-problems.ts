@@ -10,7 +10,7 @@ const duplicate = (field: string, message: string): BrokenRule => ({
   message,
 });
 
-/** Without tables that only imports write: a violation there is a bug. */
+/** Excludes tables that only imports write, because a violation there is a bug. */
 export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_user_email_unique: duplicate('email', 'Another user has this e-mail'),
   access_role_code_unique: duplicate('code', 'Another role has this code'),
@@ -70,8 +70,8 @@ const usedDiscount: BrokenRule = {
 };
 
 /**
- * References to concurrently deleted rows. Edits check them before writing; the foreign key
- * decides races.
+ * References to rows that may be deleted concurrently. Edits check them before writing, but only
+ * the foreign key is safe from races.
  */
 const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_main_image_id_fkey: noMedia('mainImageId'),
@@ -97,7 +97,7 @@ const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>
 
 type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
 
-/** Null for constraints that are not listed. */
+/** Returns null for constraints that are not listed. */
 export function problemOfConstraint(error: unknown): Problem | null {
   for (let entry = error as DriverError; entry != null; entry = entry.cause as DriverError) {
     const rules = RULES_BY_CODE[String(entry.code)];
@@ -110,7 +110,7 @@ export function problemOfConstraint(error: unknown): Problem | null {
   return null;
 }
 
-/** Throws violated constraints of `work` as Problems. */
+/** Runs `work`, and throws violated constraints as Problems. */
 export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -25,12 +25,12 @@ export type ListOrder = {
   readonly nullable?: readonly string[];
 };
 
-/** Requests without a page number (HTTP-43). */
+/** Maximum count for requests without a page number (HTTP-43). */
 const MOST_COUNTED = 1_000;
 
 /**
- * Reads one page by number or cursor. `query` must be unordered. `counted`: without joins that
- * only add columns. Problem `validation` for a cursor of another list, filter or order.
+ * Reads one page by number or cursor. `query` must be unordered; `counted` omits joins that only
+ * add columns. Problem `validation` for a cursor of another list, filter or order.
  */
 export function readCursorPage<
   DB,
@@ -112,7 +112,7 @@ export async function readMergedPage<Item>(
 
 const WHOLE_LIST_PAGE = 500;
 
-/** Yields a list in pages, each read by a short statement. */
+/** Yields a list in pages, each read by a separate short statement. */
 export async function* everyPage<Item>(
   read: (paging: CursorPaging) => Promise<CursorPage<Item>>,
 ): AsyncGenerator<Item[]> {
@@ -242,7 +242,7 @@ function partsOf(cursor: string): (string | null)[] {
   }
 }
 
-/** A forged cursor has a value that PostgreSQL cannot parse (class 22). */
+/** Returns true for PostgreSQL's error class 22, the result of a forged cursor. */
 const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 

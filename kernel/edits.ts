@@ -34,7 +34,6 @@ export async function holdForEdit<E extends Edited>(
   return row as unknown as Stored<E>;
 }
 
-/** Returns the row as stored. */
 export async function insertRow<E extends object>(
   tx: Tx,
   entity: EntityName<E>,
@@ -53,8 +52,8 @@ export async function removeRow(tx: Tx, row: object): Promise<void> {
 export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**
- * Writes differing fields and increments the version; null if none differs. Fields are compared
- * by identity: omit equal lists and objects.
+ * Writes the fields that differ and increments the version. Returns null if none differs. Compares
+ * by identity, so omit lists and objects that are equal.
  */
 export async function saveEdit<E extends Edited>(
   tx: Tx,
@@ -82,7 +81,6 @@ export async function touchEdited<E extends Edited & { updatedAt: Date }>(
   await tx.em.flush();
 }
 
-/** Returns the next version for a set-based statement. */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }
@@ -96,7 +94,7 @@ type KeyedRow<T extends keyof Tables> = {
 };
 
 /**
- * Writes such a row if its version is still `seen`, atomically. Problem `version-conflict` with
+ * Writes such a row atomically if its version is still `seen`. Problem `version-conflict` with
  * `currentVersion`.
  */
 export async function saveKeyed<T extends keyof Tables>(
@@ -123,7 +121,7 @@ export async function saveKeyed<T extends keyof Tables>(
   requireVersion(found[0]?.version ?? 0, seen);
 }
 
-/** Runs one edit in a transaction. Throws violated constraints as Problems. */
+/** Runs one edit in a transaction, and throws violated constraints as Problems. */
 export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => db.transaction(work));
 }

@@ -2,7 +2,6 @@ import { BOM, csvLine, type CsvCell, type Separator } from './pure/csv.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 
-/** `separator` applies to CSV. */
 export type ExportForm = { format: ExportFormat; separator?: Separator | undefined };
 
 /** Lists are joined by spaces in CSV. */

@@ -6,7 +6,7 @@ export type GuestLanguage = 'RU' | 'EN';
 const LANGUAGES: Readonly<Record<string, GuestLanguage>> = { ru: 'RU', en: 'EN' };
 const requested = new AsyncLocalStorage<GuestLanguage | null>();
 
-/** Returns the first supported language, or null if the setting decides (HTTP-103). */
+/** Returns the first supported language, or null if the setting applies (HTTP-103). */
 export function languageIn(acceptLanguage: string | undefined): GuestLanguage | null {
   if (acceptLanguage === undefined || acceptLanguage === '') return null;
   const header = acceptLanguage.slice(0, LONGEST);
@@ -36,9 +36,7 @@ function firstIn(acceptLanguage: string): GuestLanguage | null {
   return null;
 }
 
-/** Runs `work` in the guest's language. */
 export const inLanguage = <T>(language: GuestLanguage | null, work: () => T): T =>
   requested.run(language, work);
 
-/** Returns the language of the current request, or null. */
 export const requestedLanguage = (): GuestLanguage | null => requested.getStore() ?? null;

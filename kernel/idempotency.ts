@@ -8,23 +8,20 @@ export type Idempotency = {
   /** API, operation and caller: two callers may use the same key. */
   scope: string;
   key: string;
-  /** Keyed digest of method, path and body. */
+  /** Keyed digest of the method, path and body. */
   fingerprint: string;
-  /** Accepts fingerprints made with any of the server's keys. */
+  /** Compares with digests made by any of the server's keys. */
   isSameRequest: (stored: string) => boolean;
-  /** Of the successful answer, for operators. */
+  /** Status of the successful answer, for operators. */
   status: number;
-  /** The stored answer was returned. */
   isReplayed?: boolean;
 };
 
 /**
- * Runs a create command once per key; key and write commit together. Without a key it just runs
- * `work`.
- *
- * The same request returns the stored result, a different one throws `idempotency-key-reused`. A
- * request in progress throws `idempotency-in-flight`, detected by the advisory lock. A failed
- * command rolls back its key. Dates are restored.
+ * Runs a create command once per key; key and write commit together. Without a key it only runs
+ * `work`. A repeated request returns the stored result, with dates restored. Throws
+ * `idempotency-key-reused` for a different request with this key, and `idempotency-in-flight` while
+ * the first request runs. A failed command rolls back its key.
  */
 export async function once<T>(
   tx: Tx,
@@ -42,8 +39,8 @@ export async function once<T>(
 const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
- * {@link once} with an encrypted answer, for secrets and guests' words. Also throws
- * `idempotency-key-reused` without the encryption key.
+ * Does the same as {@link once} but encrypts the stored answer, for secrets and for words of
+ * guests. Also throws `idempotency-key-reused` if the encryption key is missing.
  */
 export async function onceSealed<T>(
   tx: Tx,
@@ -70,7 +67,7 @@ export async function onceSealed<T>(
 
 /**
  * Returns the stored answer, or null for a new key, which stays locked. For commands that store
- * only some results (`answerRow`).
+ * only some results, with `answerRow`.
  */
 export async function findAnswer<T>(
   tx: Tx,

@@ -3,7 +3,7 @@ import { logContext } from '../platform/log-context.ts';
 import { traceparent } from '../platform/tracing.ts';
 import { noteAppended, json, type Sql, type Statements } from '../platform/db/database.ts';
 
-/** Appends events of one kind in the caller's transaction by one statement. */
+/** Appends events of one kind with one statement in the caller's transaction. */
 export async function appendOutboxRows<E extends EventName>(
   tx: Sql,
   event: E,

@@ -9,20 +9,23 @@ import {
 } from 'kysely';
 import { LOOK_ALIKES, typedText } from './pure/typed-text.ts';
 
-/** From the closed list of its route (HTTP-3). */
+/** One of the fields by which the route can sort (HTTP-3). */
 export type SortKey<F extends string = string> = {
   readonly field: F;
   readonly direction: 'asc' | 'desc';
 };
 
-/** `page` from 1, `size` 1 to 200. Without `sort`, and for ties, the list has its own order. */
+/**
+ * `page` starts at 1, `size` is 1 to 200. Ties, and pages without `sort`, have the list's own
+ * order.
+ */
 export type Paging = { page: number; size: number; sort?: readonly SortKey[] | undefined };
 
 export type Page<Item> = { page: number; size: number; items: Item[]; total: number };
 
 /**
- * The order of `query` breaks ties and must be total, or pages overlap. `counted`: without joins
- * that only add columns.
+ * Reads a page by number. The order of `query` must be total, because it breaks ties; otherwise,
+ * pages would overlap. `counted` omits joins that only add columns.
  */
 export async function readPage<
   DB,
@@ -50,7 +53,7 @@ export async function readPage<
   return { items: items as Item[], page, size, total: count?.total ?? 0 };
 }
 
-/** Before the query's own order. Null sorts last. */
+/** Adds the requested order before the query's own. Null sorts last. */
 function ordered<DB, TB extends keyof DB, Item>(
   query: SelectQueryBuilder<DB, TB, Item>,
   sort: readonly SortKey[],
@@ -68,7 +71,6 @@ function ordered<DB, TB extends keyof DB, Item>(
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
-/** By field of a list in memory. */
 type SortValues<Item, F extends string> = Readonly<
   Record<F, (item: Item) => string | number | Date | null>
 >;
@@ -106,14 +108,14 @@ function sortedBy<Item, F extends string>(
   });
 }
 
-/** Drops undefined filters: `eb.and(given({ column: value, … }))`. */
+/** Drops undefined filters. Use: `eb.and(given({ column: value, … }))`. */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== undefined),
   ) as F;
 }
 
-/** Normalizes a search text (HTTP-25). Null, which does not filter, if nothing is left. */
+/** Normalizes a search text (HTTP-25). Returns null, which does not filter, if nothing is left. */
 export function searchedText(q: string | undefined): string | null {
   return typedText(q ?? '') || null;
 }

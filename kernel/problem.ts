@@ -8,7 +8,7 @@ export type ProblemDetails = {
   detail?: string;
   errors?: FieldError[];
   violations?: Violation[];
-  /** Members of the body, such as `currentVersion`. */
+  /** Additional members of the body, such as `currentVersion`. */
   extra?: Record<string, unknown>;
   headers?: Record<string, string>;
 };
@@ -33,7 +33,6 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'kind' in error;
 }
 
-/** Returns a `validation` problem with one field error. */
 export function invalidField(field: string, code: string, message: string): Problem {
   return new Problem('validation', { errors: [{ field, code, message }] });
 }

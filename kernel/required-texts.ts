@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import { nameErrors, textErrors, type TextKind, type TextLimits } from './pure/required-texts.ts';
 
-/** Returns trimmed texts. Throws `validation` with the errors of {@link textErrors}. */
+/** Returns the trimmed texts. Throws `validation` with the errors of {@link textErrors}. */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
   limits: TextLimits<Field>,

@@ -7,7 +7,10 @@ import { StartFailure } from '../platform/start-failure.ts';
 import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
-/** Then the process has ended, or lacks the database for longer than the statement time-out. */
+/**
+ * After this time without a record, the process has ended or has lost the database for longer than
+ * the statement time-out.
+ */
 const SILENT = '2 minutes';
 
 /** Three missed heartbeats (OPS-183). */
@@ -61,8 +64,8 @@ export async function announceProcess(
 }
 
 /**
- * Throws StartFailure if running processes lack the writing key and could not read new texts
- * (OPS-60).
+ * Throws StartFailure if running processes lack the writing key, because they could not read new
+ * texts (OPS-60).
  */
 export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
   const [writer = ''] = secrets.keyIds;

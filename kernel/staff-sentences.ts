@@ -30,7 +30,8 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * Finds the translation by the English text (HTTP-111). `otherwise`: message for other sentences.
+ * Translates a sentence, found by its English text (HTTP-111). `otherwise` is the message for
+ * sentences without a translation.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();

@@ -12,7 +12,7 @@ import { RU } from './pure/messages/ru.ts';
 
 const CATALOG: Readonly<Record<GuestLanguage, Readonly<Record<MessageKey, string>>>> = { EN, RU };
 
-/** Parsed once per process. */
+/** Messages, parsed once per process. */
 const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat>>> = {
   EN: new Map(),
   RU: new Map(),
@@ -20,7 +20,6 @@ const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat
 
 const ofStaff = new AsyncLocalStorage<GuestLanguage>();
 
-/** Runs `work` in this language. */
 export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T =>
   ofStaff.run(language, work);
 

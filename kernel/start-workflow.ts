@@ -14,11 +14,11 @@ export type TemporalDeps = { temporal: Client; queues: Queues };
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** For operators. No personal data. */
+  /** Shown to operators. Contains no personal data. */
   memo?: Record<string, string | number>;
-  /** For Temporal's UI: names of restaurants or dishes, never of people (OPS-32). */
+  /** Shown in Temporal's UI. Contains names of restaurants or dishes, never of people (OPS-32). */
   summary?: string | undefined;
-  /** Then Temporal ends the execution and frees its id. */
+  /** Time after which Temporal ends the execution and frees its id. */
   limitMs?: number | undefined;
 };
 
@@ -26,9 +26,9 @@ export type WorkflowStart<Input> = {
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. If its id is running: `USE_EXISTING` accepts it, `FAIL` throws
- * WorkflowExecutionAlreadyStartedError, `TERMINATE_EXISTING` terminates it first. Times out after
- * 5 s, rethrows Temporal errors.
+ * Starts a workflow. If its id is running, `USE_EXISTING` keeps the execution, `FAIL` throws
+ * WorkflowExecutionAlreadyStartedError, and `TERMINATE_EXISTING` terminates it first. Times out
+ * after 5 s. Rethrows Temporal errors.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
@@ -44,10 +44,7 @@ export async function startWorkflow<Input>(
   );
 }
 
-/**
- * Signals a workflow, or starts it with the signal. Times out after 5 s, rethrows Temporal
- * errors.
- */
+/** Signals a workflow and starts it if needed. Times out after 5 s. Rethrows Temporal errors. */
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,

@@ -42,7 +42,7 @@ export async function countInWindow(
   };
 }
 
-/** Throws `rate-limited` with `detail` if a limit is used up. */
+/** Throws `rate-limited` with `detail` if a limit is exceeded. */
 export async function requireInWindow(
   sql: Sql,
   windowSeconds: number,
@@ -61,11 +61,11 @@ type Counting<T> = {
   windowSeconds: number;
   limits: readonly Limit[];
   detail: string;
-  /** False for a result that uses nothing up. */
+  /** Returns false for a result that does not count as a use. */
   isCounted: (result: T) => boolean;
 };
 
-/** Counts before `work`. Reverts the count if the work fails or its result is not counted. */
+/** Counts a use before `work`. Reverts it if the work fails or its result does not count. */
 export async function countingWork<T>(
   sql: Sql,
   { windowSeconds, limits, detail, isCounted }: Counting<T>,
@@ -103,7 +103,7 @@ export async function takeInWindow(
 type Counted = Omit<Limit, 'most'>;
 
 /**
- * Reverts all counts of some keys and one count of others. Locks rows in the order of counting,
+ * Reverts all counts of some keys and one count of others. Locks the rows in the order of counting,
  * to prevent deadlocks.
  */
 export async function takeBack(

@@ -6,7 +6,7 @@ const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
-/** Without `allow` and `prefer`, which attackers can downgrade. */
+/** Excludes `allow` and `prefer`, which attackers can downgrade. */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 const SYSTEM = 'system';

@@ -6,8 +6,8 @@ const DEADLINE_MS = 5_000;
 const ENDING_POLL_MS = 100;
 
 /**
- * Requests cancellation; ignores ids without a running execution. Times out after 5 s in total,
- * rethrows Temporal errors.
+ * Requests cancellation of running executions; ignores other ids. Times out after 5 s in total.
+ * Rethrows Temporal errors.
  */
 export async function cancelExecutions(
   temporal: Client,
@@ -84,7 +84,6 @@ export async function runningExecutions(
   return found;
 }
 
-/** Returns undefined if there is no such execution. */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,6 +1,6 @@
 /**
- * Kills this process (SIGKILL) at the failpoint of CARTE_FAILPOINT, for crash tests. `name#3`: at
- * the third visit.
+ * Kills this process (SIGKILL) at the failpoint that CARTE_FAILPOINT names, for crash tests. With
+ * `name#3`, it is killed when it reaches the point for the third time.
  */
 export function createFailpoints(setting: string | null): (name: string) => void {
   const [armed = '', count = '1'] = (setting ?? '').split('#');

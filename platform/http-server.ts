@@ -28,8 +28,8 @@ export async function listen(
 }
 
 /**
- * Resolves after the last running request. Silent connections are closed after `idleMs`: a
- * gateway must not resend an order that it sent on a closing connection.
+ * Resolves after the last running request. Closes silent connections after `idleMs`, so that a
+ * gateway does not resend an order that it sent on a closing connection.
  */
 export async function closeServer(
   server: Server,
@@ -41,7 +41,7 @@ export async function closeServer(
   const { promise, resolve } = Promise.withResolvers<void>();
   // Accepts established connections.
   await quietTurn();
-  // HTTP's own `close` ends idle connections.
+  // HTTP's own `close` would close idle connections.
   NetServer.prototype.close.call(server, () => resolve());
   const closed = new AbortController();
   void promise.then(() => closed.abort());
@@ -56,7 +56,7 @@ export async function closeServer(
 }
 
 const SWEEP_MS = 50;
-/** An idle turn of the event loop, and the longest wait for it. */
+/** Longest duration of a quiet turn of the event loop, and longest wait for one. */
 const [QUIET_MS, PATIENCE_MS] = [1, 500];
 
 /** Resolves when everything that arrived was read. */

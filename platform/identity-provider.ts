@@ -42,7 +42,7 @@ class IdentityProviderError extends Error {
 }
 
 const TIMEOUT_SECONDS = 5;
-/** The library reads the keys again when an unknown one signs. */
+/** Lifetime of metadata. When an unknown key signs, the library reads the keys again. */
 const DISCOVERY_MS = 3_600_000;
 
 /**

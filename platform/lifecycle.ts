@@ -19,9 +19,9 @@ const ORDER: readonly Phase[] = [
 export type Lifecycle = {
   /** Steps of a phase run in reverse order. */
   onStop(phase: Phase, name: string, stop: () => Promise<void> | void): void;
-  /** Runs all steps once. False if one failed. */
+  /** Runs all steps once. Returns false if one failed. */
   stop(reason: string): Promise<boolean>;
-  /** Stops on SIGINT, SIGTERM and the end of the parent. Exits with 1 after `graceMs`. */
+  /** Stops on SIGINT, SIGTERM, or when the parent process ends. Exits with 1 after `graceMs`. */
   install(): void;
   readonly stopping: boolean;
 };

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Ids only. */
 export type LogContext = {
-  /** Also inside workflows that it started. */
+  /** Set in workflows that the request started too. */
   requestId?: string | undefined;
   /** Absent without tracing (OPS-51). */
   traceId?: string | undefined;
@@ -13,7 +13,6 @@ export type LogContext = {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Adds these fields to the log lines of `work`. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }

@@ -21,7 +21,7 @@ const MASKED = [
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-/** Creates a JSON log. Message texts are not masked: put values into fields. */
+/** Creates a JSON log. Message texts are not masked, so put values into fields. */
 export function createLog(options: {
   service: string;
   level: string;

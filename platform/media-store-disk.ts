@@ -6,13 +6,13 @@ import { DriveFile } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { DRAFT, mediaStoreOn, type MediaStore } from './media-store.ts';
 
-/** For one host. */
+/** Serves only one API host. */
 export function localMediaStore(folder: string): MediaStore {
   return mediaStoreOn(new WholeFileDriver({ location: folder, visibility: 'public' }));
 }
 
 class WholeFileDriver extends FSDriver {
-  /** flydrive writes in place, which exposes partial files. */
+  /** flydrive would write in place and expose partial files. */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);
     const draft = `${target}.${randomUUID()}${DRAFT}`;
@@ -34,7 +34,7 @@ class WholeFileDriver extends FSDriver {
     );
   }
 
-  /** flydrive's driver would load all names of the store. */
+  /** flydrive would load all names of the store. */
   override async listAll(
     _prefix: string,
     options: { paginationToken?: string; maxResults?: number } = {},

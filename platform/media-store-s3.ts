@@ -9,7 +9,7 @@ export type S3Settings = {
   secretKey: string;
 };
 
-/** For several API hosts. Writes are atomic. */
+/** Serves several API hosts. Writes are atomic. */
 export function s3MediaStore(settings: S3Settings): MediaStore {
   return mediaStoreOn(
     new S3Driver({
@@ -21,7 +21,7 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
-      // The SDK has no time-out by default.
+      // By default, the SDK has no time-out.
       maxAttempts: 2,
       requestHandler: {
         connectionTimeout: 2_000,

@@ -11,7 +11,7 @@ export type MediaStore = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** The caller of `read` consumes or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
-  /** In a stable order. `next` is the `after` of the next page, or null. */
+  /** Lists files in a stable order. `next` is the `after` of the next page, or null. */
   list(page: {
     after: string | null;
     limit: number;
@@ -22,7 +22,7 @@ export type MediaStore = {
 /** `isDraft`: partial, after a crash. */
 export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
-/** A file that is being written. */
+/** Suffix of a file that is being written. */
 export const DRAFT = '.part';
 
 /** flydrive does not declare `maxResults`. */
@@ -33,7 +33,7 @@ export type PagingDriver = DriverContract & {
   ): Promise<{ paginationToken?: string; objects: Iterable<DriveFile | DriveDirectory> }>;
 };
 
-/** No answer, full, or a lost file. */
+/** The store does not answer or is full, or a file is lost. */
 export class MediaStoreFailure extends Error {
   readonly code = 'MEDIA_STORE';
   constructor(message: string, options?: ErrorOptions) {

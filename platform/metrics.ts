@@ -210,7 +210,7 @@ export function createMetrics(service: string) {
       labelNames: ['what'] as const,
       registers,
     }),
-    /** Read from rows at each scrape, so they are correct in every process. */
+    /** Read from the database at each scrape, so that all processes report correct values. */
     state: {
       up: gauge(
         'carte_state_up',

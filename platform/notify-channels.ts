@@ -14,7 +14,7 @@ export type NotifyMessage = {
   details: unknown;
   /** ISO 8601. */
   raisedAt: string;
-  /** A path without ADMIN_URL and PUBLIC_URL. */
+  /** A relative path unless ADMIN_URL or PUBLIC_URL is set. */
   link: string;
 };
 
@@ -24,7 +24,7 @@ export type NotifyChannel = {
   name: 'webhook' | 'email';
   /** Texts to remove from errors of this channel. */
   secrets: readonly string[];
-  /** Rejects within {@link LIMIT_MS} unless the receiver accepts. */
+  /** Rejects unless the receiver accepts within {@link LIMIT_MS}. */
   send(message: NotifyMessage, letter: NotifyLetter): Promise<void>;
 };
 

@@ -15,7 +15,7 @@ export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   return s3MediaStore(s3Settings(env));
 }
 
-/** `readEnv` has validated them. */
+/** Settings that `readEnv` has validated. */
 export const S3_SETTINGS = [
   'MEDIA_S3_ENDPOINT',
   'MEDIA_S3_REGION',

@@ -35,7 +35,7 @@ import { executionSpan } from './pure/headers.ts';
 import type { Log } from './log.ts';
 import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
-/** Longest wait for the trace receiver at the stop. */
+/** Longest wait for the trace receiver during the stop. */
 const LONGEST_FLUSH_MS = 2_000;
 /** Log one line per interval: without a receiver every batch fails. */
 const QUIET_MS = 60_000;

@@ -5,14 +5,14 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * False or an error means unavailable. A failed `optional` check makes the process degraded, but
+ * False or an error means unavailable. If an `optional` check fails, the process is degraded but
  * ready.
  */
 export type ReadyCheck = {
   name: string;
   check: () => Promise<boolean> | boolean;
   optional?: true;
-  /** For operators, while the check fails. */
+  /** Shown to operators while the check fails. */
   reason?: () => string;
 };
 
@@ -22,8 +22,8 @@ export type OpsServer = { port: number; close: () => Promise<void> };
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (OPS-39) and `/health/ready` (OPS-21). Returns the actual
- * port. Throws StartFailure if it is taken.
+ * Serves `/metrics`, `/health/live` (OPS-39) and `/health/ready` (OPS-21). Returns the actual port.
+ * Throws StartFailure if the port is in use.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -35,7 +35,7 @@ export async function startOpsServer(options: {
   ready: readonly ReadyCheck[];
   /** Time-limited. Never rejects. */
   beforeScrape: () => Promise<void>;
-  /** In the Prometheus format. Never rejects. */
+  /** Returns the Prometheus format. Never rejects. */
   otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;

@@ -7,7 +7,7 @@ import {
 } from './pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Temporal's wire number, and a sample value. */
+/** Temporal's number of the type, and a sample value. */
 const TYPES = {
   KEYWORD: { number: 2, value: "'x'" },
   INT: { number: 3, value: '0' },
@@ -16,7 +16,7 @@ const TYPES = {
 /** gRPC codes: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Until all services have loaded a new namespace. */
+/** Within this time, all services of Temporal load a new namespace. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -149,7 +149,7 @@ async function orUndefined<T>(
   });
 }
 
-/** Undefined for errors that are not from gRPC. */
+/** Returns undefined unless the error is from gRPC. */
 export function codeOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;

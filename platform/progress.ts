@@ -6,7 +6,7 @@ export type Progress = Readonly<Record<string, string | number>>;
 export type ProgressPort = {
   report: (progress: Progress) => void;
   earlier: Progress;
-  /** For calls that cannot report, ms. */
+  /** Interval for calls that cannot report, ms. */
   everyMs: number;
 };
 
@@ -40,8 +40,8 @@ export function earlierProgress(): Progress {
 }
 
 /**
- * Repeats the last report during a slow call, for up to `limitMs`, so that death of the process
- * and endless calls are detected.
+ * Repeats the last report during a slow call, for up to `limitMs`. Thus Temporal detects both a
+ * dead process and an endless call.
  */
 export async function repeatingProgress<T>(limitMs: number, call: () => Promise<T>): Promise<T> {
   const reporting = current.getStore();

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IANA's special-purpose ranges (EVT-13). */
+/** Special-purpose ranges of IANA (EVT-13). */
 const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -41,7 +41,7 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/** Returns true for a private address or `localhost`. No name lookup. */
+/** Returns true for a private address or `localhost`. Does not resolve names. */
 export function namesPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (isIP(host) !== 0) return !isPublicAddress(host);

@@ -1,6 +1,6 @@
 import { describeStartFailure } from './start-failure.ts';
 
-/** Runs a command and exits. Failures are written to stderr. */
+/** Runs a command and exits. A failure is written to stderr. */
 export async function runOnce(main: () => Promise<void>): Promise<never> {
   try {
     await main();

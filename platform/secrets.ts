@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Of the row with the encrypted text. */
+/** The key of the row that contains the encrypted text. */
 export type RowKey = string | number;
 
 /** Suffix of key ids whose texts are bound to their row (decision 124). */
@@ -16,7 +16,7 @@ export const ROW_MARKER = '@row';
 
 /** One key writes, several read. */
 export type SecretBox = {
-  /** The writing key is first. */
+  /** The key for writing comes first. */
   readonly keyIds: readonly string[];
   /**
    * Returns `keyId.iv.tag.data`, the last three in base64url: AES-256-GCM bound to `purpose`
@@ -26,13 +26,13 @@ export type SecretBox = {
   /** Throws for an unknown key, a different purpose or row, or a changed text. */
   open(purpose: string, row: RowKey, sealed: string): string;
   canOpen(sealed: string): boolean;
-  /** True if an older key has written it. */
+  /** Returns true if an older key encrypted the text. */
   isStale(sealed: string): boolean;
   /** Returns `keyId.digest` (hex), equal in all processes with these keys. */
   digest(purpose: string, text: string): string;
   /** Returns digests with each key, for searches. */
   digests(purpose: string, text: string): string[];
-  /** With any configured key. */
+  /** Compares with digests of all configured keys. */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 

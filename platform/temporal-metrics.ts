@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 
-/** Metrics of Temporal's SDK. Others are dropped. */
+/** Exported metrics of Temporal's SDK. Others are dropped. */
 export const TEMPORAL_METRICS: Readonly<
   Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
 > = {
@@ -34,12 +34,12 @@ export const TEMPORAL_METRICS: Readonly<
   },
 };
 
-/** Constant in a process. */
+/** Labels that are constant in a process. */
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
   bindAddress: string;
-  /** Empty, with a log line, if the SDK does not answer. */
+  /** Returns an empty text and logs if the SDK does not answer. */
   read: () => Promise<string>;
 };
 

@@ -12,7 +12,7 @@ import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
-/** Adds request id and trace. */
+/** Adds the request id and trace. */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
@@ -57,7 +57,7 @@ function withRequest<T extends { readonly headers: Headers }>(input: T): T {
   };
 }
 
-/** Names as in Temporal's own interceptors. */
+/** Names the span like Temporal's own interceptors. */
 function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
   return inSpan(
     () => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }),
@@ -89,8 +89,8 @@ const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) =>
 });
 
 /**
- * The SDK retries from a timer that cannot be canceled and would throw outside of any call on a
- * closed channel (OPS-113).
+ * Prevents retries on a closed channel: the SDK retries from a timer that cannot be canceled, and
+ * would throw outside any call (OPS-113).
  */
 function endingRetries() {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
@@ -103,7 +103,7 @@ function endingRetries() {
         const ms = delayFunction(attempt, status);
         const { promise, resolve } = Promise.withResolvers<void>();
         waiting.add(promise);
-        // Node runs timers of equal length in order: the retry happens between these lines.
+        // Node runs timers of equal length in order, so the retry runs between these lines.
         setTimeout(() => setImmediate(resolve), ms);
         void promise.then(() => waiting.delete(promise));
         return ms;
@@ -128,7 +128,7 @@ export async function connectTemporal(
   return closeable(connection, access, retries);
 }
 
-/** In the cause of the SDK's error. */
+/** Codes in the cause of the SDK's error. */
 const NOT_ACCEPTED = [7, 16];
 
 function refusalSentence({ address, tls }: Access, cause: unknown): string {
@@ -138,7 +138,7 @@ function refusalSentence({ address, tls }: Access, cause: unknown): string {
   return `Temporal does not answer at ${address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
 }
 
-/** Connects at the first call: without Temporal the API still serves menus and edits. */
+/** Connects at the first call, because the API serves menus and edits even without Temporal. */
 export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
   const retries = endingRetries();
   return closeable(Connection.lazy(endpoint(access, retries)), access, retries);

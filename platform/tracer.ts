@@ -1,6 +1,6 @@
 import type { TracingEnv } from './env/tracing.ts';
 
-/** No values of statements, URL queries or personal data (OPS-53). */
+/** Must not contain values of statements, URL queries or personal data (OPS-53). */
 export type SpanAttributes = Record<string, string | number>;
 
 export type SpanAbout = {
@@ -12,7 +12,7 @@ export type SpanAbout = {
 };
 
 export type OpenSpan = {
-  /** Undefined if this trace is not recorded. */
+  /** Undefined if the trace is not recorded. */
   readonly traceId: string | undefined;
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
@@ -26,7 +26,7 @@ export type EndedExecution = {
   workflowId: string;
   runId: string;
   startedAt: Date;
-  /** Null if it was not started by a request. */
+  /** Null if the execution was not started by a request. */
   parent: string | null;
   failure: string | null;
 };
@@ -36,7 +36,7 @@ export type Tracer = {
   /** Call the result at the end of the statement. */
   statement(text: string): ((error?: unknown) => void) | undefined;
   traceparent(): string | undefined;
-  /** For activities without a request. */
+  /** Used by activities without a request. */
   traceparentOfExecution(runId: string): string;
   executionEnded(execution: EndedExecution): void;
 };

@@ -7,7 +7,6 @@ let tracer: Tracer | null = null;
 /** Null if tracing is off. */
 export const currentTracer = (): Tracer | null => tracer;
 
-/** Returns the current span. */
 export const traceparent = (): string | undefined => tracer?.traceparent();
 
 /** Runs `work` in a span, null if tracing is off. */
@@ -28,8 +27,8 @@ export async function inSpan<T>(
 }
 
 /**
- * Starts tracing if enabled (decision 120). Call it before the first work. OpenTelemetry is not
- * loaded otherwise.
+ * Starts tracing if enabled (decision 120). Call it before other work. If disabled, OpenTelemetry
+ * is not loaded.
  */
 export async function startTracing(
   env: TracingSettings,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `at` is 0 for the peer, 1 for the client that it reports, and so on. */
+/** `at` is 0 for the connected host, 1 for the client that it reports, and so on. */
 export type TrustedProxies = (address: string, at: number) => boolean;
 
 const MOST_HOPS = 10;
@@ -63,8 +63,8 @@ function add(list: BlockList, network: string): void {
 const isPrivate = inNetworks(PRIVATE);
 
 /**
- * Returns true for a private client: an untrusted proxy with all guests behind it, which daily
- * limits do not count.
+ * Returns true for a client with a private address. It is an untrusted proxy for all guests, so
+ * daily limits do not apply to it.
  */
 export function isPrivateClient(client: string): boolean {
   const address = client.replace(/\/64$/, '');

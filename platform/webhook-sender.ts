@@ -22,7 +22,7 @@ export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED'
 export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Promise<WebhookResult>;
 
 export const WEBHOOK_LIMIT_MS = 10_000;
-/** Read to reuse the connection. */
+/** Answers are read up to this size, so that the connection can be reused. */
 const ANSWER_BYTES = 16 * 1024;
 /** Our longest pause. */
 const LONGEST_PAUSE_MS = 12 * 3_600_000;

@@ -7,7 +7,7 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 const repository = resolve(import.meta.dirname, '..');
-/** Digest of the sources of a complete output. */
+/** Contains a digest of the sources of a complete build. */
 const MARK = 'dist/sources.txt';
 
 /** Built into its `dist/`. */
@@ -63,15 +63,15 @@ const CONSOLE: Site = {
   build: ['vite/bin/vite.js', 'build'],
 };
 
-/** For `/` (HTTP-59). See {@link buildOnce}. */
+/** Builds the storefront at `/` (HTTP-59). See {@link buildOnce}. */
 export const buildStorefront = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(STOREFRONT, log, root);
 
-/** For `/docs` (HTTP-72). See {@link buildOnce}. */
+/** Builds `/docs` (HTTP-72). See {@link buildOnce}. */
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(DOCS_SITE, log, root);
 
-/** For `/console` (CSL-1). See {@link buildOnce}. */
+/** Builds the console at `/console` (CSL-1). See {@link buildOnce}. */
 export const buildConsole = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(CONSOLE, log, root);
 

@@ -8,7 +8,7 @@ import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 /**
- * Puts a file whose name begins with the program's into `folder`, or returns the reason of a
+ * Puts a file whose name begins with the program's name into `folder`, or returns the reason for a
  * failure.
  */
 export type Source<Name extends string> = {

@@ -19,7 +19,7 @@ const binaries = join(root, 'node_modules', '.bin');
  */
 
 /**
- * They also read `.env`; environment variables take precedence.
+ * Subcommands of the product, which also read `.env`; environment variables take precedence.
  * @type {Subcommands}
  */
 const product = {
@@ -71,7 +71,7 @@ const product = {
 };
 
 /**
- * For developers. Tests and benchmarks choose their own settings.
+ * Subcommands for developers. Tests and benchmarks choose their own settings.
  * @type {Subcommands}
  */
 const development = {
@@ -133,7 +133,7 @@ const development = {
   ],
 };
 
-/** It runs TypeScript directly. */
+/** The lowest version that runs TypeScript directly. */
 const lowestMajor = 26;
 
 /** Ctrl-C arrives from the terminal and again from npm. It is forwarded once. */
@@ -143,20 +143,21 @@ const sameSignalMs = 500;
 const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
 /**
- * Runs a program to its end. Its own process group gets terminal signals only through us; it ends
- * if we are killed.
+ * Runs a program to its end. The program has its own process group, gets terminal signals only
+ * through us, and ends if we are killed.
  * @param {string} command @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const env = {
-      // Halves the start time of every later process.
+      // Halves the start time of later processes.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
     };
-    // Before the program runs, or an early Ctrl-C would end only us.
+    // Must precede the start of the program. Otherwise, an early Ctrl-C would end only this
+    // process.
     const stopForwarding = forwardSignals((signal) => child.kill(signal));
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env });
     child.once('error', (error) => {
@@ -216,7 +217,7 @@ async function install() {
 
 /** Exits if the generation fails. */
 async function generateClient() {
-  // Another process may have generated it meanwhile.
+  // Another process may have generated the client meanwhile.
   if (!isClientOutdated(root)) return;
   console.error('Generating the typed client…');
   const code = await run(node, [...nodeOptions, join(root, CLIENT_GENERATOR)]);
@@ -268,7 +269,7 @@ if (name === 'help' || name === '--help') {
 const [entry, args] = resolve(name, given);
 if (!existsSync(join(root, entry)))
   refuse(`The program of "${name}" is not part of this installation: ${entry}`);
-// It repairs the list of packages, so it must run without them.
+// Repairs the list of packages, so it must run without packages.
 const isPlain = entry.endsWith('.mjs');
 // An image contains its packages and must not change itself.
 const asInstalled = isPlain || process.env.NODE_ENV === 'production';
@@ -286,7 +287,7 @@ if (
   );
   process.exit(1);
 }
-// The shop, the type check and tests use the client, programs of production do not.
+// The shop, the type check and tests use the client. Programs of production do not.
 const usesClient = name === 'start' || (name in development && name !== 'generate' && !isPlain);
 if (usesClient && !asInstalled && isClientOutdated(root))
   await whileInstalling(root, generateClient);

@@ -31,7 +31,7 @@ const processors = [
 ];
 
 /**
- * From a name such as `@scope/thing-linux-x64-musl`.
+ * Returns the platform in a name such as `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {

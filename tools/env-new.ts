@@ -11,7 +11,7 @@ of your pages; their API hosts are set with STOREFRONT_HOST and ADMIN_HOST. An e
 
 const secret = (bytes = 24) => randomBytes(bytes).toString('base64url');
 
-/** In file order of docker-compose.yml. */
+/** Secrets in the order of docker-compose.yml. */
 function newSecrets(): Record<string, string> {
   return {
     ENCRYPTION_KEYS: `k1@row:${randomBytes(32).toString('base64')}`,
@@ -29,8 +29,8 @@ function newSecrets(): Record<string, string> {
 }
 
 /**
- * Validates an http or https URL; an origin has no path. Throws StartFailure with the option's
- * name.
+ * Validates an http or https URL. An origin must have no path. Throws StartFailure with the
+ * option's name.
  */
 function url(option: string, value: string | undefined, isOrigin: boolean): string {
   const parsed = URL.parse(value ?? '');

@@ -10,7 +10,7 @@ export type GoBuild = {
   signal: AbortSignal | undefined;
 };
 
-/** Builds Go programs into `folder`. Returns the reason of a failure, or undefined. */
+/** Builds Go programs into `folder`. Returns undefined, or the reason for a failure. */
 export async function goInstall(
   folder: string,
   { title, packages, env, log, signal }: GoBuild,

@@ -11,17 +11,17 @@ export type Log = (line: string) => void;
 export type GuardedOptions = {
   command: string;
   args: readonly string[];
-  /** Gets every output line. `inherit` forwards the output to ours. */
+  /** Receives every line of output. `inherit` forwards the output to ours. */
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** SIGKILL of the process group follows after `graceSeconds`. */
+  /** Followed by SIGKILL of the process group after `graceSeconds`. */
   stopSignal?: 'INT' | 'TERM' | 'KILL';
   graceSeconds?: number;
   uid?: number;
   gid?: number;
   signal?: AbortSignal | undefined;
-  /** Deleted even if we die first. */
+  /** Deleted even if this process dies first. */
   deleteFolder?: string;
 };
 
@@ -36,8 +36,8 @@ export type GuardedProcess = {
 };
 
 /**
- * Starts a program that cannot outlive us, nor its group it. Its own process group keeps Ctrl-C
- * away; a watchdog ends it if we die.
+ * Starts a program that ends with this process, and whose process group ends with it. The process
+ * group keeps Ctrl-C from the program; a watchdog ends it if this process dies.
  * @throws the spawn error if the program cannot be started
  */
 export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
@@ -68,7 +68,7 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      // Processes that it has not ended, such as the workers of a stopped jest.
+      // The program may have left processes running, such as the workers of a stopped jest.
       killGroup(pid);
       // Waits for its last lines, but not for a grandchild that keeps the pipe open.
       void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>

@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs under this lock file. Takes over the lock of an ended
- * process, which can race, so it only saves double work.
+ * Runs `work` while no other process has this lock file. Takes over the lock of an ended process,
+ * which can race, so use it only to avoid duplicate work.
  */
 export async function withLock<T>(
   file: string,
@@ -28,7 +28,7 @@ export async function withLock<T>(
 }
 
 async function take(file: string): Promise<boolean> {
-  // Linked with its content, so that no process reads a lock without a process id.
+  // The file gets its name after its content, so that no process reads a lock without a process id.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
@@ -42,7 +42,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Also true for processes of other users. */
+/** Includes processes of other users. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -53,7 +53,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the `code` of a system error. Checks the shape, because jest's realm has another
+ * Returns the `code` of a system error. Does not use `instanceof`, because jest's realm has another
  * `Error`.
  */
 export function errorCode(error: unknown): unknown {

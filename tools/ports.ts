@@ -19,7 +19,7 @@ async function listenBriefly(port: number, host = loopback): Promise<number> {
   return address.port;
 }
 
-/** Returns a port on 127.0.0.1 that was free a moment ago. */
+/** Returns a port on 127.0.0.1 that was just free. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
@@ -28,8 +28,8 @@ export function freePort(): Promise<number> {
 export const LOWEST_PORT = 10_081;
 
 /**
- * Returns a port below 32768 that was free a moment ago: for signed 16-bit ports, and for later
- * use, because outgoing connections get higher ports.
+ * Returns a port below 32768 that was just free. Outgoing connections use higher ports, so it is
+ * likely to stay free, and it fits into a signed 16-bit number.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
@@ -43,7 +43,7 @@ export async function freeLowPort(): Promise<number> {
 }
 
 export type WantedPort = {
-  /** Name in an error, such as "The API". */
+  /** Name for an error, such as "The API". */
   program: string;
   port: number;
   variable?: string;
@@ -55,7 +55,7 @@ export type WantedPort = {
  * @throws StartFailure with program, port and variable if the port is in use
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
-  // An outgoing connection may take a higher port before the start.
+  // A higher port may be used by an outgoing connection before the start.
   if (wanted === undefined) return freeLowPort();
   const { program, port, variable, host = loopback } = wanted;
   try {
@@ -70,7 +70,6 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
   }
 }
 
-/** Returns true if a program could listen on the port now. */
 export async function isFree(port: number, host = loopback): Promise<boolean> {
   try {
     await listenBriefly(port, host);

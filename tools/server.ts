@@ -13,7 +13,7 @@ export type ServerOptions = Omit<GuardedOptions, 'output'> & {
 
 /**
  * Starts a server and resolves when its probe succeeds.
- * @throws StartFailure with its last output lines if it ends before that or takes longer than
+ * @throws StartFailure with the last lines of output if the server ends first or takes longer than
  * `timeoutMs`
  */
 export async function startServer({

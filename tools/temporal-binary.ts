@@ -17,7 +17,7 @@ export type ResolvedTemporal =
 export type ResolveOptions = {
   log: Log;
   env?: NodeJS.ProcessEnv;
-  /** Time without a new byte before the SDK's download is given up; 0 skips it. */
+  /** Time without a new byte after which the SDK's download is abandoned. 0 skips the download. */
   downloadPatienceMs?: number;
   signal?: AbortSignal;
 };

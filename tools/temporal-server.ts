@@ -14,11 +14,11 @@ import { startServer } from './server.ts';
 
 export type TemporalOptions = {
   binary: string;
-  /** By default in memory. */
+  /** Data are in memory by default. */
   dataDir?: string;
-  /** By default a free port. */
+  /** A free port by default. */
   port?: number;
-  /** By default no user interface. */
+  /** No user interface by default. */
   uiPort?: number;
   log: Log;
   /** Uses more memory for fewer garbage collections, and loads new namespaces faster. */
@@ -26,12 +26,12 @@ export type TemporalOptions = {
 };
 
 export type Temporal = {
-  /** host:port of the gRPC frontend. */
+  /** `host:port` of the gRPC frontend. */
   address: string;
   uiUrl: string | undefined;
   namespace: string;
   pid: number;
-  /** Resolves when the server has ended for any reason. */
+  /** Resolves when the server ends for any reason. */
   exited: Promise<Exit>;
   stop: () => Promise<void>;
 };
@@ -39,8 +39,8 @@ export type Temporal = {
 const namespace = 'default';
 
 /**
- * By default SQLite waits for the disk longer than Temporal waits on a busy machine. A power cut
- * may lose the last moments, which PostgreSQL still has.
+ * With its defaults, SQLite on a busy machine waits for the disk longer than Temporal's time-outs.
+ * These settings may lose the last moments in a power failure, but PostgreSQL still has them.
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
@@ -52,8 +52,8 @@ const TRIES = 3;
 
 /**
  * Starts Temporal's development server on 127.0.0.1. Resolves when it answers gRPC and has the
- * search attributes. Retries an early end, unless its port was requested.
- * @throws StartFailure if a port is in use or the server does not come up
+ * search attributes. Retries if the server ends early, unless a port was requested.
+ * @throws StartFailure if a port is in use or the server does not start
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { port, log } = options;
@@ -124,11 +124,11 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   };
 }
 
-/** For the command line, such as `KeywordList`. */
+/** Returns the name of the type for the command line, such as `KeywordList`. */
 const typeName = (name: SearchAttributeName): string =>
   TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
 
-/** Rejects until the server answers for the namespace and has every search attribute. */
+/** Rejects until the server answers requests for the namespace and has all search attributes. */
 async function probe(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 1_000, async () => {
     await connection.workflowService.describeNamespace({ namespace });

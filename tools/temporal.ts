@@ -1,7 +1,7 @@
 import { describeStartFailure } from '../platform/start-failure.ts';
 import { resolveTemporal } from './temporal-binary.ts';
 
-// `npm run carte -- temporal`: makes Temporal available and prints the path of its program, or the
+// `npm run carte -- temporal`: makes Temporal available. Prints the path of its program, or the
 // configured address.
 try {
   const found = await resolveTemporal({ log: (line) => console.error(line) });

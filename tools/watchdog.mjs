@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 
 /**
  * The pipe on stdin closes when this process ends, even by kill -9. `read` is a shell builtin:
- * without `cat` on PATH it would end the process at once. $1 pid, $2 first signal, $3 seconds
- * until SIGKILL of the process group, $4 folder to delete (or empty).
+ * without `cat` on PATH, `cat` would end the process at once. Arguments: $1 pid, $2 first signal,
+ * $3 seconds until SIGKILL of the process group, $4 folder to delete (or empty).
  */
 const script = `
 while read -r _; do :; done
@@ -15,7 +15,7 @@ if [ -n "$4" ]; then rm -rf -- "$4"; fi
 `;
 
 /**
- * Ends `pid` (the leader of its process group) when this process dies. Call `dismiss` after the
+ * Ends `pid`, the leader of its process group, when this process dies. Call `dismiss` after the
  * guarded process has ended.
  * @param {number} pid
  * @param {{ signal: 'INT' | 'TERM' | 'KILL', graceSeconds: number, deleteFolder?: string |
@@ -28,13 +28,13 @@ export function guard(pid, { signal, graceSeconds, deleteFolder = '' }) {
     ['-c', script, 'watchdog', String(pid), signal, String(graceSeconds), deleteFolder],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // Ctrl-C in the terminal must not end the watchdog.
+      // Keeps a Ctrl-C in the terminal from ending the watchdog.
       detached: true,
       cwd: '/',
     },
   );
   shell.unref();
-  // Nothing is written, so the only error is an early end of the shell.
+  // Nothing is written, so an error only means that the shell ended early.
   shell.stdin.on('error', () => undefined);
   const pipe = /** @type {{ unref?: () => void }} */ (shell.stdin);
   pipe.unref?.();

@@ -63,7 +63,7 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
       ...createMarkerActivities(deps),
       probeCircuits: polls.probeCircuits,
     },
-    // Executions of earlier releases send on this queue.
+    // Executions of earlier releases send orders on this queue.
     order: ordering,
     send: { sendOrder: ordering.sendOrder },
     webhooks: createWebhookActivities(deps),

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /**
- * `build-bundle.ts <file>` writes the bundle of all workflows atomically. Fails if a workflow
- * reaches a module that the sandbox forbids.
+ * `build-bundle.ts <file>`: writes the bundle of all workflows atomically. Fails if a workflow
+ * imports a module that the sandbox forbids.
  */
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: build-bundle.ts <file>');

@@ -4,7 +4,7 @@ import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { workflowSinks } from './temporal-workers.ts';
 
-/** An execution that the workflows of a bundle cannot continue. */
+/** An execution that the workflows of this bundle cannot continue. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
 
 export type Replayed = {
@@ -19,8 +19,8 @@ export type LiveHistories = {
   types: readonly string[];
   open: number;
   /**
-   * Limit per type of those that ended within a day: open ones may not have reached their
-   * branches yet.
+   * Limit per type of executions that ended within a day. They are included because open executions
+   * may not have reached all branches yet.
    */
   ended: number;
 };
@@ -66,7 +66,7 @@ async function* histories(
     const ofType = `TaskQueue IN (${quoted(taskQueues)}) and ${is}`;
     for (const [which, most] of [
       ['ExecutionStatus = "Running"', open],
-      // In SQL visibility, running executions end in the far future.
+      // In SQL visibility, running executions have a close time in the far future.
       [`CloseTime > "${since}" and ExecutionStatus != "Running"`, ended],
     ] as const) {
       const executions = client.workflow.list({ query: `${ofType} and ${which}` });

@@ -7,12 +7,12 @@ const LIMIT_MS = 2 * 60_000;
 /** Longest delay of due deliveries, and of a lost announcement. */
 const EVENTS_EVERY_MS = 1_000;
 
-/** `events` only for roles that send webhooks. */
+/** `events` is null unless the role sends webhooks. */
 export type Relays = { events: RunningRelay | null; stop(): Promise<void> };
 
 /**
- * Starts the relays of a role (rule OPS-42): `outbox` delivers what a crash or an outage has
- * left, and retries; `events` numbers committed events and starts their webhooks.
+ * Starts the relays of a role (rule OPS-42). `outbox` delivers events that a crash or an outage has
+ * left, and retries. `events` numbers committed events and starts their webhooks.
  */
 export function startRelays(product: Product, role: Role): Relays {
   const { env, delivery } = product;

@@ -10,7 +10,7 @@ import { installRuntime } from './temporal-workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_PREFIX', 'CARTE_DATA_DIR'] as const;
-/** Enough for every branch, in minutes at most. */
+/** Executions per type: enough to cover every branch within minutes. */
 const MOST = { open: 500, ended: 50 };
 
 /**

@@ -3,16 +3,18 @@ import { StartFailure } from '../platform/start-failure.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 
 export const ROLES = {
-  /** Imports and everything that follows them, except builds. */
+  /** Imports and all that depends on them, except builds. */
   sync: ['workflows', 'import', 'poll', 'menuPoll', 'erp', 'webhooks'],
-  /** Only menus, for hosts with little memory. Runs together with `sync` or `order`. */
+  /** For hosts with little memory: imports only menus. Runs together with `sync` or `order`. */
   import: ['import', 'menuPoll'],
   /**
-   * An edit of the catalog causes hundreds of builds at once, so their process has a lower
-   * priority (decision 125).
+   * A separate process with a lower priority, because one edit of the catalog causes hundreds of
+   * builds (decision 125).
    */
   build: ['build'],
-  /** ERP calls about orders wait for no import. Also runs workflows and short commands. */
+  /**
+   * Keeps ERP calls about orders from waiting for imports. Also runs workflows and short commands.
+   */
   order: ['workflows', 'poll', 'order', 'send'],
   all: ['workflows', 'build', 'import', 'poll', 'menuPoll', 'erp', 'order', 'send', 'webhooks'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
@@ -21,27 +23,27 @@ export type Role = keyof typeof ROLES;
 export type PolledQueue = (typeof ROLES)[Role][number];
 
 /**
- * Concurrent activities per process. Each import may have a menu of 5 MB as objects in memory.
- * Builds compete for one thread.
+ * Maximum concurrent activities per process. Each import may have a menu of 5 MB in memory, and
+ * builds share one thread.
  */
 export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   workflows: 20,
   build: 2,
   import: 2,
-  // They wait for the ERP, mostly without a database connection.
+  // Polls wait for the ERP, mostly without a database connection.
   poll: 50,
   menuPoll: 2,
   erp: 8,
   order: 16,
   send: 16,
-  // They wait for receivers, mostly without a database connection.
+  // Webhooks wait for their receivers, mostly without a database connection.
   webhooks: 200,
 };
 
-/** In memory. Evicted workflows are replayed. */
+/** Number of workflows in memory. Evicted ones are replayed. */
 export const CACHED_WORKFLOWS = 200;
 
-/** Returns the role. Throws StartFailure that names the roles. */
+/** Returns the role in the arguments. Throws StartFailure that lists all roles. */
 export function roleOf(args: readonly string[]): Role {
   const [role] = args;
   if (role !== undefined && role in ROLES) return role as Role;
@@ -49,8 +51,8 @@ export function roleOf(args: readonly string[]): Role {
 }
 
 /**
- * Lowers the priority of this process (rule OPS-69). A still lower priority was set on purpose
- * and stays.
+ * Lowers the priority of this process (rule OPS-69). Keeps an even lower priority that was set on
+ * purpose.
  */
 export function giveWay(): void {
   const { PRIORITY_BELOW_NORMAL: low } = constants.priority;

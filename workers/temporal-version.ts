@@ -10,12 +10,12 @@ import { DEPLOYMENTS, pinnedTo, readDeployment, setCurrent, versionText } from '
 import { workflowsBuildId } from './workflow-bundle.ts';
 
 const NEEDED = ['NODE_ENV', 'DATABASE_URL', ...TEMPORAL_SERVER] as const;
-/** Gives all tasks to workers of a release without versions. */
+/** The argument that gives all tasks to workers of a release without versions. */
 const UNVERSIONED = 'unversioned';
 
 /**
- * `npm run carte -- temporal:version` lists the versions of each queue, one JSON object per line.
- * With a build id or `unversioned` it first makes this version current (rule OPS-182).
+ * `npm run carte -- temporal:version`: lists the versions of each queue, one JSON object per line.
+ * If a build id or `unversioned` is given, first makes this version current (rule OPS-182).
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
@@ -44,8 +44,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Makes a version current for the queues that its workers poll. Throws StartFailure if there are
- * none.
+ * Makes a version current for the queues that its workers poll. Throws StartFailure if no worker
+ * of the version runs.
  */
 async function choose(
   temporal: Client,
@@ -66,7 +66,7 @@ async function choose(
   for (const deploymentName of deploymentNames) await setCurrent(temporal, deploymentName, buildId);
 }
 
-/** The newest first. */
+/** Prints the versions, newest first. */
 async function list(
   temporal: Client,
   deploymentName: string,

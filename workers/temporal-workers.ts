@@ -25,8 +25,8 @@ import { keepThreadsLean } from '../platform/lean-threads.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
- * Receives what workflows pass outside of their history. Without it, the SDK logs an error for
- * each call. A replayer counts nothing.
+ * Receives data that workflows pass outside their history. Without it, the SDK logs an error for
+ * each call. A replayer does not count.
  */
 export const workflowSinks = (
   metrics?: Pick<Metrics, 'workflowSignalsRejected'>,
@@ -60,19 +60,19 @@ export type RunningWorkers = {
   ended: Promise<void>;
   areRunning(): boolean;
   /**
-   * Takes no new tasks and waits for running ones, at most the grace time. Then `abandonWork` is
-   * called.
+   * Stops taking tasks and waits for running ones. If they exceed the grace time, calls
+   * `abandonWork`.
    */
   stop(abandonWork?: () => void): Promise<void>;
 };
 
 /**
- * Between the last activity and the deadline of the process. A share, because each step takes
- * longer on a busy machine.
+ * Time between the last activity and the deadline of the process. It is a share, because each step
+ * takes longer on a busy machine.
  */
 const RESERVE_SHARE = 1 / 4;
 const LEAST_RESERVE_MS = 2_000;
-/** Workflow tasks share one thread. */
+/** Limited, because workflow tasks share one thread. */
 const WORKFLOW_TASKS_AT_ONCE = 40;
 
 const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>> = {
@@ -83,10 +83,10 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
   ERROR: 'error',
 };
 
-/** Intended: the queues of imports and ERP calls have activities only. */
+/** Warnings that are intended: the queues of imports and ERP calls have only activities. */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/** A business failure is an info line with its reason and without a stack (rule OPS-193). */
+/** Logs a business failure as info, with its reason and without a stack (rule OPS-193). */
 export function runtimeLogger(log: Log): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) => {
     const {
@@ -106,15 +106,15 @@ export function runtimeLogger(log: Log): DefaultLogger {
 type Failed = BusinessFailure & { workflowId: string; workflowType: string; runId: string };
 
 /**
- * Sends log and metrics of Temporal's runtime to ours. Call it once per process, before the first
- * connection.
+ * Forwards logs and metrics of Temporal's runtime to ours. Call it once per process, before the
+ * first connection.
  */
 export function installRuntime(log: Log, metrics?: { bindAddress: string }): void {
   Runtime.install({
-    // The lifecycle of the process owns the stop.
+    // Signals are handled by the lifecycle of the process.
     shutdownSignals: [],
     telemetryOptions: {
-      // The SDK's core would write lines of its own format.
+      // The SDK's core would write lines in its own format.
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
       ...(metrics === undefined
         ? {}
@@ -133,7 +133,7 @@ export async function startWorkers(options: {
   bundle: string;
   activities: QueueActivities;
   metrics: Pick<Metrics, 'workflowSignalsRejected'>;
-  /** By queue. A queue without a version is polled without versions. */
+  /** Versions by queue. A queue without one is polled without versions. */
   versions: readonly Version[];
 }): Promise<RunningWorkers> {
   const { role, env, identity, queues, bundle, activities, metrics, versions } = options;
@@ -173,8 +173,8 @@ export async function startWorkers(options: {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async stop(abandonWork = () => undefined) {
-      // Work that waits for the database sees no cancellation, and needs a moment to notice the end
-      // of its connection.
+      // Work that waits for the database does not notice the cancellation. It needs a moment to
+      // notice that its connection has ended.
       const late = setTimeout(abandonWork, graceMs);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended.finally(() => clearTimeout(late));
@@ -182,7 +182,7 @@ export async function startWorkers(options: {
   };
 }
 
-/** None without a version. */
+/** Returns no options without a version. */
 const versioning = (version: Version | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
   version === undefined
     ? {}
@@ -204,8 +204,8 @@ async function runAll(workers: readonly Worker[], connection: NativeConnection):
 }
 
 /**
- * Resolves when the worker has stopped. The SDK fails if it is stopped in the moment after the
- * worker's last answer, although every task is done.
+ * Resolves when the worker has stopped. Ignores the SDK's error if it is stopped just after the
+ * worker's last answer, because every task is done then.
  */
 export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promise<void> {
   try {

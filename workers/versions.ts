@@ -11,8 +11,8 @@ import { isTemporalUnavailable } from '../platform/temporal.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /**
- * Each queue is a Worker Deployment, so that no queue waits for the replacement of another's
- * processes (decision 102).
+ * Each queue is a Worker Deployment, so that no queue waits until the processes of another are
+ * replaced (decision 102).
  */
 export type Version = WorkerDeploymentVersion;
 
@@ -33,14 +33,13 @@ export type Deployment = {
 
 type Deps = { db: Sql; temporal: Client; log: Log };
 
-/** Formats a version as in `running_process` and in Temporal's lists. */
 export const versionText = ({ deploymentName, buildId }: Version): string =>
   `${deploymentName}:${buildId}`;
 
-/** One per queue of workflows, without the prefix of the queue. */
+/** There is one deployment per queue of workflows, without the queue's prefix. */
 export const DEPLOYMENTS = WORKFLOW_QUEUES.map((queue) => QUEUES[queue]);
 
-/** Returns none for a role without workflows. */
+/** Returns an empty list for a role without workflows. */
 export const versionsOf = (role: Role, buildId: string): Version[] =>
   ROLES[role]
     .filter((queue) => WORKFLOW_QUEUES.includes(queue))
@@ -50,14 +49,14 @@ export const versionsOf = (role: Role, buildId: string): Version[] =>
 const DEADLINE_MS = 5_000;
 const NOT_FOUND = 5;
 const ALREADY_CHANGED = 9;
-/** `WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING` of Temporal's API. */
+/** Value of `WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING` in Temporal's API. */
 const DRAINING = 4;
 
 type Time = { seconds?: unknown; nanos?: number | null } | null | undefined;
 const toMs = (time: Time): number =>
   Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 
-/** Undefined before the queue's first versioned worker. */
+/** Returns undefined before the first versioned worker of the queue. */
 export async function readDeployment(
   temporal: Client,
   deploymentName: string,
@@ -87,9 +86,9 @@ export async function readDeployment(
 }
 
 /**
- * True if no worker polls for the current version, or this one is newer and never was current, so
- * that a rollback lasts (rule OPS-182). `polled`: versions of running workers, null for a worker
- * without one.
+ * Returns true if no worker polls for the current version, or if this version is newer and was
+ * never current, so that a rollback lasts (rule OPS-182). `polled` contains the versions of running
+ * workers, and null for an unversioned worker.
  */
 export function becomesCurrent(
   own: Version,
@@ -115,7 +114,7 @@ export async function setCurrent(
     deploymentName,
     buildId: buildId ?? '',
     identity: temporal.options.identity,
-    // A queue of a former prefix, or a worker that has not polled activities yet.
+    // A queue may have a former prefix, or its worker has not polled activities yet.
     ignoreMissingTaskQueues: true,
     ...(conflictToken === undefined ? {} : { conflictToken }),
   });
@@ -127,8 +126,8 @@ export const pinnedTo = (version: Version): string =>
   "TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'";
 
 /**
- * Gives pinned executions of a version to the current one, which replays their histories. Returns
- * their number.
+ * Moves pinned executions of a version to the current version, which replays their histories.
+ * Returns their number.
  */
 async function unpin(temporal: Client, version: Version): Promise<number> {
   let moved = 0;
@@ -149,8 +148,8 @@ async function unpin(temporal: Client, version: Version): Promise<number> {
 }
 
 /**
- * Makes the version current if it is due, and unpins executions of versions without workers
- * (rules OPS-182 and OPS-183). Returns false until Temporal has registered the worker.
+ * Makes the version current if required, and unpins executions of versions without workers (rules
+ * OPS-182 and OPS-183). Returns false until Temporal has registered the worker.
  */
 async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
   const { deploymentName } = own;
@@ -184,11 +183,11 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
   return true;
 }
 
-/** For a registered worker. */
+/** Interval for a registered worker. */
 const EVERY_MS = 10_000;
 /**
- * While the worker is not registered yet, or another was faster. Pauses grow by half; after the
- * last silent try, a minute later, it is logged.
+ * First pause while the worker is not registered or another process was faster. Pauses grow by
+ * half. After a minute of silent tries, the failure is logged.
  */
 const FIRST_PAUSE_MS = 200;
 const SILENT_TRIES = 12;

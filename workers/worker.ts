@@ -106,7 +106,7 @@ async function start(
   });
   const relays = startRelays(product, role);
   const { events } = relays;
-  // Detects a silent network.
+  // Detects a network that drops packets.
   const kept =
     events === null
       ? watchSilence({ db, log })
@@ -131,13 +131,13 @@ async function start(
   });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
-    // The stop itself reports what cannot end in time.
+    // The stop itself reports work that cannot end in time.
     if (lifecycle.stopping) return;
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
   lifecycle.onStop('finish-running', 'watch over versions', watchVersions(product, versions));
-  // An order worker may be the last one that starts with a changed environment.
+  // An order worker may be the last worker to start with a changed environment.
   if (role === 'order') await wakeLoops(product);
   else
     lifecycle.onStop(

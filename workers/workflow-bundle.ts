@@ -10,7 +10,7 @@ import { readVersion } from '../platform/build-info.ts';
 import type { Log } from '../platform/log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Everything of ours that a workflow may import. */
+/** All of our sources that a workflow may import. */
 const SOURCES = [
   'workers/build-bundle.ts',
   'workflows/**/*.ts',
@@ -47,7 +47,7 @@ export async function workflowsBuildId(): Promise<string> {
 
 let digestOfSources: Promise<string> | undefined;
 
-/** Covers all sources of workflows and Temporal's SDK. Read once per process. */
+/** Covers all sources of workflows and Temporal's SDK. Computed once per process. */
 const workflowsDigest = (): Promise<string> => (digestOfSources ??= readDigest());
 
 async function readDigest(): Promise<string> {

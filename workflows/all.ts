@@ -1,4 +1,4 @@
-/** Function names are the types on the wire. */
+/** The names of these functions are the workflow types that Temporal stores. */
 export { bindingEvaluation } from './binding-evaluation.ts';
 export { busyMode } from './busy-mode.ts';
 export { categoryClear } from './category-clear.ts';

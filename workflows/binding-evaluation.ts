@@ -2,12 +2,12 @@ import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/
 import { menuImported, type BindingEvaluationInput } from '../modules/binding/messages/binding.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 
-/** A start always evaluates, so continue-as-new loses nothing. */
+/** A new execution always evaluates, so continue-as-new loses nothing. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates bindings after an import, and at the end of the next grace period (BND-10). Signals
- * are hints. Ends without a running grace period.
+ * Evaluates bindings after an import, and when the next grace period ends (BND-10). Signals are
+ * hints. Ends when no grace period is running.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;

@@ -6,7 +6,10 @@ const { endDueBusyModes } = busyModeActivities();
 
 const LOOKS_PER_RUN = 500;
 
-/** Ends busy modes at their times (FUL-70). Rows decide; a signal makes it read them again. */
+/**
+ * Ends busy modes when their time has passed (FUL-70). The rows determine these times, and a signal
+ * causes a new read.
+ */
 export async function busyMode(input: BusyModeInput): Promise<void> {
   let changes = 0;
   setHandler(busyModeChanged, () => void (changes += 1));

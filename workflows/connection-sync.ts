@@ -3,10 +3,10 @@ import type { ConnectionSyncInput, ImportInput } from '../modules/mirror/message
 import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
-/** The next scheduled import of organizations may be an hour away. */
+/** Many tries, because the next scheduled import of organizations may be an hour away. */
 const TRIES = 10;
 const PAUSE = '30 seconds';
-/** A scheduled import that has the lock ends soon. */
+/** Tries while a scheduled import has the lock, which ends soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
 /** Only a change of the connection or its owner helps, which starts another synchronization. */
@@ -30,7 +30,7 @@ export async function connectionSync({
   for (const job of ['STOP_LIST', 'ZONES'] as const) await importPatiently({ ...input, job });
 }
 
-/** Returns true if the import succeeded or had nothing to do. */
+/** Returns true if the import succeeded or was not needed. */
 async function importPatiently(input: ImportInput): Promise<boolean> {
   let locked = 0;
   for (let tries = 0; tries < TRIES;) {

@@ -15,7 +15,7 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Tracks one gift until its marker is removed from the ERP (CMP-19). Rows are the state, and
+ * Tracks one gift until its marker is removed from the ERP (CMP-19). The state is in rows, which
  * change even without this workflow.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
@@ -28,8 +28,8 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   setHandler(giftSettled, () => loop.hint());
   loop.rejectUnknownSignals();
 
-  // The right stays reserved until the outcome of the order is certain. After redemption, the
-  // client's workflow removes the marker.
+  // The right stays reserved until the order's outcome is certain. After redemption, another
+  // workflow of the client removes the marker.
   await look();
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {

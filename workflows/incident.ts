@@ -30,8 +30,9 @@ import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Waits for changes, reopens the incident after a snooze, and notifies staff again of an
- * unattended critical one. Signals are hints: the row decides. Operators act by updates (BND-21).
+ * Waits for changes, reopens the incident after a snooze, and notifies staff again of an unattended
+ * critical incident. The row contains the state, signals are hints, and operators send updates
+ * (BND-21).
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -43,7 +44,7 @@ export async function incident(input: IncidentInput): Promise<void> {
     if (status === 'CLOSED' && process.isIdle()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && process.isIdle()) await continueAsNew<typeof incident>(input);
-    // A running update counts as news when it ends.
+    // A running update counts as a change when it ends.
     if (status === 'CLOSED' || (status === 'OPEN' && escalatesInMs === null))
       await condition(process.hasNews);
     else if (
@@ -99,7 +100,7 @@ function incidentProcess({ incidentId }: IncidentInput) {
     hasNews,
     /** No news and no running update. */
     isIdle: () => !hasNews() && allHandlersFinished(),
-    /** False if the time ends without news. */
+    /** Returns false if the time passes without a change. */
     hasNewsWithin: (ms: number | null, summary: string) =>
       condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {

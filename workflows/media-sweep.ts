@@ -5,7 +5,7 @@ import { mediaActivities } from './support/activity-sets.ts';
 const BATCHES_PER_RUN = 200;
 
 /**
- * Removes files without media from the media store, in batches. After a crash, another worker
+ * Removes files without media from the media store in batches. After a crash, another worker
  * continues with the same batch.
  */
 export async function mediaSweep({ after = null, ...pace }: MediaSweepInput = {}): Promise<void> {

@@ -3,7 +3,7 @@ import type { NotificationSendInput } from '../modules/notifications/messages/no
 import { givingUpActivities, notificationActivities } from './support/activity-sets.ts';
 
 /**
- * Retries for about four hours, then records the failure. The row records the channels that have
+ * Retries for about four hours, then records the failure. The row lists the channels that have
  * accepted the notification.
  */
 export async function notificationSend({

@@ -41,8 +41,8 @@ const PACE: OrderPace = {
 };
 
 /**
- * Follows one order to its end. The row stores the progress. Signals are hints to read the order
- * from the ERP, unless they contain the state of a poll. Operators cancel it by an update.
+ * Tracks one order to its end. The row stores the progress. A signal either contains the state from
+ * a poll or is a hint to read the order from the ERP; operators cancel the order by an update.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
@@ -54,20 +54,20 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
-  // Sends the order under our id until the ERP has it, rejects it, or time is over.
+  // Sends the order under our id until the ERP has it or rejects it, or the time limit passes.
   await step(send);
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // Reads until the restaurant has accepted the order, or the ERP certainly does not have it.
+  // Reads the order until the restaurant accepts it, or the ERP certainly does not have it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);
   }
-  // Its gifts are redeemed or returned.
+  // The gifts of the order are redeemed or returned.
   await gifts.settled();
-  // The restaurant prepares, delivers and closes it.
+  // The restaurant prepares, delivers and closes the order.
   for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
     const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);
@@ -81,7 +81,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   return { state, problem };
 }
 
-/** A requested cancellation precedes the next step. */
+/** Creates the steps. A requested cancellation precedes the next one. */
 function orderSteps(input: OrderInput, pausesPerRun: number) {
   const { orderId, queues } = input;
   const beginAnew = () => continueAsNew<typeof order>(input);
@@ -134,7 +134,9 @@ const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
 
 const STATES: ReadonlySet<unknown> = new Set([...ORDER_PATH, ...FINAL_STATES]);
 
-/** Returns true for a complete state. Other signals, also sent by people, are only hints. */
+/**
+ * Returns true for a complete state. All other signals, which people can send too, are only hints.
+ */
 function isStanding(value: unknown): value is OrderStanding {
   if (typeof value !== 'object' || value === null) return false;
   const { stage, state, problem, retryAfterMs, outcome } = value as Partial<

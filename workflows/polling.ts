@@ -8,8 +8,8 @@ import { pollBoard } from './support/poll-board.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Polls stop-lists, menus and orders, each job at its own times (OPS-105, OPS-106). A change
- * starts the import under its lock while other polls continue. Ends when the connection is
+ * Polls stop-lists, menus and orders, each job at its own times (OPS-105, OPS-106). A change starts
+ * an import under its lock, and other polls continue meanwhile. Ends when the connection is
  * disabled.
  */
 export async function polling(input: PollingInput): Promise<void> {
@@ -36,7 +36,7 @@ export async function polling(input: PollingInput): Promise<void> {
     }
   }
 
-  /** Polls orders after webhooks, also during a slow poll (ORD-98). */
+  /** Polls orders after webhooks, even during a slow poll (ORD-98). */
   async function followHints(): Promise<never> {
     for (;;) {
       await board.untilHinted();
@@ -44,7 +44,7 @@ export async function polling(input: PollingInput): Promise<void> {
     }
   }
 
-  /** Probes circuits that only guests would close (ERP-36). */
+  /** Probes circuits that otherwise only requests of guests would close (ERP-36). */
   async function followCircuits(): Promise<never> {
     for (;;) {
       await board.circuits.untilDue();
@@ -57,7 +57,7 @@ export async function polling(input: PollingInput): Promise<void> {
     board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
   const mayEnd = () => board.isDisabled() || (isLong() && board.isIdle() && allHandlersFinished());
   const loops = [board.followPlan(), followHints(), followCircuits(), ...POLL_JOBS.map(follow)];
-  // A bug ends the execution, and upkeep starts the next one.
+  // A bug ends the execution. Upkeep then starts a new one.
   await Promise.race([condition(mayEnd), Promise.all(loops)]);
   if (!board.isDisabled()) await continueAsNew<typeof polling>(board.carriedOver());
 }

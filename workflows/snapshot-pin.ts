@@ -14,10 +14,13 @@ const { endDuePin } = proxyActivities<PinActivities>({
   retry: { maximumInterval: '30 seconds' },
 });
 
-/** A pin lasts at most a year and rarely changes. */
+/** Enough, because a pin lasts at most a year and rarely changes. */
 const LOOKS_PER_RUN = 500;
 
-/** Ends the pin of one restaurant at its time. The row decides; a signal makes it read again. */
+/**
+ * Ends the pin of a restaurant when its time has passed. The row determines this time, and a signal
+ * causes a new read.
+ */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   const { organizationId } = input;
   let changes = 0;

@@ -18,18 +18,18 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<BuildActivities>({
     taskQueue: queues.build,
     startToCloseTimeout: '1 minute',
-    // After an edit of the whole catalog a menu may wait for a thousand others.
+    // After an edit of the whole catalog, a menu may wait for a thousand others.
     scheduleToCloseTimeout: '1 hour',
-    // Detects a worker that dies during a build before the minute ends.
+    // Detects within a minute that a worker died during a build.
     heartbeatTimeout: '15 seconds',
     retry: { maximumInterval: '10 seconds' },
   });
 
-/** A start always builds, so continue-as-new loses nothing. */
+/** A new execution always builds, so continue-as-new loses nothing. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Waits until changes pause (at most `debounceMaxMs` after the first), builds, and repeats if
+ * Waits until changes pause, at most `debounceMaxMs` after the first. Then builds, and repeats if
  * changes arrived meanwhile. Signals are hints; `pending` of the rows decides. Fails with
  * SNAPSHOT_BROKEN if the facts cannot be built, until a further change starts it again.
  */
@@ -68,7 +68,7 @@ const OUTCOMES: Readonly<Record<BuiltMenu['outcome'], string>> = {
 
 /** OPS-190. */
 function showBuild({ outcome, revision, source }: BuiltMenu): void {
-  // Histories of earlier releases have no source.
+  // Histories of earlier releases contain no source.
   if (source === undefined) return;
   const cause = source === null ? [] : [`Last change: ${source}.`];
   setCurrentDetails(
@@ -80,11 +80,11 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
 }
 
 /**
- * Resolves when changes pause, or have delayed the rebuild for too long
+ * Resolves when changes pause or have delayed the rebuild for too long
  * (`modules/menus/rebuilds/rules/debounce.ts`).
  */
 async function quietMoment(times: DebounceTimes, signals: () => number): Promise<void> {
-  // The SDK replays Date.now from the history.
+  // On replay, the SDK takes Date.now from the history.
   const first = Date.now();
   for (;;) {
     const before = signals();

@@ -5,14 +5,14 @@ import { underLock, type UnderLock } from './support/under-lock.ts';
 
 /** Many webhooks must not cause as many calls. */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
-/** Then the schedule takes over; the flags stay. */
+/** Number of failures after which only the schedule continues. The flags stay. */
 const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports stop-lists while one is flagged (WHK-7), again if an import read the ERP before the
- * flag was set. Signals are hints, the rows decide. Ends without flags, if the connection may not
- * be imported, or after repeated failures.
+ * Imports stop-lists while one is flagged in the rows (WHK-7), and again if an import read the ERP
+ * before the flag was set. Signals are hints. Ends when no flag is left, the connection may not be
+ * imported, or imports fail repeatedly.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;

@@ -3,9 +3,9 @@ import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Runs a scheduled import under the lock shared with manual runs. The nightly tick first flags
- * its menus, so that a full import follows even if another run has the lock. Stays open during
- * its imports, so that overlapping ticks are skipped.
+ * Runs a scheduled import under the lock that it shares with manual runs. The nightly tick first
+ * flags its menus, so that a full import follows even if another run has the lock. The tick stays
+ * open during its imports, so that overlapping ticks are skipped.
  */
 export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   const { markFullDue, ...run } = input;

@@ -19,14 +19,18 @@ import { executionDetails } from './support/details.ts';
 import { failureInWords } from './support/failure-in-words.ts';
 import { rejectInvalid } from './support/updates.ts';
 
-/** Until the first result contains the configured interval. */
+/** Interval until the first result contains the configured one. */
 const EVERY_MS = 60_000;
-/** The database clock, which decides about hours, may be this much behind. */
+/**
+ * Delay after the full minute. The database clock, which opening hours depend on, may be this much
+ * behind.
+ */
 const OFFSET_MS = 2_000;
 
 /**
- * Runs all steps at each full minute: resumes work that has a row but no execution, and deletes
- * outdated rows (OPS-102). A failed step is repeated in the next minute and does not stop others.
+ * Runs all steps at each full minute (OPS-102): resumes work that has a row but no execution, and
+ * deletes outdated rows. A failed step is repeated in the next minute and does not stop other
+ * steps.
  */
 export async function upkeep(input: UpkeepInput): Promise<void> {
   const { runUpkeep } = upkeepActivities();

@@ -262,7 +262,7 @@ export const exportRoutes = [
   }),
 ];
 
-/** Parses a query like the router: a repeated parameter is a list. */
+/** Parses a query like the router does: a repeated parameter becomes a list. */
 function parametersOf(query: string): Record<string, unknown> {
   const given = new URLSearchParams(query);
   return Object.fromEntries(

@@ -64,7 +64,8 @@ export function createApp(
 }
 
 /**
- * Sets the languages from `Accept-Language` (HTTP-103, HTTP-110). All admin responses vary by it.
+ * Sets the languages from `Accept-Language` (HTTP-103, HTTP-110). All admin responses vary by this
+ * header.
  */
 const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const { api } = ctx.state;

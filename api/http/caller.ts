@@ -13,8 +13,8 @@ export const GUEST_HEADER = 'Carte-Client-Address';
 
 export type Caller = {
   /**
-   * The guest's address sent with a key unless it is private (rule ACC-40), otherwise the
-   * client's (rule HTTP-19).
+   * The guest's address that was sent with a storefront key, unless it is private (rule ACC-40).
+   * Otherwise, the client's address (rule HTTP-19).
    */
   address: string;
   key: KnownKey | null;
@@ -32,7 +32,7 @@ export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Cal
   return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
 }
 
-/** Returns the rejection of a storefront key, or undefined. */
+/** Returns why the storefront key was rejected, or undefined. */
 export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undefined {
   const found = identified.get(request);
   return found !== undefined && 'problem' in found ? found : undefined;
@@ -41,7 +41,7 @@ export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undef
 /** Returns null without a key, otherwise whether it is valid (rule HTTP-40). Never rejects. */
 export type KeyCheck = (request: IncomingMessage) => Promise<boolean> | null;
 
-/** Creates the check of storefront keys. It must precede all responses. */
+/** Creates the check of storefront keys, which must precede all responses. */
 export function createKeyCheck({
   apiKeys,
   env,
@@ -80,7 +80,7 @@ export function createKeyCheck({
         refusedKey: null,
       };
     const address = networkOf(guest);
-    // The address of an untrusted proxy, shared by many guests.
+    // A private address is that of an untrusted proxy, which many guests share.
     return isPrivateClient(guest) || isPrivateClient(address)
       ? own
       : { address, key: found, namesGuest: true };

@@ -12,8 +12,8 @@ export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies)
 }
 
 /**
- * Returns the last address from a trusted host, `unknown` after the socket was closed.
- * `namesAnother`: an address is behind it.
+ * Returns the last address before our proxies, or `unknown` if the socket is closed.
+ * `namesAnother`: the host at this address forwards for another client.
  */
 export function clientHop(
   request: IncomingMessage,
@@ -40,7 +40,7 @@ const MAPPED = '::ffff:';
 const cache = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/** Removes blanks, port and the IPv4 mapping of dual-stack sockets (rule HTTP-79). */
+/** Removes blanks, the port, and the IPv4 mapping of dual-stack sockets (rule HTTP-79). */
 export function bareAddress(text: string): string {
   // The most frequent case.
   if (!text.includes(':')) return text.trim();
@@ -61,7 +61,7 @@ export function networkOf(address: string): string {
   return network;
 }
 
-/** The deprecated `::203.0.113.7`, which ipaddr.js parses as IPv4-mapped. */
+/** The deprecated format `::203.0.113.7`, which ipaddr.js parses as IPv4-mapped. */
 const COMPATIBLE = /^::(?=[\d.]+$)/;
 
 /** Node validates first: ipaddr.js accepts `1`, octal and hexadecimal groups. */

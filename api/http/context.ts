@@ -5,7 +5,9 @@ import type { Api, Route } from './route.ts';
 export type HttpState = {
   requestId: string;
   traceId: string | undefined;
-  /** By prefix, so that unknown paths get the limits and headers of their API. */
+  /**
+   * Determined by the path prefix, so that unknown paths get the limits and headers of their API.
+   */
   api: Api;
   /** Null for documents, unknown paths and rejected methods. */
   route: Route | null;

@@ -37,7 +37,7 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from './input/val
 
 const NOTHING = Strict({});
 
-/** Creates the function that serves a route. Schemas are compiled on first request. */
+/** Creates the function that serves a route. Schemas are compiled on the first request. */
 export function createEndpoint(
   route: Route,
   deps: Deps,
@@ -177,7 +177,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     // Prevents a menu text from ending the JSON-LD script.
     ctx.body =
       route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
-    if (text === null) ctx.status = answer.status; // Koa answers 204 to a null body.
+    if (text === null) ctx.status = answer.status; // Koa sends 204 for a null body.
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };

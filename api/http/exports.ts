@@ -91,18 +91,18 @@ export async function startExport<Row>(
   const day = new Date().toISOString().slice(0, 10);
   return {
     status: 200 as const,
-    // The declared type is that of text responses.
+    // The declared type is the type of text responses.
     body: Readable.from(continued(first, chunks), { objectMode: false }) as unknown as string,
     mediaType: MEDIA_TYPES[format],
     headers: { 'Content-Disposition': `attachment; filename="${kind}-${day}.${format}"` },
   };
 }
 
-/** JSONL only if the client accepts it by name. */
+/** Returns JSONL only if the client accepts it by name. */
 const formatOf = (accept = ''): ExportFormat =>
   /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv';
 
-/** For the audit, without phones. */
+/** Returns the filters for the audit, without phones. */
 const filtersOf = (query: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)

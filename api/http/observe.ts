@@ -11,9 +11,9 @@ import { fullPath } from './router.ts';
 type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * Never logged: query values, bodies, header values, addresses, users' names, variable parts of
- * the path. Traces of callers are not continued, because strangers would decide what is recorded
- * (decision 120).
+ * Logs no query values, bodies, header values, addresses, user names or variable parts of paths.
+ * Callers' traces are not continued, because strangers would decide what is recorded (decision
+ * 120).
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {

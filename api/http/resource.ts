@@ -70,7 +70,7 @@ type Remove<Key> = Operation & { run: (deps: Deps, actor: UserActor, key: Key) =
 type Access = 'reads' | 'writes';
 
 /**
- * Each named operation becomes a route, with its use case in `run`. Other routes are declared
+ * Each named operation becomes a route whose use case is in `run`. Other routes are declared
  * separately.
  */
 export type ResourceDefinition<
@@ -85,11 +85,12 @@ export type ResourceDefinition<
 > = {
   path: string;
   tags: readonly string[];
-  /** One permission for all operations, or one for reads and one for writes. */
+  /** One permission for all operations, or one for reads and another for writes. */
   permission: Permission | Readonly<Record<Access, Permission>>;
   /**
-   * `SHARED`: everyone reads, only the chain writes. A function returns the restaurants of a row,
-   * which limits lists and new rows (rule ACC-61). By default, operations concern the chain.
+   * `SHARED`: everyone can read, only chain-wide staff can write. A function returns the
+   * restaurants of a row, which limits lists and new rows (rule ACC-61). By default, operations are
+   * chain-wide.
    */
   restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<RowRestaurants>);
   /** Defaults to IdParams. */
@@ -116,7 +117,8 @@ type AnyResource = ResourceDefinition<
 >;
 
 /**
- * Declares the routes of an admin resource: methods, paths, responses, paging and usual problems.
+ * Declares the routes of an admin resource: methods, paths, responses, paging and the usual
+ * problems.
  */
 export function defineResource<
   const Item extends TSchema,

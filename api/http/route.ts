@@ -33,7 +33,7 @@ export type Access =
   | Permission
   | PermissionByField;
 
-/** Returns the permissions of which a caller needs one. */
+/** Returns the permissions, of which a caller needs one. */
 export function permissionsOf(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
   return isWithoutStaff(access) || access === 'authenticated' || access === 'staff' ? [] : [access];
@@ -90,7 +90,7 @@ export type RateLimitClass =
   | 'key-high'
   | 'none';
 
-/** Parsed within a millisecond. */
+/** Parsing this takes a millisecond. */
 const BODY_LIMIT = 65_536;
 
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
@@ -101,7 +101,7 @@ export type FilesRule = {
   maxBytes: number;
   description: string;
   example: string;
-  /** For the document only. */
+  /** Used only in the document. */
   types: readonly string[];
 };
 
@@ -113,11 +113,11 @@ export type Cookie = {
   value: string;
   /** Seconds; 0 removes the cookie. */
   maxAge: number;
-  /** Strict by default; Lax if another site redirects here. */
+  /** Strict by default. Use Lax if another site redirects here. */
   sameSite?: 'Lax';
 };
 
-/** Without permissions until a required second factor is set up. */
+/** Has no permissions until a required second factor is set up. */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** Null for an API key. */
   sessionId: string | null;
@@ -142,7 +142,7 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     ? true
     : false;
 
-/** A `cart` route without a required cart also has customers and null. */
+/** The actor of a `cart` route may also be a customer or null, unless the route requires a cart. */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
   : A extends 'public'
@@ -173,7 +173,7 @@ type Extras = {
   mediaType?: string;
 };
 
-/** Parameters of other operations, with the member of the response. */
+/** Parameters of other operations, each with the field of this response that supplies its value. */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Answer<R extends Responses> = {
@@ -188,13 +188,13 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /** For throttling only, never logged. */
+  /** Used only for throttling, never logged. */
   clientAddress: string;
   headers: IncomingHttpHeaders;
   /** A HEAD request must not change anything. */
   isHead: boolean;
   cookies: (name: string) => string | undefined;
-  /** For `once` in the transaction of the use case. */
+  /** Pass to `once` in the transaction of the use case. */
   idempotency: Idempotency | null;
 };
 
@@ -224,7 +224,7 @@ export type RouteDefinition<
         request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>,
         deps: Deps,
       ) => Promise<RowRestaurants>);
-  /** Allowed here (rules ACC-19, ACC-27). */
+  /** Allows the route to users who lack these (rules ACC-19, ACC-27). */
   despite?: readonly Lack[];
   params?: P;
   query?: Q;
@@ -234,20 +234,20 @@ export type RouteDefinition<
   /** JSON by default. JSON-LD is safe inside `<script>`. An event stream has a `Readable` body. */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   otherMediaType?: 'application/x-ndjson';
-  /** In addition to implied ones (`problemKinds`). */
+  /** Problems besides the implied ones (`problemKinds`). */
   problems?: readonly ProblemKind[];
   /** `required` rejects requests without Idempotency-Key. */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
-  /** Such as `{ getCart: { cart_id: 'cartId' } }`. */
+  /** For example `{ getCart: { cart_id: 'cartId' } }`. */
   links?: Links;
   /** Unpacked JSON; BODY_LIMIT by default. */
   bodyLimit?: number;
   /** Personal responses default to `private, no-store`. */
   cacheControl?: string;
   /**
-   * Identifies the data of a response, such as a menu revision; the stored response is sent while
-   * it is unchanged (rule HTTP-36). Null if the data is not in memory. Must be fast.
+   * Identifies the data of a response, for example by a menu revision (rule HTTP-36). While it is
+   * unchanged, the stored response is sent. Null if the data is not in memory. Must be fast.
    */
   basis?: (
     request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>,

@@ -59,8 +59,8 @@ type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 const MOST_BEFORE = 100_000;
 
 /**
- * Returns page, offset and order. `columns` maps fields to column names. Problem `validation` for
- * a page too far behind (rule OPS-62).
+ * Returns page, offset and order. `columns` maps fields to column names. Problem `validation` if
+ * too many rows precede the page (rule OPS-62).
  */
 export function pageOf<F extends string>(
   query: Static<typeof Paging> & { sort?: readonly Sorted<F>[] },

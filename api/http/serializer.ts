@@ -17,7 +17,7 @@ type Shape = {
   $defs?: Record<string, Shape>;
 };
 
-/** Thrown in tests only. In production, unknown fields are omitted. */
+/** Thrown only in tests. In production, unknown fields are omitted. */
 export class AnswerShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,12 +26,13 @@ export class AnswerShapeError extends Error {
 }
 
 /**
- * Compiles the writer of a response: fields of the schema, dates as ISO 8601, kopecks as decimal
- * numbers. `strict` (tests) throws AnswerShapeError for other values.
+ * Compiles the function that writes a response: it writes the schema's fields, dates as ISO 8601,
+ * and kopecks as decimal numbers. `strict` (in tests) throws AnswerShapeError for values that
+ * violate the schema.
  */
 export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
   const shape = withoutReferences(schema as Shape);
-  // All of them take half of the start of a test.
+  // Compiling all validators takes half of the start of a test.
   let validator: Validator | undefined;
   const validate: Validator = strict
     ? (value) => (validator ??= answerValidator(schema))(value)
@@ -53,7 +54,6 @@ const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   isRawJSON: (value: unknown) => boolean;
 };
 
-/** Writes kopecks as a decimal number. */
 export const moneyJson = (kopecks: number): unknown => rawJson(moneyText(kopecks));
 
 /** Recursive schemas contain themselves. */

@@ -14,23 +14,23 @@ import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemText } from './problems/problem-body.ts';
 
-/** False if it does not serve the request. */
+/** Returns false if it does not serve the request. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** With the request line. */
+/** Includes the request line. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Clients count as disconnected after this time without traffic. */
+/** A client without traffic for this time counts as disconnected. */
 const IDLE_MS = 60_000;
 /** Longer requests get a timer. */
 const SWEEP_MS = 1_000;
-/** Without event streams. The gateway has a few hundred; more are an attack. */
+/** Excludes event streams. The gateway opens a few hundred connections; more are an attack. */
 const MOST_CONNECTIONS = 10_000;
 
 /**
- * Limits: two minutes per request (10 MB over 1 Mbit/s take 84 s), 15 s for headers, `idleMs`
- * without traffic within a request (rule HTTP-21). Connections outlive the usual 60 s of a load
- * balancer, so that it never uses a closed connection.
+ * Limits each request to two minutes (10 MB over 1 Mbit/s take 84 s), its headers to 15 s, and
+ * silence within a request to `idleMs` (rule HTTP-21). Idle connections live longer than the 60 s
+ * that load balancers usually keep them, so that a load balancer never uses a closed one.
  */
 export function createHttpServer<State>(options: {
   hot: HotPath;
@@ -75,7 +75,7 @@ function endIdleRequests(server: Server, idleMs: number): void {
   });
   const sweep = setInterval(
     () => {
-      // Between requests keep-alive sets it; during a response there is none.
+      // Keep-alive sets a time-out between requests. During a response there is none.
       for (const socket of connections) if ((socket.timeout ?? 0) === 0) socket.setTimeout(idleMs);
     },
     Math.min(SWEEP_MS, idleMs / 4),
@@ -85,7 +85,7 @@ function endIdleRequests(server: Server, idleMs: number): void {
 }
 
 /**
- * Removes scheme, host and fragment, which Koa and the reads before it would parse differently.
+ * Removes scheme, host and fragment, which Koa and the reads before Koa would parse differently.
  * Returns false for an invalid URL.
  */
 function takePath(request: IncomingMessage): boolean {
@@ -115,10 +115,10 @@ function refuseTarget(response: ServerResponse): void {
     .end(body);
 }
 
-/** Node's internal field: the response in progress. */
+/** Node's internal field with the response in progress. */
 type Answering = { _httpMessage?: { headersSent: boolean } | null };
 
-/** Rejects an invalid or slow request. */
+/** Responds to an invalid or slow request. */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || (socket as Duplex & Answering)._httpMessage?.headersSent === true) {
     socket.destroy();

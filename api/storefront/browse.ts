@@ -24,7 +24,10 @@ import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
-/** Smaller reads from the buffers of `/menu`, so that they agree with the menu (rule STO-4). */
+/**
+ * These smaller reads use the buffers of `/menu`, so that they agree with it
+ * (rule STO-4).
+ */
 
 const organization_id = Type.Optional(
   Type.Unsafe<string>({
@@ -138,7 +141,7 @@ const productRoute = defineRoute({
     const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
     const body = { ...card, revision };
-    // The catalog determines the target of a former slug.
+    // The catalog determines to which slug a former one redirects.
     return current === undefined
       ? { status: 200, headers, body, keep: false }
       : { status: 200, headers, body };

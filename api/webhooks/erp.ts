@@ -5,8 +5,8 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
- * The response confirms that events and their consequences are stored (rule WHK-2). The schema
- * does not validate elements, because the ERP adds types and fields without a new version.
+ * Responds after events and their consequences are stored (rule WHK-2). The schema does not
+ * validate elements, because the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({
   api: 'webhooks',

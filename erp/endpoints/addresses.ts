@@ -43,7 +43,7 @@ export type AddressCalls = {
   ): Promise<ErpAnswer<{ streets: ErpPlace[] }>>;
 };
 
-/** Without deleted cities and streets. */
+/** Results exclude deleted cities and streets. */
 export const addressCalls: EndpointGroup<AddressCalls> = (call) => ({
   cities: (connectionId, organizationIds, options) =>
     call(connectionId, CITIES, { organizationIds }, options),

@@ -21,7 +21,7 @@ const WRITE: Endpoint<string> = {
   check: checkWritten,
 };
 
-/** The body of a 200 is meaningless: `{}`, null and empty mean success. */
+/** The body of a successful answer is meaningless: `{}`, null and empty mean success. */
 const assignment = (verb: string): Endpoint<null> => ({
   path: `/api/1/loyalty/erp/customer_category/${verb}`,
   personal: 'ONE_GUEST',
@@ -47,7 +47,10 @@ export type ErpCustomerInfo =
   | { outcome: 'NOT_FOUND' }
   | LoyaltyOff;
 
-/** REFUSED: unknown client or category, or already changed. Read the card to distinguish these. */
+/**
+ * REFUSED: the client or category is unknown, or the change was already made. Read the card to
+ * distinguish these.
+ */
 export type ErpCustomerChange =
   | { outcome: 'DONE' }
   | { outcome: 'REFUSED'; code: string | null }
@@ -97,8 +100,8 @@ const isOff = (error: ErpFailure): boolean =>
   error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Cards have no versions: after a failure the change may have been made, so read the card before
- * repeating it. A 400 is an outcome; other failures reject with ErpFailure.
+ * Cards have no versions, and a failed change may have been made, so read the card before repeating
+ * it. A 400 is an outcome; other failures reject with ErpFailure.
  */
 export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
   async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {
@@ -127,8 +130,8 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
     },
     writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
       changed(async () => {
-        // The ERP ignores an empty text unless empty fields erase. Other texts would be erased too,
-        // so they are not sent.
+        // The ERP ignores an empty comment unless empty fields erase. Other empty texts would be
+        // erased too, so they are not sent.
         const body = {
           organizationId,
           id: customerId,

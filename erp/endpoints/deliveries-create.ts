@@ -19,7 +19,7 @@ export type ErpCreation =
   | { outcome: 'DUPLICATE' }
   /** The ERP rejects this order. Do not retry. */
   | { outcome: 'REFUSED'; code: string | null; status: number | null; correlationId: string | null }
-  /** Not processed. `retryable`: a later retry may succeed. */
+  /** The order was not processed. `retryable`: a later retry may succeed. */
   | { outcome: 'NOT_SENT'; kind: ErpFailureKind; retryable: boolean; retryAfterMs: number | null }
   /** The order may exist: send it again with the same id, or read it. */
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };
@@ -32,7 +32,7 @@ export type DeliveryCreateCalls = {
   ): Promise<ErpCreation>;
 };
 
-/** Before the ERP processes the order, or without a request. */
+/** Failures that occur before the ERP processes the order, or before a request is sent. */
 const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
   'RATE_LIMITED',
   'UNAUTHORIZED',
@@ -49,9 +49,9 @@ const DUPLICATE = 'DuplicatedOrderId';
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only after a 401. ERP
- * failures are outcomes. Rejects if the caller aborts or our database fails; the order may exist
- * then.
+ * Idempotent by order id: a second call returns DUPLICATE. Repeated automatically only after a 401.
+ * Failures of the ERP are outcomes. Rejects if the caller aborts or our database fails, and then
+ * the order may exist.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {
@@ -97,7 +97,7 @@ function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   if (unsent || endpoint !== CREATE.path || NOT_LOOKED_AT.has(kind)) {
     return { outcome: 'NOT_SENT', kind, retryable, retryAfterMs };
   }
-  // Proxies also answer 4xx: only a rejection with the ERP's own correlation id concerns the order.
+  // Proxies also send 4xx. Only a rejection with the ERP's own correlation id concerns the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };
   return outcomeOfCode(failure.code ?? null, status, failure.correlationId ?? null);

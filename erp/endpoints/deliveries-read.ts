@@ -46,21 +46,21 @@ const HISTORY: Endpoint<ErpRevision> = {
   check: checkRevised,
 };
 
-/** Per answer; others may be missing. */
+/** Maximum number of orders per answer. Further orders may be missing. */
 export const MOST_HISTORY_ROWS = 200;
 
-/** The ERP rejects more ids. */
+/** Maximum number of ids per request. */
 export const MOST_IDS = 200;
 
-/** The ERP reports it only as a sentence in the account's language. */
+/** The ERP reports this only as a sentence in the account's language. */
 const TOO_OLD =
   /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
 
 export type DeliverySearch = {
   organizationIds: string[];
-  /** Like +79990001122; null for all clients. */
+  /** A phone like +79990001122, or null for all clients. */
   phone: string | null;
-  /** Local time of the restaurant, at most a day. */
+  /** Local times of the restaurant, at most a day apart. */
   from?: Temporal.PlainDateTime;
   to?: Temporal.PlainDateTime;
   sourceKeys?: string[];
@@ -100,10 +100,10 @@ export type HistorySearch = {
 };
 
 /**
- * By id: last 7 days; a missing order may still be in creation. Since a revision: at most 3 hours
- * back, else REVISION_TOO_OLD (search by date and continue from its `maxRevision`). By phone and
- * date: CLIENT with TOO_MANY_DATA_REQUESTED above about a day. History of a phone: 90 days, at
- * most 200 orders.
+ * Limits of the ERP. By id: the last 7 days, and a missing order may still be in creation. By
+ * revision: 3 hours, else REVISION_TOO_OLD (search by date and continue from the `maxRevision` of
+ * the answer). By phone and date: about a day, else CLIENT with TOO_MANY_DATA_REQUESTED. History of
+ * a phone: 90 days, at most 200 orders.
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {
@@ -122,7 +122,7 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
     } catch (error) {
       const isTooOld =
         isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      // Too many changes for one answer: read them by date as well.
+      // One answer cannot contain all changes, so they are also read by date.
       if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }

@@ -34,7 +34,6 @@ export type DeliveryRestrictionCalls = {
   ): Promise<ErpAnswer<{ maps: ErpDeliveryMap[] }>>;
 };
 
-/** Returns one map per organization. */
 export const deliveryRestrictionCalls: EndpointGroup<DeliveryRestrictionCalls> = (call) => ({
   deliveryRestrictions: (connectionId, organizationIds, options) =>
     call(connectionId, DELIVERY_RESTRICTIONS, { organizationIds }, options),

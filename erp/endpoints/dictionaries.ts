@@ -98,7 +98,7 @@ export type DictionaryCalls = {
   ): Promise<ErpPaymentType[]>;
 };
 
-/** Without deleted rows. */
+/** Results exclude deleted rows. */
 export const dictionaryCalls: EndpointGroup<DictionaryCalls> = (call) => ({
   orderTypes: async (connectionId, organizationIds, options) =>
     (await call(connectionId, ORDER_TYPES, { organizationIds }, options)).data,

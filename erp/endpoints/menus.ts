@@ -13,7 +13,7 @@ type ErpExternalMenu = Static<typeof ErpExternalMenu>;
 const ErpPriceCategory = Type.Object({ id: Id, name: maybe(Type.String()) });
 type ErpPriceCategory = Static<typeof ErpPriceCategory>;
 
-/** Missing lists: nothing is assigned to the account. */
+/** A missing list means that the account has nothing assigned. */
 const ExternalMenusAnswer = Type.Object({
   externalMenus: maybe(Type.Array(ErpExternalMenu)),
   priceCategories: maybe(Type.Array(ErpPriceCategory)),

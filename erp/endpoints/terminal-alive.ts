@@ -30,7 +30,9 @@ export type TerminalAliveCalls = {
   ): Promise<ReadonlyMap<string, boolean>>;
 };
 
-/** The ERP accepts an order for a dead terminal group, but it fails seconds later. */
+/**
+ * Detects dead terminal groups. The ERP accepts orders for them, which then fail within seconds.
+ */
 export const terminalAliveCalls: EndpointGroup<TerminalAliveCalls> = (call) => ({
   terminalGroupsAlive: async (connectionId, organizationIds, terminalGroupIds, options) =>
     (await call(connectionId, IS_ALIVE, { organizationIds, terminalGroupIds }, options)).data,

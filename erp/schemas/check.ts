@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Type, type Static, type TSchema } from 'typebox';
 
 /**
- * An omitted part: its path, such as `terminalGroups.1.items.0`, the fault, and the organization
- * of the nearest row. Never a value.
+ * An omitted part: its path, such as `terminalGroups.1.items.0`, its fault, and the organization of
+ * the nearest row. Contains no values.
  */
 export type OddRow = { place: string; fault: string; organizationId: string | null };
 
@@ -14,7 +14,6 @@ export type Check<T> = (
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
-/** Compiled at first use. */
 export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
   let validate: ValidateFunction<Static<S>> | undefined;
   return (answer) => {
@@ -23,7 +22,6 @@ export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
   };
 }
 
-/** Creates a check that also converts the data. */
 export function checkThen<T, R>(check: Check<T>, turn: (data: T) => R): Check<R> {
   return (answer) => {
     const result = check(answer);
@@ -47,12 +45,11 @@ export function maybe<T extends TSchema & { type: string }>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
 }
 
-/** Makes a required field nullable. */
 export function orNull<T extends TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
-/** Distinguishes rows: a row with an unreadable key would be another row, so it is unreadable. */
+/** A field that identifies its row. If it is unreadable, so is the row. */
 export const Key = Type.String({ title: 'Key' });
 
 /** Required and not blank. */

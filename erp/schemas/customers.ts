@@ -21,7 +21,9 @@ const categoryOf = ({
   isActive,
 });
 
-/** Comment and categories are required: without them the answer shows nothing about the client. */
+/**
+ * Comment and categories are required: without them, the answer does not show the client's gifts.
+ */
 const Customer = Type.Object({
   id: Uuid,
   phone: maybe(Type.String()),
@@ -33,7 +35,7 @@ const Customer = Type.Object({
 
 export type ErpCustomer = {
   id: string;
-  /** As the ERP writes it, usually with a plus. */
+  /** Formatted as in the ERP, usually with a plus. */
   phone: string | null;
   /** Unchanged, because it may be written back. */
   comment: string | null;

@@ -72,19 +72,19 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** Such as WaitCooking, or an unknown status. */
+      /** The ERP's word, such as WaitCooking. May be unknown to us. */
       status: string;
       /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
-      /** In the restaurant. */
+      /** The restaurant's number of the order. */
       number: number | null;
-      /** In the system that placed the order. */
+      /** The number in the system that placed the order. */
       externalNumber: string | null;
-      /** Rubles, after discounts. */
+      /** In rubles, after discounts. */
       sum: number | null;
       terminalGroupId: string | null;
       movedTo: ErpMove | null;
-      /** Its id before it was moved here. */
+      /** The order's id before it was moved here. */
       movedFrom: string | null;
       content: ErpOrderContent;
     }
@@ -93,14 +93,13 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
 /** Compare the phone, but never store or log it. */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
-  /** As in an order history. */
   items: ErpOrderItem[];
   isPickup: boolean;
   isAsap: boolean;
-  /** Expected time, restaurant's local time. */
+  /** The expected time as the restaurant's local time. */
   completeBefore: string | null;
   persons: number | null;
-  /** Such as Cash. */
+  /** The kind of payment, such as Cash. */
   paymentKind: string | null;
   /** Restaurant's local time, as the ERP writes it. */
   createdAt: string | null;
@@ -108,7 +107,7 @@ export type ErpOrderContent = {
   phone: string | null;
 };
 
-/** `isPaid` is false for a free line, and if missing. */
+/** `isPaid` is false for a free line, and if the price is missing. */
 export type ErpOrderLine = {
   itemId: string;
   sizeId: string | null;
@@ -150,7 +149,7 @@ function deliveryOf({
       errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null,
     };
   }
-  // The next request resolves Success without the order and unknown values.
+  // Unknown values, and Success without the order, are resolved by the next request.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
   return {
@@ -214,7 +213,7 @@ const amountOf = (value: unknown): number | null =>
 const textOf = (text: string | null | undefined): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
-/** Two halves are one item. Skips removed and unknown lines. */
+/** Combines two halves into one item. Skips removed and unknown lines. */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
   const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
@@ -327,7 +326,7 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/** Unreadable rows must not hide others. */
+/** `unreadable` counts the skipped rows, which must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
 export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {

@@ -54,10 +54,10 @@ const PaymentType = Type.Object({
   paymentTypeKind: maybe(Type.String()),
   terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
-/** Organizations follow from the terminal groups only. */
+/** Payment types belong to organizations only through terminal groups. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });
 
-/** `kind`: the ERP's word, such as Cash or Card. */
+/** `kind` is the ERP's word, such as Cash or Card. */
 export type ErpPaymentType = {
   id: string;
   code: string | null;

@@ -43,7 +43,7 @@ const ItemSize = Type.Object({
   ...priced,
 });
 
-/** Null and missing fields have the value of the modifier with the same id. */
+/** A null or missing field has the value of the modifier with the same id. */
 const ModifierLink = Type.Object({
   id: Uuid,
   name: maybe(Type.String()),
@@ -85,7 +85,7 @@ const Item = Type.Object({
   modifierGroups: maybe(Type.Array(ModifierGroup)),
 });
 
-/** Without `scheduleId` it is sold at all hours. */
+/** Items without `scheduleId` are sold at all hours. */
 const ItemsGroup = Type.Object({
   id: Id,
   name: maybe(Type.String()),
@@ -105,7 +105,7 @@ const Schedule = Type.Object({
   ),
 });
 
-/** Name and price belong to the placement. */
+/** Has no name and price, which belong to the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -132,7 +132,7 @@ const Modifier = Type.Object({
 });
 
 /**
- * The v3 menu. Empty or missing lists with a `revision` mean "unchanged", never "all removed".
+ * The v3 menu. With a `revision`, empty or missing lists mean "unchanged", never "all removed".
  * Only servers of the strict single-organization format omit `revision`.
  */
 export const ErpMenu = Type.Object({

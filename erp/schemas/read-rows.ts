@@ -15,7 +15,7 @@ type Shape = {
 
 type Read = { value: unknown } | { fault: string };
 
-/** The organization is that of the surrounding row. */
+/** `organizationId` comes from the surrounding row. */
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**
@@ -41,7 +41,7 @@ const typesOf = ({ type = [] }: Shape): readonly string[] =>
 const fault = (place: string, what: string): { fault: string } => ({ fault: `${place} ${what}` });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** A list of objects is data; a list of texts is decoration. */
+/** Returns true for a list of objects. Lists of texts are only decoration. */
 const isListOfRows = (shape: Shape): boolean =>
   typesOf(shape).includes('array') && shape.items?.type === 'object';
 

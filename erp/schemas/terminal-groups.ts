@@ -14,7 +14,7 @@ export const TerminalGroupsAnswer = Type.Object({
   terminalGroupsInSleep: maybe(Type.Array(ByOrganization)),
 });
 
-/** `timeZone` is opaque: live values include `UTC` and `03:00:00`. */
+/** `timeZone` is not validated. Real values include `UTC` and `03:00:00`. */
 export type ErpTerminalGroup = {
   id: string;
   organizationId: string;

@@ -1,14 +1,14 @@
 import type { OddRow } from './check.ts';
 
 /**
- * An unreadable row may contain data of this item. `erpId` is lower case; null means any item of
- * the role.
+ * An item that an unreadable row may describe. `erpId` is in lower case; null means any item of the
+ * role.
  */
 export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
 
 /** Lists whose rows do not describe items for sale. */
 const DECORATIONS = new Set(['labels', 'allergenGroupIds']);
-/** End of the path of an omitted row or list. */
+/** The end of the path of an omitted row or list. */
 const LOST = /\.(\d+|items|sizePrices|prices|modifierGroups)$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

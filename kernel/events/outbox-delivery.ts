@@ -23,7 +23,7 @@ export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDeliver
 export type Delivered = { delivered: number; failed: number };
 
 export type OutboxDelivery = {
-  /** Delivers every due row without a lease. Resolves when all attempts have ended. */
+  /** Delivers all due rows that no process has leased. Resolves when all attempts have ended. */
   deliver(): Promise<Delivered>;
   /**
    * Starts first attempts after each transaction of this process that appends events. Only
@@ -39,10 +39,10 @@ export type OutboxDelivery = {
  * time.
  */
 const PAUSE_MS = 50;
-/** Rows that end within this time share one statement. */
+/** Rows whose delivery ends within this time share one statement. */
 const MARK_MS = 20;
 
-/** Each event has a limit. */
+/** No limit, because each event has its own. */
 const ENDLESS = { limitMs: null };
 
 /**
@@ -58,8 +58,8 @@ const LANES: readonly Lane[] = [
 ];
 
 /**
- * Delivers at least once. After a crash another process continues when the lease ends. Failed
- * rows are retried with a growing delay and finally parked. One delivery per process.
+ * Delivers at least once: if the process crashes, another continues when the lease ends. Failed
+ * rows are retried with a growing delay and finally parked. Create one delivery per process.
  */
 export function createOutboxDelivery<Deps extends DeliveryDeps>(
   deps: Deps,
@@ -95,7 +95,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
-        // Lanes without these events must not poll.
+        // Only lanes of these events may poll.
         const due = running.filter(
           ({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0,
         );
@@ -111,7 +111,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     },
     async stop() {
       unfollow();
-      // The caller of `deliver` gets its failure.
+      // Failures are reported to the caller of `deliver`.
       await Promise.allSettled(claiming);
       await Promise.all(running.map((lane) => lane.ended()));
     },

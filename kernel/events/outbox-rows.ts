@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { URGENT_EVENTS } from '../pure/events.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** `attempts` includes this one. */
+/** `attempts` includes the present attempt. */
 export type ClaimedRow = {
   id: number;
   event: string;
@@ -14,15 +14,18 @@ export type ClaimedRow = {
 
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
 
-/** Added to the lane's limit: then another process takes over. */
+/** The lease exceeds the lane's limit by this time. Then another process delivers the row. */
 const LEASE_RESERVE_MS = 5_000;
-/** About two hours. */
+/** The attempts take about two hours. */
 const ATTEMPTS = 20;
 /** Outages of Temporal or the database count as at most this many attempts. */
 const ATTEMPTS_OF_OUTAGE = 4;
 const LONGEST_DELAY_S = 600;
 
-/** Leases due rows, longest due first, in one statement. Events of a newer version wait for it. */
+/**
+ * Leases due rows in one statement, longest due first. Events of a newer version stay until a
+ * process of that version leases them.
+ */
 export async function claimRows(
   { db }: Sql,
   lane: Lane,
@@ -71,8 +74,9 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * The delay doubles up to ten minutes. Returns true if the row is parked after twenty attempts.
- * Does not change a row with an expired lease, which belongs to another process.
+ * Delays the next attempt, twice as long each time and up to ten minutes. Returns true if the row
+ * is parked after 20 attempts. If the lease has expired, the row belongs to another process and
+ * stays unchanged.
  */
 export async function markFailed(
   { db }: Sql,

@@ -1,9 +1,12 @@
-/** An action (`when`: the condition of its presence), or a text for lists without actions. */
+/**
+ * An action that repairs the cause, present under the condition `when`. Lists without actions have
+ * a text instead.
+ */
 export type CodeRepair = string | { action: string; when?: string };
 
 type CodeEntry = {
   meaning: string;
-  /** In addition to those of all codes of the list. */
+  /** Fields in addition to those of all codes of the list. */
   fields?: readonly string[];
   repair?: CodeRepair;
   /** Why no answer contains the code (ORD-97). */
@@ -539,32 +542,29 @@ export type CodeOf<L extends CodeListName> = {
 type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['codes'][C &
   keyof (typeof CODES)[L]['codes']];
 
-/** Fields of a code without `repair`. */
+/** The fields of a code, without `repair`. */
 export type DetailOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { fields: readonly (infer F extends string)[] } ? F : never;
 
-/** In addition to the fields of all codes of the list. */
+/** Fields in addition to those of all codes of the list. */
 export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
   | DetailOf<L, C>
   | (Entry<L, C> extends { repair: object } ? 'repair' : never);
 
-/** `isConditional`: it is not always present. */
+/** `isConditional`: the repair is not always present. */
 export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
     : never;
 
-/** Without literal types. */
+/** The same table without literal types. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
-/** Returns the advice for codes without a repair. */
 export const listTodo = (list: CodeListName): string => LISTS[list].todo;
-/** Returns all codes in table order. */
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
-/** Undefined if the list lacks the code. */
 export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined =>
   LISTS[list].codes[code];
 

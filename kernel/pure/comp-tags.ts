@@ -9,10 +9,10 @@ const LOOKS_LIKE_CLOSING = String.raw`\[\s*[/\\][\s/\\]*[cс][oо][mм][pр]\s*\
 const LOOKS_LIKE_TAG = String.raw`\[[\s/\\]*[cс][oо][mм][pр]\s*\]`;
 
 export const TAGS = new RegExp(LOOKS_LIKE_TAG, 'gi');
-/** A block up to its nearest closing tag. */
+/** A block up to the nearest closing tag. */
 export const BLOCKS = new RegExp(`${LOOKS_LIKE_OPENING}[^]*?${LOOKS_LIKE_CLOSING}`, 'gi');
 
-/** `ALIKE`: not a valid tag, only similar. */
+/** `ALIKE`: the tag is invalid and only similar. */
 export function kindOfTag(tag: string): 'OPENING' | 'CLOSING' | 'ALIKE' {
   const plain = tag.toLowerCase();
   if (plain === '[comp]') return 'OPENING';

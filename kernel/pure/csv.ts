@@ -1,8 +1,8 @@
 export type CsvCell = string | number | null;
 
 /**
- * Text that a spreadsheet would calculate. Includes a leading apostrophe, so that reading is
- * exact.
+ * Text that a spreadsheet would evaluate as a formula. A leading apostrophe also matches, so that
+ * reading restores the exact text.
  */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** Spreadsheets of some regions expect a semicolon. */
@@ -11,11 +11,12 @@ export type Separator = (typeof SEPARATORS)[number];
 
 const QUOTED = /["\r\n]/;
 
-/** Excel needs it to detect UTF-8. */
+/** Excel detects UTF-8 only with this mark. */
 export const BOM = '\uFEFF';
 
 /**
- * Returns RFC 4180 with a header line. Text that could be a formula gets an apostrophe (CMP-58).
+ * Returns CSV (RFC 4180) with a header line. Text that could be a formula gets an apostrophe
+ * (CMP-58).
  */
 export function csvText(
   columns: readonly string[],
@@ -25,7 +26,6 @@ export function csvText(
   return [columns, ...rows].map((cells) => csvLine(cells, separator)).join('');
 }
 
-/** Returns one line with CRLF. */
 export const csvLine = (cells: readonly CsvCell[], separator: Separator = ','): string =>
   `${cells.map((cell) => cellText(cell, separator)).join(separator)}\r\n`;
 

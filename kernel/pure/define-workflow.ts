@@ -1,8 +1,9 @@
 import type { Queues } from './queues.ts';
 
 /**
- * Release that continues an execution (OPS-181). `PINNED`: the one that began it, for work of
- * minutes. `AUTO_UPGRADE`: the current one, by replay, for work that may outlive a release.
+ * The release that continues an execution (OPS-181). `PINNED`: the release that started it, for
+ * work of minutes. `AUTO_UPGRADE`: the current release, by replay, for work that may outlive a
+ * release.
  */
 export type Versioning = 'PINNED' | 'AUTO_UPGRADE';
 
@@ -15,7 +16,7 @@ export type WorkflowDefinition<Type extends string, Key, Input extends Key, Resu
   readonly queue: keyof Queues;
   readonly versioning: Versioning;
   readonly id: (key: Key) => string;
-  /** Exists only as a type. */
+  /** Exists only for the type checker. */
   readonly run?: (input: Input) => Promise<Result>;
 };
 
@@ -40,5 +41,5 @@ export const defineWorkflow =
     queue?: keyof Queues;
   }): WorkflowDefinition<Type, Key, Input & Key, Result> => ({ queue: 'workflows', ...definition });
 
-/** Returns the id of the schedule that starts this id. */
+/** Returns the id of the schedule that starts this workflow id. */
 export const scheduleIdOf = (workflowId: string): string => `schedule/${workflowId}`;

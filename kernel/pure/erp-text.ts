@@ -1,6 +1,6 @@
 import { BLOCKS, TAGS } from './comp-tags.ts';
 
-/** They join and color emoji. */
+/** Characters that join and color emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
@@ -21,7 +21,7 @@ export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
   for (let before = ''; before !== clean;) {
     before = clean;
-    // Gift promises, which only staff may write, and remains of them.
+    // Removes gift promises, which only staff may write, and their remains.
     clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);

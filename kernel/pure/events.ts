@@ -8,14 +8,14 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
-    /** False: menus are not rebuilt. */
+    /** False if menus need no rebuild. */
     changed: boolean;
   };
   /** UUIDs of ERP items. */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
-  /** The ERP announced changes. The flags are rows. */
+  /** The ERP announced changes, which are flagged in rows. */
   ErpStopListsMarked: { connectionId: number };
-  /** Terminal groups that decide stops have changed. */
+  /** Terminal groups that determine stops have changed. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /** Names, activity or address changed. `activated`: organizations without an imported menu. */
   ErpOrganizationsChanged: {
@@ -31,7 +31,7 @@ export type CarteEvents = {
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
   };
   /**
-   * `organizationIds` null means all. `productIds`: also affects restaurants that began to sell
+   * Null in `organizationIds` means all. `productIds` also affects restaurants that started to sell
    * one of these products during the edit.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
@@ -41,15 +41,15 @@ export type CarteEvents = {
     connectionId: number;
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
-  /** Workflows of incidents check the rows. */
+  /** Workflows of incidents must check the rows. */
   BindingIncidentsChanged: {
     incidentIds: number[];
     change: 'opened' | 'dismissed' | 'snoozed' | 'rebound' | 'itemReturned' | 'variantRemoved';
   };
   NotificationRaised: { notificationId: number };
   /**
-   * An order must be sent. `gifts` (reserved rights) and `discountIds` are absent if empty.
-   * Events of earlier releases lack `cartId`.
+   * An order must be sent. `gifts` (reserved rights) and `discountIds` are absent if empty. Earlier
+   * releases did not write `cartId`.
    */
   OrderAccepted: {
     orderId: string;
@@ -68,7 +68,7 @@ export type CarteEvents = {
   };
   /** The order may not be ours. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
-  /** Markers of redeemed rights must be removed at the ERP. They are rows. */
+  /** Markers of redeemed rights must be removed from the ERP. The rows list them. */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
 export type EventName = keyof CarteEvents;

@@ -1,4 +1,4 @@
-/** Temporal's limit is 400 bytes, and a character may have four. */
+/** Temporal allows 400 bytes, and a character may take four. */
 const SUMMARY_CHARACTERS = 100;
 
 /** Joins a summary for Temporal's UI (OPS-32, OPS-109), cut to Temporal's limit. */

@@ -3,7 +3,6 @@ import type { FIELD_CODES } from './field-codes.ts';
 /** The sentence lacks the field's name. */
 type BrokenRule = { code: keyof typeof FIELD_CODES; message: string };
 
-/** By JSON Schema keyword. */
 const RULES: Record<string, (params: Readonly<Record<string, unknown>>) => BrokenRule> = {
   required: () => ({ code: 'required', message: 'is required' }),
   type: (params) => ({ code: 'type', message: `must be ${[params['type']].flat().join(' or ')}` }),
@@ -50,8 +49,8 @@ const RULES: Record<string, (params: Readonly<Record<string, unknown>>) => Broke
 };
 
 /**
- * Returns the error of a violated keyword, for both APIs and workflow updates. `otherwise` is for
- * keywords that are not listed.
+ * Returns the error for a violated keyword, for both APIs and workflow updates. `otherwise` applies
+ * to keywords that are not listed.
  */
 export function brokenRule(
   keyword: string,
@@ -61,7 +60,7 @@ export function brokenRule(
   return RULES[keyword]?.(params) ?? { code: 'invalid', message: otherwise };
 }
 
-/** Returns the error of a text that PostgreSQL cannot store. */
+/** Returns an error if PostgreSQL cannot store the text. */
 export function unstorableText(text: string): BrokenRule | undefined {
   if (text.includes('\0'))
     return { code: 'format', message: 'must not contain the character U+0000' };

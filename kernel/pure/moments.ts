@@ -9,7 +9,8 @@ const [FIRST_MOMENT, LAST_MOMENT] = [
 ];
 
 /**
- * Returns true if JavaScript and PostgreSQL parse the moment equally: no leap second, no year 0.
+ * Returns true if JavaScript and PostgreSQL parse the moment equally. Excludes leap seconds and
+ * year 0.
  */
 export function isMoment(text: string): boolean {
   const [, year, month, day] = MOMENT.exec(text)?.map(Number) ?? [];
@@ -18,7 +19,7 @@ export function isMoment(text: string): boolean {
   return moment >= FIRST_MOMENT && moment < LAST_MOMENT;
 }
 
-/** Months from 1. NaN if invalid. */
+/** Months start at 1. Returns NaN for an invalid month. */
 const daysIn = (year: number, month: number): number => {
   if (month < 1 || month > 12) return Number.NaN;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

@@ -26,11 +26,12 @@ export type InputOf<S extends OperatorInput> = {
 
 export const OPERATOR = { type: 'string', minLength: 1, maxLength: 100 } as const;
 export const OWN_ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-/** Returns the schema of a text. */
 export const wordsUpTo = <const Length extends number>(maxLength: Length) =>
   ({ type: 'string', minLength: 1, maxLength }) as const;
 
-/** Validates an operator's input with the API's messages. Workflows cannot load Ajv. */
+/**
+ * Validates an operator's input with the API's messages. Uses no Ajv, which workflows cannot load.
+ */
 export function operatorInputErrors(schema: OperatorInput, input: unknown): FieldError[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ field: 'body', ...brokenRule('type', { type: 'object' }) }];

@@ -3,7 +3,10 @@ export type FoundPhrase = { phrase: string; start: number; end: number };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
-/** Ignores case, ё/е, Unicode composition and separators (CMP-22). Empty without a word. */
+/**
+ * Returns the key of a phrase, which ignores case, ё/е, Unicode composition and separators
+ * (CMP-22). Empty if the phrase contains no word.
+ */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)
     .map(({ word }) => word)

@@ -2,13 +2,13 @@
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
-  /** A catalog change builds one menu per restaurant, so the queue is not shared. */
+  /** Separate, because a catalog change builds one menu per restaurant. */
   build: 'carte-build',
   /** Few slots, much memory. */
   import: 'carte-import',
-  /** Separate, so that hanging polls of stop-lists and orders delay nothing else. */
+  /** Separate, so that hanging polls of stop-lists and orders delay no other work. */
   poll: 'carte-poll',
-  /** Few slots, because a changed answer is a whole menu in memory. */
+  /** Has few slots, because a changed answer is a whole menu in memory. */
   menuPoll: 'carte-menu-poll',
   erp: 'carte-erp',
   /** Single reads, polls and the nightly comparison of ERP orders. */
@@ -22,7 +22,7 @@ export const QUEUES = {
 /** Test suites have prefixes. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
-/** In the input of workflows, because names differ by deployment. */
+/** Part of workflow inputs, because names differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 
 export type BuildQueues = Pick<Queues, 'build'>;

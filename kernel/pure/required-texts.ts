@@ -4,7 +4,7 @@ import type { FieldError } from './field-errors.ts';
 /** Maximum characters after trimming. */
 export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
 
-/** Invisible characters would make two names or secrets look equal. */
+/** Rejected characters. Invisible ones would make two names or secrets look equal. */
 const REFUSED = {
   name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'),
   words: /(?![\t\n\r])\p{Cc}/u,
@@ -32,7 +32,6 @@ export function nameErrors(field: string, name: string): FieldError[] {
   return textErrors({ [field]: name }, { [field]: Infinity }, 'name');
 }
 
-/** True without visible characters. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
 function problemOf(

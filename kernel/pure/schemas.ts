@@ -7,7 +7,7 @@ export const MONEY_KEYWORD = 'x-money';
 export const OR_UUID_KEYWORD = 'x-or-uuid';
 /** API descriptions show open enumerations. */
 export const CODES_KEYWORD = 'x-codes';
-/** The schema of objects with a newer code. */
+/** The schema for objects with a code of a later release. */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
 /** Our keywords. They validate nothing. */
 export const ANNOTATIONS: readonly string[] = [
@@ -19,8 +19,8 @@ export const ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Names a schema in API descriptions and clients. Two different schemas with one name fail the
- * generation.
+ * Names a schema in API descriptions and clients. The generation fails if two different schemas
+ * have one name.
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S =>
   Object.assign(schema, { [NAME_KEYWORD]: name });
@@ -42,7 +42,7 @@ export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'd
 /** Dates as the database returns them. */
 export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], string> : T[K] };
 
-/** Within the safe integers. */
+/** An id that JavaScript can represent exactly. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Our id, or the ERP's UUID. Handlers get our id (decision 39). */
@@ -62,16 +62,15 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 export const NullableText = Nullable(Type.String());
 
-/** The words of staff were erased; their field is null. */
+/** True if the text of staff was erased. Its field is then null. */
 export const ReasonErased = Type.Boolean({ description: 'True when the text was erased.' });
 
-/** Returns a closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /**
- * Open for clients, so that codes can be added (HTTP-27). A single list is a named schema.
- * Requests use `Words`.
+ * Returns the schema of codes. Responses use it so that codes can be added (HTTP-27); requests use
+ * `Words`. A single list becomes a named schema.
  */
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
@@ -84,9 +83,9 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * Returns a union of objects by code (ORD-96). `alternatives`: additional fields of each code.
- * Clients without unions get all fields as optional ones. `released`: fields that version 1
- * declared without a code.
+ * Returns a union of objects that differ by code (ORD-96). `alternatives` are the additional fields
+ * of each code, which are optional in clients without unions. `released` are the fields that
+ * version 1 declared without a code.
  */
 export function ByCode<
   L extends CodeListName,
@@ -143,7 +142,6 @@ type UnionByCode<L, K, P, A> = {
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns an object that rejects unknown fields. */
 export const Strict = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
@@ -155,7 +153,7 @@ export const Version = Type.Integer({
 
 export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
-/** Returns the envelope of a list with cursors, named after its items (HTTP-42). */
+/** Returns the schema of a list with cursors, named after its items (HTTP-42). */
 export function CursorPage<S extends TSchema>(item: S) {
   const page = Type.Object({
     ...Page(item).properties,
@@ -173,7 +171,7 @@ export function CursorPage<S extends TSchema>(item: S) {
   return name === undefined ? page : Named(`${name}Page`, page);
 }
 
-/** Returns the envelope of a list, named after its items (HTTP-2). */
+/** Returns the schema of a list, named after its items (HTTP-2). */
 export function Page<S extends TSchema>(item: S) {
   const page = Type.Object({
     items: Type.Array(item),

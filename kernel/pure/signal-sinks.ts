@@ -1,7 +1,7 @@
 /** Passed to the worker outside of the history. */
 export type SignalSinks = {
   signals: {
-    /** `signal`: its name, or `unknown`. */
+    /** `signal` is the name of the signal, or `unknown`. */
     rejected(rejection: { signal: string }): void;
   };
 };

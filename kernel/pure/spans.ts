@@ -28,6 +28,6 @@ export function commonSpans(one: readonly Span[], other: readonly Span[]): Span[
 export const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find((span) => span.from <= at && at < span.to);
 
-/** Returns the span that contains `at`, else the next one. */
+/** Returns the span that contains `at`, or the next one. */
 export const spanAtOrAfter = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find((span) => at < span.to);

@@ -14,7 +14,7 @@ export function typedText(text: string): string {
     .trim();
 }
 
-/** Look-alikes, paired by position. */
+/** Letters that look alike, paired by position. */
 export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
 const pairs = (from: string, to: string) =>
   new Map(Array.from(from, (letter, at) => [letter, to[at]!]));

@@ -9,8 +9,8 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
 }
 
 /**
- * A time in a gap moves forward by the gap. Repeated times begin at the first and end at the last
- * (FUL-3).
+ * Returns the span between two local times. Moves a skipped time forward by the gap; repeated times
+ * begin at the first and end at the last occurrence (FUL-3).
  */
 export function spanBetween(
   from: Temporal.PlainDateTime,

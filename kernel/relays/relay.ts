@@ -3,12 +3,12 @@ import { loggable, type Log } from '../../platform/log.ts';
 import { withLogContext } from '../../platform/log-context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
-/** Periodic work of each process on committed rows without a workflow (OPS-42). */
+/** Periodic work of each process on committed rows, which needs no workflow (OPS-42). */
 export type Relay = {
   name: 'outbox' | 'events';
   /** Longest pause between rounds, ms. */
   everyMs: number;
-  /** In ms. A late round is not awaited. */
+  /** In ms. The relay does not wait for a slower round. */
   limitMs: number;
   /** Idempotent, and safe in several processes. */
   work: () => Promise<unknown>;

@@ -52,7 +52,7 @@ export const RunningProcess = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     keyIds: p.array().$type<string[]>().columnType('text[]'),
-    /** Null for an API and for earlier releases. */
+    /** Null for API processes and for earlier releases. */
     polledVersions: p.array().$type<string[]>().columnType('text[]').nullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     seenAt: p.datetime().defaultRaw('now()'),

@@ -59,7 +59,7 @@ function optionsOf(args) {
 }
 
 /**
- * Copies the template of the package, or in Carte's repository that of its sources.
+ * Copies the template of the package or, in Carte's repository, of its sources.
  *
  * @param {string} folder
  */

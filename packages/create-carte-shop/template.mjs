@@ -9,7 +9,7 @@ const example = join(repository, 'examples/storefront');
 const OWN_FILES = ['package.json', 'create.mjs', 'template.mjs', 'README.md', 'LICENSE'];
 const FILES = ['index.html', 'src', 'tsconfig.json', 'vite.config.ts', 'LICENSE'];
 
-/** In the published package. */
+/** The folder of the template in the published package. */
 export const TEMPLATE = join(import.meta.dirname, 'template');
 
 /**
@@ -27,7 +27,7 @@ export function writeTemplate(folder) {
     ['pack', '--json', '--pack-destination', folder],
     join(repository, 'packages/client'),
   );
-  // The output of the build precedes the list of archives.
+  // The list of archives follows the output of the build.
   const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[\n')));
   const { scripts, devDependencies } = JSON.parse(
     readFileSync(join(example, 'package.json'), 'utf8'),
@@ -64,7 +64,7 @@ const run = (program, args, cwd) =>
  * @param {string} folder
  */
 function archive(folder) {
-  // The checks of the repository must not find a copy of the template.
+  // Outside the repository, whose checks must not find a copy of the template.
   const staged = mkdtempSync(join(tmpdir(), 'create-carte-shop-'));
   try {
     for (const file of OWN_FILES) cpSync(join(import.meta.dirname, file), join(staged, file));

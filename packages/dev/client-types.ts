@@ -43,8 +43,8 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Returns the declaration of a named schema. `limits` adds limits to the comments of fields. With
- * `isSent`, optional fields may be undefined.
+ * Returns the declaration of a named schema. `limits` adds limits to the comments of fields;
+ * `isSent` allows undefined for optional fields.
  */
 export function declarationOf(
   name: string,
@@ -64,7 +64,6 @@ export function declarationOf(
   return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
 }
 
-/** Returns the generic type if the schema is a page of a list. */
 function pageOf({ properties = {} }: Schema): string | undefined {
   const isPage = Object.keys(properties).toSorted().join() === 'items,page,size,total';
   return isPage ? `Page<${typeOf(properties['items']!.items!, false)}>` : undefined;

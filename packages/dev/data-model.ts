@@ -15,7 +15,6 @@ the lists also name references to tables of other modules. Money is stored in ko
 of the ERP. [Personal data](personal-data.md) lists the encrypted columns.
 `;
 
-/** Returns the page of all tables by module, with keys and references. */
 export function dataModel(root: string): string {
   const schema = JSON.parse(
     readFileSync(join(root, 'migrations/schema.snapshot.json'), 'utf8'),

@@ -6,7 +6,7 @@ import { toolFolder } from './programs/tool-folders.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run carte -- mutation [<folder or file> …]`: Stryker changes one operator of a rule at a
-// time and requires that a unit test fails. A second run checks only changes; `--force` checks all.
+// time, and a unit test must fail. A second run checks only changes; `--force` checks all.
 // `--static` also changes values computed at module load, which takes five times as long.
 
 const folder = join(root, '.carte', 'mutation');
@@ -41,10 +41,10 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
       projectType: 'custom',
       config: { ...jest, ...OWN_REALM, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     },
-    // Its rewriting needs the compiler's JavaScript API, which TypeScript 7 lacks.
+    // Stryker's rewriting needs the compiler's JavaScript API, which TypeScript 7 lacks.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
-    // Leaves a core free.
+    // Leaves one core free.
     concurrency: 1,
     incremental: true,
     force: options.has('--force'),

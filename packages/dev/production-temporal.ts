@@ -37,27 +37,27 @@ export async function resolveProductionTemporal(
   };
 }
 
-/** Its databases have their schema, and its ports stay the same at every start. */
+/** A prepared server, whose databases have their schema. Each start uses the same ports. */
 export type ProductionTemporal = {
   address: string;
   namespace: string;
   /**
-   * Starts all services in one process. Resolves when it answers for the namespace with search
-   * attributes, in bare mode when it answers at all.
-   * @throws StartFailure if it does not come up
+   * Starts all services in one process. Resolves when the server answers and, unless `isBare`, has
+   * the namespace with search attributes.
+   * @throws StartFailure if the server does not start
    */
   start(): Promise<Temporal>;
 };
 
 /**
  * Prepares Temporal's production server with two new databases in a running PostgreSQL.
- * `databaseUrl`: any database there and its superuser. `folder` gets the configuration, including
- * the password.
+ * `databaseUrl` names its superuser and any database. `folder` receives the configuration, which
+ * includes the password.
  */
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
-  /** Others create the databases (owned by the user of `databaseUrl`) and the namespace. */
+  /** True if the caller creates the namespace, and the databases for the user of `databaseUrl`. */
   isBare?: boolean;
   folder: string;
   log: Log;

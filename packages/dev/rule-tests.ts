@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 export type Source = { file: string; text: string };
 type TaggedTitle = { file: string; rules: string[] };
-/** `misplaced`: other texts with an id in brackets. */
+/** `misplaced` are other texts that contain an id in brackets. */
 export type TitleTags = { titles: TaggedTitle[]; misplaced: Source[] };
 
 const ID = String.raw`[A-Z]{3,4}-\d+`;
@@ -15,7 +15,7 @@ const TAG = new RegExp(String.raw`^\[(${ID}(?:, ${ID})*)\] `);
 const TAG_ANYWHERE = new RegExp(String.raw`\[${ID}`);
 
 const INDEX = 'docs/rules/README.md';
-/** They name rules that do not exist. */
+/** Its titles name rules that do not exist. */
 const NEGATIVE_CONTROLS = 'test/contract/project/rules.test.ts';
 
 export function readRulesAndTests(root: string): { pages: Source[]; tests: Source[] } {
@@ -82,7 +82,7 @@ export const withoutTestLinks = (page: string): string => page.replaceAll(LINKS,
 const superscript = (number: number): string =>
   Array.from(String(number), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
 
-/** Adds links to test files at the end of each rule: `¹²`. */
+/** Adds links to test files (`¹²`) at the end of each rule. */
 export function withTestLinks(page: string, { titles }: TitleTags): string {
   return withoutTestLinks(page).replaceAll(RULE, (rule, id: string) => {
     const tagged = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);

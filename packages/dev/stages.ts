@@ -13,7 +13,7 @@ const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 /** Most checks use one core. */
 const LANES = 2;
 /**
- * Of the compiler, per lane. Checkers read much of the same code, so more checkers than cores
+ * Checkers of the compiler per lane. They read much of the same code, so more checkers than cores
  * only cost time.
  */
 const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
@@ -72,7 +72,7 @@ export function endOnSignals(): void {
     process.on(signal, () => interruption.abort());
 }
 
-/** Runs a program of a stage and returns its exit code. `output` as in {@link startGuarded}. */
+/** Runs a program of a stage and returns its exit code. For `output` see {@link startGuarded}. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -91,7 +91,9 @@ export async function runProgram(
   return code ?? 1;
 }
 
-/** Prints name and time of a stage. Its own error counts as one failure. */
+/**
+ * Runs a stage, and prints its name and time. An error of the stage itself counts as one failure.
+ */
 export async function runStage(name: string, work: () => Promise<Outcome>): Promise<Outcome> {
   console.log(`▸ ${name}`);
   const startedAt = Date.now();

@@ -7,19 +7,19 @@ import { startTemporal } from '../../tools/temporal-server.ts';
 
 export type TestServers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
 
-/** Several times the peak size of all test databases and the log. */
+/** Several times the largest size of all test databases and the log. */
 const POSTGRES_BYTES = 2 * 2 ** 30;
 
 /**
- * Starts PostgreSQL and Temporal with temporary data. Test files find them by TEST_DATABASE_URL
- * and TEST_TEMPORAL_ADDRESS. Stops them if it fails.
+ * Starts PostgreSQL and Temporal with temporary data, which test files find by TEST_DATABASE_URL
+ * and TEST_TEMPORAL_ADDRESS. If one fails to start, stops both.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
   const temporal = await resolveTemporal({ env, log: (line) => console.log(line), signal });
   if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const quiet = (): void => undefined;
-  // A test database is 650 small files: copying takes a tenth of the time in memory.
+  // A test database consists of 650 small files. In memory, copying it takes a tenth of the time.
   const dataDir = (await memoryFolder('test-postgres', POSTGRES_BYTES)) ?? join(folder, 'postgres');
   const database = await startPostgres({
     dataDir,

@@ -20,7 +20,7 @@ import { unchangedWorkshops } from './workshops.ts';
 // `npm test`: static checks, then tests of behavior, on a new PostgreSQL and Temporal. Patterns and
 // jest options select tests.
 
-/** Many tests wait half of their time, so this many use two cores. */
+/** Four workers use two cores, because many tests wait half of their time. */
 const jestWorkers = 4;
 
 /**
@@ -42,7 +42,7 @@ type JestFile = {
   assertionResults: { status: string; fullName: string }[];
 };
 
-/** One line per failed test, or for a file that could not be loaded. */
+/** Returns one line per failed test, or per file that could not be loaded. */
 const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
   const file = relative(root, name);
   const failed = assertionResults.filter((assertion) => assertion.status === 'failed');

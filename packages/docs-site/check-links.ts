@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BASE = '/docs/';
-/** Pages of a running product outside of the site. */
+/** Pages that a running product serves outside the site. */
 const OF_THE_API = /^\/docs\/(?:public|admin|webhooks)$/;
 
 /** Derives the id of a heading like Git hosts, so that links work in both places. */
@@ -14,8 +14,8 @@ export const headingId = (text: string): string =>
     .replaceAll(' ', '-');
 
 /**
- * Returns links and images without a target in the site, as `page: link`. VitePress checks pages
- * only. (OPS-137)
+ * Returns links and images without a target in the site, as `page: link` (OPS-137). VitePress
+ * checks only pages.
  */
 export function deadLinks(folder: string): string[] {
   const files = new Set(globSync('**/*.*', { cwd: folder }));

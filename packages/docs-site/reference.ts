@@ -45,17 +45,15 @@ export type Description = {
 const EXAMPLE_LINES = 60;
 const EVENTS = 'Events';
 
-/** For the URL of a page. */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** For a cell of a table. */
 const cell = (text = ''): string =>
   text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
 
 /**
- * Returns the pages of an API as Markdown by file: one page that can send operations, one for
- * each tag, and one with all objects. `docs` is the path to `docs/` from the folder of the first
- * page. (OPS-169)
+ * Returns the pages of an API as Markdown by file: one that can send operations, one for each tag,
+ * and one with all objects (OPS-169). `docs` is the path to `docs/` from the folder of the first
+ * page.
  */
 export function referencePages(
   api: string,
@@ -124,7 +122,7 @@ export function referencePages(
   );
 }
 
-/** Converts links to pages of a running product to links to documents. */
+/** Replaces links to pages of a running product by links to documents. */
 function withDocuments(text: string, file: string, docs: string): string {
   const folder = file.includes('/') ? `../${docs}` : docs;
   const linked = text
@@ -238,7 +236,7 @@ function objectOf(name: string, schema: Schema): string[] {
   ];
 }
 
-/** Returns a type with links to objects on the page at `objects`. */
+/** Returns a type whose objects are links to the page `objects`. */
 export function typeOf(schema: Schema, objects = 'objects.md'): string {
   const {
     $ref,

@@ -11,7 +11,7 @@ type Call = {
   readonly organizationIds: readonly string[];
   /** Open calls of this endpoint, including this one. */
   readonly inFlight: number;
-  /** Null while open; 499 if the client disconnected first. */
+  /** Null while the call is open, 499 if the client disconnected first. */
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly fault: string | null;
@@ -21,7 +21,7 @@ type Call = {
 type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
 
 export type CallLog = {
-  /** `close` may be called again if a client has disconnected. */
+  /** Opens a call. `close` may be called a second time if a client has disconnected. */
   open(endpoint: string): {
     describe(body: Body): void;
     close(outcome: Partial<CallOutcome>): void;

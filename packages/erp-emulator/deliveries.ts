@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Body } from './wire.ts';
 
-/** In the order of the process in a restaurant. */
+/** Statuses in the order in which a restaurant sets them. */
 export const DELIVERY_STATUSES = [
   'Unconfirmed',
   'WaitCooking',
@@ -41,19 +41,19 @@ export type Delivery = {
   status: DeliveryStatus;
   /** Increments with every change of any order. */
   revision: number;
-  /** Time of each status, ms. */
+  /** Time of each status in ms. */
   readonly reached: Map<DeliveryStatus | 'Created', number>;
 };
 
-/** Result of a creation; null: never. */
+/** Result of a creation, or null if it never ends. */
 export type Ending = { readonly afterMs: number; readonly error: DeliveryError | null } | null;
 
 export type DeliverySettings = {
   /** Time until a terminal accepts an order, ms. */
   settleMs: number;
-  /** Time between automatic statuses, ms; 0: control calls only. */
+  /** Time between automatic statuses in ms. With 0, only control calls change the status. */
   cookMs: number;
-  /** Time that the cloud waits for a terminal, ms; null: as in the order. */
+  /** Time in ms that the cloud waits for a terminal. Null uses the time in the order. */
   frontTimeoutMs: number | null;
   /** Answer to an order with an existing id. */
   duplicates: 'error' | '400';
@@ -61,7 +61,10 @@ export type DeliverySettings = {
   revisions: 'clock' | 'changes';
   /** Age at which a revision is too old, ms. */
   revisionLifeMs: number;
-  /** Limit of orders in an answer by date or revision, above which it is rejected; null: none. */
+  /**
+   * Maximum orders in an answer by date or revision, above which the request is rejected. Null
+   * means no limit.
+   */
   mostOrders: number | null;
 };
 
@@ -100,7 +103,7 @@ export type Deliveries = {
     terminalGroupId: string,
     keepsStatus?: boolean,
   ): Delivery;
-  /** That of the last change. */
+  /** Returns the revision of the last change. */
   revision(): number;
   clear(): void;
 };
@@ -117,7 +120,7 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
   const settings = { ...DEFAULTS };
   let lastRevision = 0;
 
-  /** Unique, and similar to Unix milliseconds. */
+  /** Returns a unique revision that is similar to Unix milliseconds. */
   const nextRevision = (): number => (lastRevision = Math.max(Date.now(), lastRevision + 1));
 
   const later = (ms: number, work: () => void): void => {

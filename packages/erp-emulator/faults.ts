@@ -20,21 +20,21 @@ type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   readonly kind: FaultKind;
-  /** By default all endpoints except the access token. */
+  /** By default, all endpoints except the access token. */
   readonly endpoint?: string;
   readonly times: number;
-  /** Seconds in `Retry-After` of a 429. */
+  /** Seconds for the `Retry-After` header of a 429. */
   readonly retryAfter?: number;
   /**
-   * Delay of a slow answer, ms. For a missing or stalled answer: time until the connection is
-   * cut, by default never.
+   * Delay of a slow answer in ms. If the answer is missing or stalls, the time until the connection
+   * is cut, by default never.
    */
   readonly delayMs?: number;
   /** Error code of an order, or of a rejected loyalty call. */
   readonly code?: string;
 };
 
-/** The oldest match is used first. */
+/** Planned faults. If several match, the oldest is used first. */
 export type Faults = {
   add(fault: Fault): void;
   /** Removes all faults, or those of the endpoint, and releases delayed answers. */
@@ -52,7 +52,7 @@ export const TOKEN_ENDPOINT = '/api/v2/access_token';
 export const CREATE_ENDPOINT = '/api/1/deliveries/create';
 export const REVISION_ENDPOINT = '/api/1/deliveries/by_revision';
 
-/** Faults of one endpoint only. */
+/** Faults that exist only for one endpoint. */
 const HOMES: Readonly<Partial<Record<FaultKind, string>>> = {
   ...Object.fromEntries(ORDER_KINDS.map((kind) => [kind, CREATE_ENDPOINT])),
   'revision-too-old': REVISION_ENDPOINT,
@@ -102,7 +102,7 @@ export function createFaults(): Faults {
 const HTML =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 
-/** Other faults modify the endpoint's own answer. */
+/** Answers that replace the endpoint's own. Other faults modify the endpoint's answer. */
 const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
   '400-loyalty': ({ code }) =>
     loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),

@@ -12,7 +12,7 @@ type Found = {
   house: string | null;
 };
 
-/** These also name their faults. */
+/** Paths of geocoders, which also identify their faults. */
 export const GEOCODER_PATHS = ['/photon/api', '/nominatim/search'] as const;
 
 const GENERIC = new Set([
@@ -34,7 +34,7 @@ const words = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
-/** Each word must begin a word of the name; numbers are houses. */
+/** Searches by words. Each must begin a word of the name, or be the number of a house. */
 function search({ dataset }: State, text: string): Found[] {
   const asked = words(text).filter((word) => !GENERIC.has(word));
   const names = asked.filter((word) => !isHouse(word));

@@ -24,7 +24,7 @@ export type LoyaltySettings = {
   /** Answer to a repeated assignment or removal of a category. */
   repeats: '200' | '400';
   assignmentBody: 'empty' | 'object' | 'null';
-  /** Storage of comments that are written over the API. */
+  /** The way in which comments from the API are stored. */
   comments: 'exact' | 'trim' | 'truncate';
 };
 
@@ -34,7 +34,7 @@ export type Guests = {
   put(guest: Guest): void;
   list(): Guest[];
   edit(guest: Guest, moment: EditMoment, edit: GuestEdit): void;
-  /** Makes one pending edit of this time. */
+  /** Applies one pending edit that is planned for this time. */
   passed(guest: Guest, moment: EditMoment): void;
   reset(first: readonly Guest[]): void;
 };

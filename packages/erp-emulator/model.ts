@@ -4,7 +4,7 @@ import type { Guest } from './guests.ts';
 /** Fields that are sent unchanged and never edited by control calls. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** Rubles by organization id. Null: listed but not for sale. Missing: not listed. */
+/** Rubles by organization id. Null means listed but not for sale, missing means not listed. */
 export type Prices = Map<string, number | null>;
 
 export type TerminalGroup = {
@@ -94,7 +94,7 @@ export type Menu = {
   readonly name: string;
   organizationIds: string[];
   revision: number;
-  /** Increments with every change, even without a new revision. */
+  /** Grows with every change, even if the revision stays. */
   version: number;
   readonly categories: readonly Category[];
   readonly modifiers: readonly Modifier[];
@@ -127,13 +127,13 @@ export type Dataset = {
   readonly menus: Map<string, Menu>;
   readonly priceCategories: readonly PriceCategory[];
   readonly accounts: readonly Account[];
-  /** By terminal group id. */
+  /** Stop rows by terminal group id. */
   readonly stops: Map<string, StopRow[]>;
   readonly dictionaries: Dictionaries;
   readonly guests: readonly Guest[];
 };
 
-/** In the order of their first placement. */
+/** Returns the dishes in the order of their first placement. */
 export function dishesOf(menu: Menu): Dish[] {
   const dishes = new Set<Dish>();
   for (const category of menu.categories) {

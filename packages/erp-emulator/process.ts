@@ -1,4 +1,3 @@
-/** Returns an integer from the environment, or the default. */
 export function wholeFrom(name: string, byDefault: number): number {
   const text = process.env[name];
   if (text === undefined || text === '') return byDefault;
@@ -6,7 +5,7 @@ export function wholeFrom(name: string, byDefault: number): number {
   return Number(text);
 }
 
-/** By default the first word. */
+/** Returns one of the words from the environment, by default the first. */
 export function oneOfWords<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
   const text = process.env[name] || words[0];
   const word = words.find((value) => value === text);
@@ -15,7 +14,7 @@ export function oneOfWords<const T extends string>(name: string, words: readonly
   return word;
 }
 
-/** Ends the process after `stop` on SIGTERM and SIGINT and when its parent ends. */
+/** Calls `stop` and ends the process on SIGTERM, on SIGINT, and when its parent ends. */
 export function stopOnSignals(stop: () => Promise<void>): void {
   const end = (): void => {
     void stop().then(() => process.exit(0));
@@ -25,7 +24,6 @@ export function stopOnSignals(stop: () => Promise<void>): void {
   process.once('disconnect', end);
 }
 
-/** Returns the reason of a failed start in one sentence. */
 export function startFault(
   error: unknown,
   server: string,

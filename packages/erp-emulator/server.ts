@@ -52,8 +52,8 @@ export type Emulator = {
   readonly port: number;
   readonly apiLogin: string;
   /**
-   * Calls `/_control/{path}`: GET for reads (with a query in the path), otherwise POST. Throws if
-   * rejected.
+   * Calls `/_control/{path}` with GET for reads, whose path includes the query, and otherwise with
+   * POST. Throws if the call is rejected.
    */
   control<T>(path: string, body?: unknown): Promise<T>;
   /** Closes the port and all connections. Idempotent. */
@@ -93,7 +93,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 const CONTROL_PREFIX = '/_control/';
 /** Recorded if the client disconnected before the complete answer. */
 const GONE = 499;
-/** Longer than the idle time of usual client pools, so that the client closes first. */
+/** Longer than the idle time of usual client pools, so that clients close first. */
 const KEEP_ALIVE_MS = 65_000;
 
 type ErpCall = { path: string; account: Account | undefined; body: Body; fault: Fault | undefined };
@@ -105,14 +105,14 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   if (refusal !== undefined) return failure(refusal, 'Access to organization denied.');
   const dictated = state.dictated.get(path);
   if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
-  // The real system answers a wrong path like a missing right.
+  // The real system answers a wrong path as if a right were missing.
   const endpoint = ENDPOINTS[path];
   return endpoint
     ? endpoint({ state, account, fault }, body)
     : failure(401, 'This right is not allowed for this key.');
 }
 
-/** Returns the status of a rejection because of one of the organizations. */
+/** Returns the status with which one of the organizations is rejected. */
 function refusalOf({ refused }: State, body: Body): number | undefined {
   const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
@@ -120,7 +120,7 @@ function refusalOf({ refused }: State, body: Body): number | undefined {
     .find((status) => status !== undefined);
 }
 
-/** Also true without a given organization. */
+/** Returns true if no organization is given, or if the request concerns it. */
 function isAbout(body: Body, organizationId: string | undefined): boolean {
   const named = body['organizationIds'];
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
@@ -166,7 +166,7 @@ async function handleErp(
     return;
   }
   const bytes = bytesOf(answer);
-  // Recorded before it is sent, so that a client with the answer finds it in the log.
+  // Recorded before sending, so that a client that has the answer finds it in the log.
   call.close({
     status: answer.status,
     account: account?.name ?? null,

@@ -47,19 +47,19 @@ export type State = {
   readonly webhooks: Webhooks;
   readonly commands: Map<string, Command>;
   readonly switches: Map<string, MenuSwitches>;
-  /** Rendered menus. The key contains everything that they depend on. */
+  /** Rendered menus. Their keys contain all data that they depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
-  /** Literal answers set by a test, by endpoint, optionally for one organization. */
+  /** Answers that a test has set, by endpoint and optionally for one organization. */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
-  /** The status by organization. */
+  /** Status of the rejection, by organization. */
   readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
   readonly terminals: Map<string, Terminal>;
 };
 
-/** `fault`: planned for this call. */
+/** `fault` is the one planned for this call. */
 export type Context = {
   readonly state: State;
   readonly account: Account;
@@ -110,7 +110,7 @@ export function resetState(state: State, seed: number): void {
   state.webhooks.configure({ mode: 'normal' });
 }
 
-/** Off by default. */
+/** Returns the switches of a menu, which are off by default. */
 export function switchesOf(state: State, menu: Menu): MenuSwitches {
   const existing = state.switches.get(menu.id);
   if (existing) return existing;
@@ -124,7 +124,7 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   return fresh;
 }
 
-/** By default immediate acceptance. */
+/** Returns a terminal, which by default accepts orders at once. */
 export function terminalOf(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

@@ -3,7 +3,7 @@ import type { Account } from './model.ts';
 
 const HOUR = 3600;
 
-/** Tokens are signed JWTs, so that a client may read `exp`. */
+/** Tokens are signed JWTs, because clients may read `exp`. */
 export type Tokens = {
   issue(account: Account): string;
   accountOf(token: string): Account | undefined;
@@ -13,7 +13,7 @@ export type Tokens = {
   setLife(seconds: number): void;
 };
 
-/** The issuer has its own key: tokens of an earlier process are invalid. */
+/** Creates an issuer with its own key, so tokens of an earlier process are invalid. */
 export function createTokens(): Tokens {
   const key = randomBytes(32);
   const issued = new Map<string, { account: Account; expiresAt: number }>();

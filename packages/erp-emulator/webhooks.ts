@@ -17,7 +17,7 @@ type Sending = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;
-  /** Of the last attempt, null without an answer or attempt. */
+  /** Status of the last attempt, or null without an answer or attempt. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
@@ -36,11 +36,11 @@ export type Webhooks = {
 const ATTEMPTS = 3;
 const PAUSES_MS = [200, 1000] as const;
 const ATTEMPT_TIMEOUT_MS = 5000;
-/** Time that a reordered event waits for a second one. */
+/** Time that a delayed event waits for the next one, to swap their order. */
 const HOLD_MS = 500;
 const KEPT = 1000;
 
-/** Events count as lost until a URL is configured. */
+/** Creates the sender. Until a URL is configured, events count as lost. */
 export function createWebhooks(): Webhooks {
   const log: Sending[] = [];
   const stopping = new AbortController();

@@ -14,7 +14,6 @@ export function ok(body: Buffer | object): Answer {
   return { status: 200, body };
 }
 
-/** Returns an error of the transport endpoints. */
 export function failure(
   status: number,
   errorDescription: string,
@@ -23,7 +22,6 @@ export function failure(
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
-/** Returns a rejection of the loyalty endpoints. */
 export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
   return {
     status: 400,

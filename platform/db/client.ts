@@ -13,7 +13,7 @@ export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;
   #allowedMs: number;
   #allowedNowMs: number | null = null;
-  /** Bytes received when the last statement was sent. */
+  /** Number of bytes received when the last statement was sent. */
   #heardBefore = -1;
 
   constructor(config?: pg.ClientConfig & { graceMs?: number }) {
@@ -61,7 +61,7 @@ export class DatabaseClient extends pg.Client {
     return answer;
   }
 
-  /** Follows changes of the statement time-out. */
+  /** Detects changes of the statement time-out. */
   #heed(text: string): void {
     const [, local, amount, unit] =
       /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];

@@ -8,7 +8,9 @@ import type { ReadyCheck } from '../ops-server.ts';
 const MOST_SKEW_MS = 30_000;
 const EVERY_MS = 60_000;
 
-/** Measures the skew against the database clock every minute (OPS-74). `ready` fails above 30 s. */
+/**
+ * Measures the difference from the database clock every minute (OPS-74). `ready` fails above 30 s.
+ */
 export async function watchClock(
   { db, log, metrics }: { db: Sql; log: Log; metrics: Pick<Metrics, 'clockSkew'> },
   everyMs = EVERY_MS,
@@ -47,8 +49,8 @@ export async function watchClock(
 }
 
 /**
- * Returns the minimum skew in ms, positive if this process is ahead. The request took time, so
- * the actual skew may be larger.
+ * Returns the minimum difference in ms, positive if this process is ahead. The real difference may
+ * be larger, because the request took time.
  */
 async function readSkew(db: Sql): Promise<number> {
   const asked = Date.now();

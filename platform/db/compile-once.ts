@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Sql } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** A placeholder for a value that each run supplies. */
+/** A placeholder for a value that each execution supplies. */
 class StandIn {
   readonly name: string;
   constructor(name: string) {

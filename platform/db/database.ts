@@ -30,17 +30,17 @@ export type Statements = QueryCreator<Tables>;
 export type Tx = Sql & { em: EntityManager };
 
 export type TransactionOptions = {
-  /** Repeatable read. The later writer of a row fails (40001). */
+  /** Repeatable read: the second transaction to write a row fails (40001). */
   oneState?: boolean;
   /**
-   * False: the commit does not wait for the disk. Only for rows that mean nothing without a later
-   * transaction.
+   * False lets the commit return before the disk write. Use it only for rows that are worthless
+   * without a later transaction.
    */
   flushed?: boolean;
 };
 
 export type Database = Sql & {
-  /** Plans statements once per connection, for requests of guests (decision 56). */
+  /** Plans each statement once per connection. For requests of guests (decision 56). */
   prepared: Pick<Database, 'db' | 'transaction'>;
   orm: MikroORM;
   /** Take clients only for COPY, LISTEN or session locks. */
@@ -50,16 +50,15 @@ export type Database = Sql & {
   /** Only for COPY, which Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /**
-   * Called after each commit that appended events to the outbox. Returns a function that
-   * unsubscribes.
+   * Subscribes to commits that appended events to the outbox. Returns a function that unsubscribes.
    */
   onEventsCommitted(listener: (events: ReadonlySet<string>) => void): () => void;
   /** False without an answer. Rethrows driver errors. */
   answers(): Promise<boolean>;
   connections(): { used: number; idle: number; waiting: number };
-  /** Ends connections in use. For a process that must exit. */
+  /** Closes even connections in use. For a process that must exit. */
   abandon(): void;
-  /** Ends connections whose last statement is unanswered (OPS-36). */
+  /** Closes connections whose last statement has no answer (OPS-36). */
   giveUpUnanswered(): void;
   close(): Promise<void>;
 };
@@ -78,8 +77,8 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`, because
- * each additional name makes the compiler compare all tables again.
+ * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`,
+ * because with each additional name the compiler compares all tables again.
  */
 export function alongside(
   db: Statements,
@@ -98,11 +97,11 @@ export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
 export type DatabaseOptions = {
   url: string;
   poolSize?: number;
-  /** Default 20 s. */
+  /** 20 s by default. */
   statementTimeoutMs?: number;
-  /** In ms, for the server to end a statement after its limit. Default 5 s. */
+  /** Time in ms for the server to end a statement after its limit, 5 s by default. */
   graceMs?: number;
-  /** Also the wait for a free connection. */
+  /** Also limits the wait for a free connection. */
   connectTimeoutMs?: number;
   applicationName?: string;
 };
@@ -120,8 +119,8 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 const IDLE_MS = 60_000;
 
 /**
- * PostgreSQL's default may plan a prepared statement again, ignoring the cost: for nested views
- * five times that of a guest's rows (decision 56).
+ * By default, PostgreSQL may plan a prepared statement again, ignoring the cost of planning. With
+ * nested views, that is five times as much as reading a guest's rows (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
@@ -136,8 +135,8 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM (OPS-28). Throws the driver's error without an answer.
- * `statement_timeout` stays below the request time-out of 30 s unless an import raises it. An
+ * Opens the pool and the ORM (OPS-28). Throws the driver's error if the server does not answer.
+ * `statement_timeout` is below the request time-out of 30 s unless an import raises it. An
  * exhausted pool throws after 10 s.
  */
 export async function connectDatabase(
@@ -155,10 +154,10 @@ export async function connectDatabase(
       Client: DatabaseClient,
       graceMs,
       types: parsers,
-      // The ORM takes only host, port, user, password and database from the URL.
+      // The ORM reads only host, port, user, password and database from the URL.
       ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
-      // A process that died behind a silent network would keep rows locked for hours.
+      // A process that dies in an unreachable network would keep rows locked for hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       idleTimeoutMillis: IDLE_MS,
@@ -189,7 +188,7 @@ export async function connectDatabase(
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
     pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
-  // A wrong URL or password must stop the start, not the first request.
+  // A wrong URL or password must fail the start, not the first request.
   try {
     (await pool.connect()).release();
   } catch (error) {
@@ -248,7 +247,7 @@ export async function connectDatabase(
   };
 }
 
-/** Does not rename the content of json. */
+/** The content of json is not renamed. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** Returns the builder on the transaction of `em`, or the pool. */

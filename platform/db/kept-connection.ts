@@ -14,9 +14,9 @@ const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
 
 /**
- * Keeps one connection of the pool. After a loss it reconnects with a growing delay and calls
- * `begin` again. Silence ends it and all connections that wait for an answer (OPS-36). `what` is
- * for the log.
+ * Keeps one connection of the pool. After a loss, it reconnects with a growing delay and calls
+ * `begin` again. If the server is silent, closes this connection and all others that wait for an
+ * answer (OPS-36). `what` is for the log.
  */
 function keepConnection(
   { db, log, silence = SILENCE }: KeepOptions,
@@ -50,7 +50,7 @@ function keepConnection(
       onBegun();
       await Promise.race([ended, answering(client)]);
     } finally {
-      // Its open transaction must not be reused.
+      // An open transaction must not be reused.
       client.release(true);
     }
   }
@@ -96,7 +96,7 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail before it is awaited.
+  // The promise may fail before it is awaited.
   ended.catch(() => undefined);
   return ended;
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 
 /**
- * All advisory locks, released at the end of the transaction. Versions run concurrently: never
- * change the meaning of a name.
+ * All advisory locks, which the end of the transaction releases. Versions run concurrently, so
+ * never change the meaning of a name.
  */
 export const advisory = {
   addresses: (tx: Sql, owner: string) => hold(tx, `fulfillment/addresses/${owner}`),
@@ -17,12 +17,12 @@ export const advisory = {
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
   slugs: (tx: Sql, table: string, beginning: string) =>
     hold(tx, `catalog/slug/${table}/${beginning}`),
-  /** False while another request of this caller with this key is processed. */
+  /** Returns false while a request of this caller with this key is processed. */
   tryIdempotencyKey: (tx: Sql, scope: string, key: string) =>
     tryHold(tx, `idempotency/${scope}\n${key}`),
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
-  /** Also for the first storage of the connection's orders. */
+  /** Includes the first storage of the connection's orders. */
   orderRevision: (tx: Sql, connectionId: number) =>
     hold(tx, `ordering/order-revision/${connectionId}`),
   orderLimits: (tx: Sql, keys: readonly string[]) =>
@@ -33,7 +33,7 @@ export const advisory = {
   /** Except stop-lists. */
   connectionImports: (tx: Sql, connectionId: number) =>
     hold(tx, `mirror/connection/${connectionId}`),
-  /** For the flag of orders that wait for ERP data. */
+  /** Protects the flag of orders that wait for ERP data. */
   notConfiguredOrders: (tx: Sql, connectionId: number) =>
     hold(tx, `ordering/not-configured/${connectionId}`),
   /**
@@ -42,7 +42,7 @@ export const advisory = {
   organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
   connectionStopLists: (tx: Sql, connectionId: number) =>
     hold(tx, `mirror/stop-lists/${connectionId}`),
-  /** For publishing, patching and pinning a menu. */
+  /** Serializes publishing, patching and pinning of a menu. */
   snapshot: (tx: Sql, organizationId: number) => hold(tx, `snapshot/${organizationId}`),
   /** Returns false while another process builds the first menu. */
   tryFirstBuild: (tx: Sql, organizationId: number) =>

@@ -5,20 +5,19 @@ import type { Database } from './database.ts';
 import { MIGRATE_LOCK } from './locks.ts';
 import { hasSqlState } from './retry-conflicts.ts';
 
-/** Statements of guests run between two tries. */
+/** Between two tries, statements of guests can run. */
 export type LockPatience = { tries: number; pauseMs: number };
 
-/** About five minutes. */
+/** The tries take about five minutes. */
 const PATIENCE: LockPatience = { tries: 60, pauseMs: 4_000 };
 
 const LOCK_NOT_AVAILABLE = new Set(['55P03']);
 const TURN_PAUSE_MS = 100;
 
 /**
- * Applies pending migrations under a lock and returns their names. Idempotent, safe in parallel.
- * A migration that cannot lock a table is retried (OPS-76).
- *
- * @throws Error naming the migration whose last try got no lock; earlier ones stay applied.
+ * Applies pending migrations under a lock and returns their names. Idempotent, and safe in
+ * parallel. If a table is locked, the migration is retried (OPS-76).
+ * @throws Error that names the migration whose last try got no lock. Earlier ones stay applied.
  */
 export async function migrateUp(
   db: Database,
@@ -86,7 +85,7 @@ async function longTransactions(
 async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   try {
-    // Polls: a waiting session would block a concurrent index build.
+    // Polls, because a waiting session would block a concurrent index build.
     while (!(await takeTurn(client))) await sleep(TURN_PAUSE_MS);
     return await work();
   } finally {

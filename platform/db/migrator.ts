@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { MigrationRunner, Migrator as OrmMigrator, type Migration } from '@mikro-orm/migrations';
 
-/** Guests wait behind the waiting statement. */
+/** Short, because guests wait while the statement waits for its lock. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 type Rest = Parameters<MigrationRunner['run']> extends [unknown, ...infer R] ? R : never;

@@ -13,7 +13,7 @@ export type AsJson<Row> = {
       : Row[K];
 };
 
-/** Returns the rows of a query as one value of another statement. */
+/** Returns an expression for the rows of a query as one JSON value. */
 export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJson<Row>>> {
   return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
 }

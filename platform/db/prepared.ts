@@ -14,12 +14,11 @@ const MOST = 300;
 /** A migration has changed the column types of a prepared statement. */
 export const RESULT_TYPE_CHANGED = '0A000';
 
-/** By text. Null for a text that is not prepared. */
+/** Names by text. Null if the text is not prepared. */
 const names = new Map<string, string | null>();
 
 const sending = new AsyncLocalStorage<string>();
 
-/** Returns the name of the current statement, if prepared. */
 export const statementName = (): string | undefined => sending.getStore();
 
 const settings = new AsyncLocalStorage<readonly string[]>();
@@ -28,7 +27,6 @@ const settings = new AsyncLocalStorage<readonly string[]>();
 export const startingWith = <T>(local: readonly string[], work: () => Promise<T>): Promise<T> =>
   settings.run(local, work);
 
-/** Appends these settings to a statement that starts a transaction. */
 export function withSettings(text: string): string {
   const local = settings.getStore() ?? [];
   if (local.length === 0 || !/^(?:begin|start transaction)\b/.test(text)) return text;
@@ -78,7 +76,7 @@ function nameOf({ sql, query }: CompiledQuery): string | null {
 /** `select *` would fail after a migration that adds a column. */
 function selectsAll(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
-  // The star of `count(*)` has the same nodes.
+  // `count(*)` has the same nodes as a star.
   if (AggregateFunctionNode.is(node as AggregateFunctionNode)) return false;
   if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection))
     return true;

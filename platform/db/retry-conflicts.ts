@@ -1,6 +1,6 @@
 import { RESULT_TYPE_CHANGED } from './prepared.ts';
 
-/** Deadlock, serialization failure, or a changed result of a prepared statement. */
+/** Deadlock, serialization failure, or changed result of a prepared statement. */
 const CONFLICTS = new Set<unknown>(['40P01', '40001', RESULT_TYPE_CHANGED]);
 
 /**
@@ -20,10 +20,10 @@ export async function retryConflicts<T>(
   }
 }
 
-/** 23505: two transactions that saw no row have both inserted it. */
+/** 23505 occurs if two transactions found no row and both insert it. */
 export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, '23505']);
 
-/** Also checks the cause. */
+/** Checks the error and its cause. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
   return (
     error instanceof Error &&

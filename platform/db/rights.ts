@@ -13,7 +13,7 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   audit_entry: ['select', 'insert'],
   audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
-  // For retention: see docs/personal-data.md.
+  // Deleted after retention, see docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],
   connection: ['select', 'insert', 'update'],
   binding_incident: ['select', 'insert', 'update'],

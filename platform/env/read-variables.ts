@@ -13,8 +13,8 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses an environment. Only `needed` variables without a default are required. Throws
- * EnvironmentError, never with values of secrets.
+ * Parses the environment. Requires only `needed` variables without a default. Throws
+ * EnvironmentError, which contains no values of secrets.
  */
 export function readVariables<
   V extends Record<string, Variable<unknown>>,

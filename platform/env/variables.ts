@@ -8,7 +8,7 @@ type Options = {
   isConstant?: boolean;
 };
 
-/** `parse` throws a sentence for a wrong text. */
+/** `parse` throws an error that describes an invalid text. */
 type Declared<T> = Options & {
   describe: string;
   fallback: string | null;
@@ -58,11 +58,8 @@ export type Demand = { when: (source: Source, isProduction: boolean) => boolean 
   | { problem: string }
 );
 
-/** Accepts any text. */
 export const text = (input: string) => input;
-/** Returns null for an empty text. */
 export const optional = (input: string) => (input === '' ? null : input);
-/** Returns a parser of integers within bounds. */
 export const integer = (min: number, max: number) => (input: string) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < min || value > max)
@@ -84,26 +81,23 @@ export const timerDuration = (input: string) => {
 };
 /** Parses a number of requests; `off` is null. */
 export const rate = (input: string) => (input === 'off' ? null : integer(1, 10_000_000)(input));
-/** Parses `on` or `off`. */
 export const flag = (input: string) => {
   if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
   return input === 'on';
 };
 /** Parses a boolean like OpenTelemetry. */
 export const truth = (input: string) => oneOf('true', 'false')(input.toLowerCase()) === 'true';
-/** Parses a number from 0 to 1. */
 export const share = (input: string) => {
   const value = Number(input);
   if (input.trim() === '' || !(value >= 0 && value <= 1))
     throw new Error('must be a number from 0 to 1');
   return value;
 };
-/** Parses a boolean like Temporal's tools; empty is null. */
+/** Parses a boolean like Temporal's tools. Empty is null. */
 export const optionalTruth = (input: string) => {
   if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
   return input === '' ? null : input === 'true';
 };
-/** Returns a parser of these words. */
 export const oneOf =
   <const T extends string>(...values: T[]) =>
   (input: string): T => {
@@ -125,7 +119,6 @@ export const url =
       throw new Error(`must be a URL of ${protocols.join(' or ')}`);
     return input.replace(/\/$/, '');
   };
-/** Parses an HTTP URL; empty is null. */
 export const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
 /** Without a trailing slash, for appended paths; empty is null. */
 export const optionalBaseUrl = (input: string) => {
@@ -144,7 +137,6 @@ export const timeOfDay = (input: string) => {
   if (match === null) throw new Error('must be a time such as 04:30');
   return { hour: Number(match[1]), minute: Number(match[2]) };
 };
-/** Parses an IANA time zone. */
 export const timeZone = (input: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: input }).format();
@@ -155,7 +147,6 @@ export const timeZone = (input: string) => {
 };
 
 export const FORBIDDEN: ProductionRule = { isBroken: () => true, must: 'must not be set' };
-/** Forbids this value in production. */
 export const not = (forbidden: string): ProductionRule => ({
   isBroken: (value) => value === forbidden,
   must: `must not be ${forbidden}`,

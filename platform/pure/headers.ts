@@ -2,7 +2,6 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 
 const REQUEST_ID = 'carte-request-id';
 
-/** Returns none without a request. */
 export function requestHeader(requestId: string | undefined): Headers {
   return requestId === undefined
     ? {}
@@ -21,7 +20,6 @@ export function requestIdIn(headers: Headers): string | undefined {
 
 const TRACEPARENT = 'traceparent';
 
-/** Returns none without tracing. */
 export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined
     ? {}

@@ -9,7 +9,7 @@ export function retryAfterMs(
 ): number | undefined {
   const text = field?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(longestMs, Number(text) * 1000);
-  // Without a zone, Date.parse assumes local time.
+  // Without a zone, Date.parse would assume local time.
   const at = /GMT$/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.min(longestMs, Math.max(0, at - now));
 }

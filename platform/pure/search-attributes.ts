@@ -5,7 +5,10 @@ import {
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 
-/** A namespace on PostgreSQL allows 10 of type KEYWORD, and 3 each of INT and KEYWORD_LIST. */
+/**
+ * On PostgreSQL, a namespace allows 10 attributes of type KEYWORD, and 3 each of INT and
+ * KEYWORD_LIST.
+ */
 export const SEARCH_ATTRIBUTES = {
   CarteCapability: 'KEYWORD',
   CarteConnectionId: 'INT',
@@ -16,7 +19,7 @@ export const SEARCH_ATTRIBUTES = {
   /** Absent if none: an empty list is not null. */
   CartePaused: 'KEYWORD_LIST',
   CarteRunKind: 'KEYWORD',
-  /** For a rebuild, the change that made the menu outdated. */
+  /** The change that made the menu outdated, for a rebuild. */
   CarteTrigger: 'KEYWORD',
 } as const satisfies Record<string, SearchAttributeType>;
 
@@ -29,11 +32,11 @@ type Values<Absent> = {
   [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent;
 };
 
-/** For a start. Never personal data. */
+/** Attributes of a start. Never personal data. */
 export const searchAttributes = (values: Values<undefined>): SearchAttributePair[] =>
   typedPairs<SearchAttributePair>(values);
 
-/** For updates. Null removes an attribute. */
+/** Updates attributes. Null removes one. */
 export const searchAttributeUpdates = (
   values: Values<undefined | null>,
 ): SearchAttributeUpdatePair[] => typedPairs<SearchAttributeUpdatePair>(values);

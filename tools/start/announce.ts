@@ -9,9 +9,9 @@ type Urls = {
   opsUrl: string;
   workerOpsUrl: string;
   temporalUi: string | undefined;
-  /** Undefined with another ERP. */
+  /** Undefined if another ERP is configured. */
   emulatorUrl: string | undefined;
-  /** Undefined with another customer provider, or none. */
+  /** Undefined unless the customer provider of the demo is used. */
   customersUrl: string | undefined;
   email: string;
   /** The password that this start generated, or a text instead. */
@@ -24,8 +24,8 @@ type Urls = {
  */
 const PATIENCE_MS = 300_000;
 /**
- * Guests may read 60 menus per minute: quick at first, then a third of that, so that a person may
- * read too.
+ * Pauses between reads, which grow: guests may read 60 menus per minute. The longest pause uses a
+ * third of that, so that a person can read menus too.
  */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
@@ -37,7 +37,7 @@ export function* pausesOfReads(): Generator<number> {
 }
 
 /**
- * Waits until the storefront serves a menu and no menu waits for a build. Respects `Retry-After`.
+ * Waits until the storefront serves a menu and no menu waits for a build. Observes `Retry-After`.
  * Throws StartFailure after five minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
     if (Date.now() > deadline) break;
     await delay(pause);
     organization ??= await firstOrganization(apiUrl);
-    // A menu that was built during the demo's edits is incomplete.
+    // A menu that is built during the demo's edits may be incomplete.
     if (organization === undefined || (await areMenusBehind(opsUrl))) continue;
     const response = await patientFetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
@@ -88,7 +88,7 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
   for (const line of lines) steps.say(line);
 }
 
-/** Our limits have windows of a minute; a longer wait has another cause. */
+/** Our limits have windows of a minute, so a longer wait has another cause. */
 const LONGEST_WAIT_SECONDS = 90;
 
 /**

@@ -9,9 +9,9 @@ type DemoSettings = {
   baseUrl: string;
   email: string;
   password: string;
-  /** Undefined with another customer provider, or none. */
+  /** Undefined unless the customer provider of the demo is used. */
   customersUrl: string | undefined;
-  /** Undefined with another ERP. */
+  /** Undefined if another ERP is configured. */
   emulatorUrl: string | undefined;
   isSmall: boolean;
   log: Log;

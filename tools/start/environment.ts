@@ -16,7 +16,6 @@ export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typ
   return readEnv(environment, [...new Set([...OWN, ...known])]);
 }
 
-/** Returns a port of the emulator, undefined if unset. Throws StartFailure if invalid. */
 export function portAsked(
   environment: NodeJS.ProcessEnv,
   name: 'EMULATOR_PORT' | 'EMULATOR_CUSTOMERS_PORT',

@@ -13,13 +13,10 @@ export type PortWish = {
   host?: string;
 };
 
-/**
- * Reserves ports in a folder that all starts of this user read, because they are used seconds
- * later.
- */
+/** Reserves ports, which are used seconds later, in a folder that all starts of this user read. */
 export type Ports = {
   /**
-   * Returns the requested port, else the default one, else a free one.
+   * Returns the requested port, or else the default port, or else a free one.
    * @throws StartFailure if the requested port is in use
    */
   choose(wish: PortWish): Promise<number>;
@@ -27,8 +24,8 @@ export type Ports = {
 };
 
 /**
- * Reserves ports by empty files "<port>.<process id>" in `folder`. Those of ended processes are
- * deleted.
+ * Reserves ports by empty files "<port>.<process id>" in `folder`. Deletes the files of ended
+ * processes.
  */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
   const notes = new Set<string>();
@@ -73,7 +70,7 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
         });
       }
       let port = usual;
-      // Below the range of outgoing connections and of Temporal's own services.
+      // Ports below the range of outgoing connections and of Temporal's own services.
       while (!(await take(port, host))) port = await freeLowPort();
       return port;
     },

@@ -14,19 +14,19 @@ import { buildConsole, buildDocsSite, buildStorefront } from '../built-site.ts';
 import { demoCatalog } from './demo-catalog.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** An order of the demo takes two minutes. */
+/** Makes an order of the demo take two minutes. */
 const COOK_MS = '15000';
 type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
   /**
-   * Resolves when the first menu is served (without demo data: when the API is ready). Rejects if
+   * Resolves when the first menu is served or, without demo data, when the API is ready. Rejects if
    * a step fails.
    */
   ready: Promise<void>;
-  /** Resolves with the failure if a part ends by itself. */
+  /** Resolves with the failure if a part ends unexpectedly. */
   ended: Promise<StartFailure>;
-  /** Stops all parts in reverse order. Returns true if none had to be killed. */
+  /** Stops all parts in reverse order. Returns true unless a part had to be killed. */
   stop(): Promise<boolean>;
 };
 
@@ -41,7 +41,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   const interrupted = new AbortController();
   let stopping = false;
 
-  /** A part that ends before its stop ends the whole start. */
+  /** Ends the whole start if a part ends before it is stopped. */
   const watch = (name: string, exited: Promise<Exit>): void => {
     void exited.then(({ code, signal }) => {
       if (!stopping)
@@ -122,7 +122,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
-    // It signs in any phone, so it never runs in production or with a configured customer provider.
+    // The provider signs in any phone, so it never runs in production or if another provider is
+    // configured.
     const customersPort =
       emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
         ? null
@@ -141,7 +142,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         env: environment,
         log: note,
         signal: interrupted.signal,
-        // For machines without network access.
+        // Some machines have no network access.
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );
@@ -201,7 +202,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
       DEMO_SHOP: environment['DEMO_SHOP'] || (demo ? 'on' : 'off'),
       DOCS_SITE: environment['DOCS_SITE'] || 'on',
-      // Browsers accept Secure cookies on localhost, but plain-HTTP clients drop them.
+      // Browsers accept Secure cookies on localhost, but other HTTP clients drop them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
       ADMIN_URL: environment['ADMIN_URL'] || `${apiUrl}/console`,
     };

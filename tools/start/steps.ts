@@ -4,13 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Prints a line when a step takes long, and one with its time at the end. */
+/** Prints a line if a step takes long, and a line with its duration at the end. */
 export type Steps = {
   run<T>(title: string, work: (note: (line: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
 };
 
-/** Creates steps for a terminal or log. Times in seconds. */
 export function createSteps(write: (line: string) => void): Steps {
   return {
     say: write,
@@ -24,7 +23,7 @@ export function createSteps(write: (line: string) => void): Steps {
   };
 }
 
-/** Returns the message without its last dot, with the network error. */
+/** Returns the message without its last period, and with the network error. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
@@ -32,15 +31,15 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Waits until `url` answers 200. Throws StartFailure after the limit, which is long for busy
- * machines: callers detect a part that ends by itself.
+ * Waits until `url` responds with 200. Throws StartFailure after the limit, which is long for busy
+ * machines. Callers detect a part that ends.
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
     const status = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
       (response) => response.status,
-      // Not listening yet: the deadline decides.
+      // The server does not listen yet.
       () => 0,
     );
     if (status === 200) return;

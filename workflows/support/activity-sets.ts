@@ -19,22 +19,22 @@ import type {
   WebhookQueues,
 } from '../../kernel/pure/queues.ts';
 
-/** ERP-6: after 1, 3 and 9 s. */
+/** Retries after 1, 3 and 9 s (ERP-6). */
 const ERP_RETRY = {
   initialInterval: '1 second',
   backoffCoefficient: 3,
   maximumAttempts: 4,
 } as const;
 
-/** Without a progress report of an activity (OPS-191). */
+/** Longest time of an activity without a progress report (OPS-191). */
 const HEARTBEAT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** Guests wait for their order. */
+/** Shorter, because guests wait for their order. */
 const ORDER_HEARTBEAT_MS = 5_000;
 
 /**
- * Bookkeeping in our database. Local activities have no separate tasks: an import without changes
- * consists of little else.
+ * Local activities that record runs in our database. They have no separate tasks, which would
+ * dominate an import without changes.
  */
 export function runActivities(): RunActivities {
   return proxyLocalActivities<RunActivities>({
@@ -47,13 +47,13 @@ export function runActivities(): RunActivities {
 export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   return proxyLocalActivities<PollActivities>({
     startToCloseTimeout: '10 seconds',
-    // Upkeep restarts an execution that ends because the database is down.
+    // Limited, because upkeep restarts executions that end while the database is down.
     scheduleToCloseTimeout: '10 minutes',
     retry: { maximumInterval: '10 seconds' },
   });
 }
 
-/** Operators wait for the answer. */
+/** Activities whose answers operators wait for. */
 export function requestActivities(): Pick<
   PollActivities,
   'pausePolls' | 'resumePolls' | 'acceptHeldBack'
@@ -65,7 +65,10 @@ export function requestActivities(): Pick<
   });
 }
 
-/** Polls of the ERP. Failures are results. The second attempt is for a lost worker or database. */
+/**
+ * Polls of the ERP, whose failures are results. The second attempt is for a lost worker or
+ * database.
+ */
 export function pollActivities(
   queues: PollQueues,
 ): Pick<PollActivities, 'pollStopLists' | 'pollMenus' | 'pollOrders' | 'probeCircuits'> {
@@ -88,7 +91,7 @@ export function upkeepActivities(): UpkeepActivities {
   return proxyActivities<UpkeepActivities>({
     startToCloseTimeout: 2 * MINUTE_MS,
     scheduleToCloseTimeout: 4 * MINUTE_MS,
-    // A dead worker must not delay the next one.
+    // Short, so that a dead worker does not delay the next minute.
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { initialInterval: '1 second', maximumAttempts: 2 },
   });
@@ -102,7 +105,7 @@ export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotifi
   });
 }
 
-/** Half a minute of a sweep. The next schedule retries an unavailable store. */
+/** Sweeps for half a minute. If the store is unavailable, the next scheduled sweep retries. */
 export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',
@@ -112,7 +115,7 @@ export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   });
 }
 
-/** Requests to one webhook receiver. Waits for the database or a worker. */
+/** Delivers to one webhook receiver. Waits for the database or a worker. */
 export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivities {
   return proxyActivities<WebhookActivities>({
     taskQueue: webhooks,
@@ -123,7 +126,7 @@ export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivitie
   });
 }
 
-/** Each channel call takes at most 10 s; tries over about four hours. */
+/** Each call of a channel takes at most 10 s. The tries last about four hours. */
 const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
 
 /** A mail server may be down longer than the ERP. */
@@ -151,7 +154,7 @@ export function bindingActivities(): BindingActivities {
   });
 }
 
-/** Waits for the database (FUL-73). */
+/** Retries until the database is available (FUL-73). */
 export function busyModeActivities(): BusyModeActivities {
   return proxyActivities<BusyModeActivities>({
     startToCloseTimeout: '30 seconds',
@@ -170,7 +173,7 @@ export function erpActivities(queues: ActivityQueues): MirrorActivities {
   });
 }
 
-/** Fetches one batch: a menu may take 120 s. */
+/** Fetches one batch. A menu may take 120 s. */
 export function fetchActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -184,7 +187,7 @@ export function fetchActivities(
   });
 }
 
-/** Applies or plans a menu import. Retries a deadlock with another connection's import. */
+/** Applies or plans a menu import. Retries a deadlock with the import of another connection. */
 export function applyActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -199,8 +202,8 @@ export function applyActivities(
 }
 
 /**
- * ERP answers are results: retries are only for lost workers and databases. After a day the
- * reconciler restarts the order's workflow.
+ * Retries only a lost worker or database, because ERP answers are results. After a day, the
+ * reconciler restarts the workflow of the order.
  */
 export function orderActivities(
   queues: OrderQueues,
@@ -223,8 +226,8 @@ export function orderActivities(
 }
 
 /**
- * At most three reads and one change. ERP answers are results: retries are only for lost workers
- * and databases.
+ * Makes at most three reads and one change. Retries only a lost worker or database, because ERP
+ * answers are results.
  */
 export function markerActivities(
   queues: ActivityQueues,
@@ -239,7 +242,7 @@ export function markerActivities(
   });
 }
 
-/** Waits for the database or Temporal. */
+/** Retries until the database and Temporal are available. */
 export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'resolveConflict'> {
   return proxyActivities<CompensationActivities>({
     startToCloseTimeout: '30 seconds',
@@ -248,7 +251,10 @@ export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'r
   });
 }
 
-/** Many ERP requests, at most a day. The next day repeats them. */
+/**
+ * These activities make many ERP requests, so they have up to 12 hours. The next daily run retries
+ * what failed.
+ */
 export function giftReconciliationActivities(
   queues: OrderQueues,
 ): Pick<OrderingActivities, 'readLastOrders' | 'compareGifts'> {

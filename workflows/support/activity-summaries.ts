@@ -36,7 +36,10 @@ const ofConnection =
   ({ connectionId }: { connectionId: number }) =>
     `${what} of connection ${connectionId}`;
 
-/** For the history in Temporal's UI (OPS-50): plain words and our own ids, no personal data. */
+/**
+ * Summaries for the history in Temporal's UI (OPS-50), with plain words and our own ids but no
+ * personal data.
+ */
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>
     `Open the record of an import: ${job}, connection ${connectionId}${externalMenuId === undefined ? '' : `, menu ${externalMenuId}`}`,
@@ -113,7 +116,6 @@ const SUMMARIES: Summaries = {
       : `Run for an operator: ${steps.join(', ')}`,
 };
 
-/** Adds the summary to an activity's call, if there is one. */
 export function summarized<
   T extends { readonly activityType: string; readonly args: unknown[]; readonly options: object },
 >(input: T): T {

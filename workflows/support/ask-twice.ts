@@ -2,14 +2,14 @@ import { sleep } from '@temporalio/workflow';
 import type { AskAgain } from '../../activities/ask-again.ts';
 import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 
-/** Time until a temporarily wrong list is right again, ms. */
+/** Pause in which a temporary fault of a list should end, ms. */
 const ASK_AGAIN_MS = 30_000;
 
 type ListRun = { runId: number; connectionId: number; isSecond?: true };
 
 /**
- * Imports a list. If it would remove much, requests it again after a pause: an equal second
- * answer is accepted (MIR-45).
+ * Imports a list. If the list would remove too much, requests it again after a pause, and accepts
+ * an equal second answer (MIR-45).
  */
 export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },

@@ -1,19 +1,21 @@
 import { condition } from '@temporalio/workflow';
 import { growing } from './polling-loop.ts';
 
-/** While a circuit stays half-open. */
+/** Interval of probes while a circuit stays half-open. */
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 60_000;
 
-/** Tracks when open circuits must be probed, from the remaining times in poll results (ERP-36). */
+/**
+ * Tracks when open circuits must be probed (ERP-36), based on the remaining times in poll results.
+ */
 export function circuitProbes() {
   let dueAt: number | null = null;
   let isProbing = false;
-  /** Consecutive probes that left a circuit half-open. */
+  /** Number of consecutive probes after which a circuit stayed half-open. */
   let inVain = 0;
 
   function note(restMs: number | null): void {
-    // The running probe has a newer result.
+    // The running probe will report a newer result.
     if (isProbing) return;
     if (restMs === null) {
       dueAt = null;
@@ -25,7 +27,7 @@ export function circuitProbes() {
   }
 
   return {
-    /** Takes the time until the first circuit may be probed, ms; null without an open circuit. */
+    /** Records the time until the first circuit may be probed, ms. Null if no circuit is open. */
     note,
 
     async untilDue(): Promise<void> {
@@ -40,7 +42,7 @@ export function circuitProbes() {
       isProbing = true;
     },
 
-    /** Takes the remaining time after a probe, 0 for a half-open circuit. */
+    /** Records the remaining time after a probe, 0 for a half-open circuit. */
     probed(restMs: number | null): void {
       isProbing = false;
       inVain = restMs === 0 ? inVain + 1 : 0;

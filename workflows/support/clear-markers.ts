@@ -20,9 +20,10 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Removes markers of redeemed rights one by one (CMP-14). Retries without limit with growing
- * pauses, and at once when another right is redeemed; other markers of the client are not delayed
- * (CMP-90). Rows decide, signals are hints. Operators resolve conflicts by an update (CMP-120).
+ * Removes markers of redeemed rights one by one (CMP-14), without delaying other markers of the
+ * client (CMP-90). Retries without limit, with growing pauses or at once when another right is
+ * redeemed. The rows contain the state, signals are hints, and operators resolve conflicts by an
+ * update (CMP-120).
  */
 export async function clearMarkers(
   source: MarkerSource,

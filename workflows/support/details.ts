@@ -4,8 +4,8 @@ import type { SignalSinks } from '../../kernel/pure/signal-sinks.ts';
 const { signals } = proxySinks<SignalSinks>();
 
 /**
- * Shows the state of an execution and the last rejected signal (OPS-185). Rejected signals are
- * counted: their sender gets no answer.
+ * Shows the state of an execution and its last rejected signal (OPS-185). Also counts rejected
+ * signals, because their sender gets no answer.
  */
 export function executionDetails() {
   let words = '';
@@ -23,7 +23,7 @@ export function executionDetails() {
       show();
     },
     reject,
-    /** Removes the last rejection after an accepted signal. */
+    /** Removes the rejection from the details after an accepted signal. */
     accept(): void {
       rejection = null;
     },

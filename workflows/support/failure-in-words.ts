@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * Describes a failed activity for operators. Rethrows a cancellation of the execution, and bugs.
+ * Describes a failed activity for operators. Rethrows bugs, and a cancellation of the execution.
  */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;

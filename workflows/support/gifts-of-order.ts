@@ -6,8 +6,9 @@ import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**
- * The workflow of a gift outlives that of the order (CMP-19). No effect for orders before gift
- * workflows. Failures never affect the order: lost workflows are restarted from rows.
+ * Starts and notifies the workflows of an order's gifts, which outlive the order's own (CMP-19).
+ * Orders from before these workflows have none. Failures never affect the order, because lost
+ * workflows are restarted from rows.
  */
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;

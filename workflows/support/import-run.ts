@@ -31,7 +31,7 @@ export type Ending = {
 };
 
 /**
- * Reports progress to the query `progress` and Temporal's UI (OPS-33). `text` replaces the
+ * Reports progress to the query `progress` and to Temporal's UI (OPS-33). `text` replaces the
  * description of the stage.
  */
 export type Tell = (news: Partial<RunProgress>, text?: string) => void;
@@ -39,8 +39,8 @@ export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * Closes the run in any case. A failed import ends as a failed execution with the reason as type
- * and the result in the details (OPS-23), which `underLock` reads.
+ * Runs an import and always closes its run. A failed import becomes a failed execution (OPS-23):
+ * the reason is its type, and the result is in the details, which `underLock` reads.
  */
 export async function importRun(
   input: ImportInput,
@@ -49,7 +49,8 @@ export async function importRun(
   const runs = runActivities();
   const tell = tellProgress();
   const { workflowId, runId: workflowRunId } = workflowInfo();
-  // Not cancellable: an existing record must be closed. The next step detects the cancellation.
+  // Not cancellable, because an existing record must be closed. The next step detects the
+  // cancellation.
   const { runId, skip, limitMs } = await CancellationScope.nonCancellable(() =>
     runs.openRun({ ...input, workflowId, workflowRunId }),
   );
@@ -104,7 +105,7 @@ async function withinLimit(
   limitMs: number | undefined,
   work: () => Promise<Ending>,
 ): Promise<Ending> {
-  // Histories of earlier releases have no limit: Temporal ends them.
+  // Histories of earlier releases have no limit. Temporal ends them.
   if (limitMs === undefined) return work();
   const scope = new CancellationScope();
   let isOver = false;
@@ -126,7 +127,7 @@ async function withinLimit(
   }
 }
 
-/** For operators. Not counted as a bug. */
+/** Shown to operators and not counted as a bug. */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',
@@ -147,7 +148,7 @@ function failed(error: TemporalFailure): Ending {
   return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
 }
 
-/** Converts the outcome of a job with one call and one transaction. */
+/** Converts the outcome of a job that consists of one call and one transaction. */
 export function jobEnding({ outcome }: { outcome: 'APPLIED' | 'RUN_CLOSED' }): Ending {
   return outcome === 'RUN_CLOSED'
     ? { status: 'FAILED', reason: 'RUN_CLOSED' }

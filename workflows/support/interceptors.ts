@@ -6,8 +6,8 @@ import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 
 /**
- * Passes request id and trace of the latest start, signal or update to everything that the
- * workflow starts. Adds summaries, and the reason of a business failure (OPS-193).
+ * Passes the request id and trace of the latest start, signal or update to all that the workflow
+ * starts. Also adds summaries and the reason for a business failure (OPS-193).
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};
@@ -28,7 +28,7 @@ export function interceptors(): WorkflowInterceptors {
         execute(input, next) {
           remember(input.headers);
           const done = trace.accompany(input.headers, () => next(input));
-          // Not awaited, so that the order of the execution does not change.
+          // Not awaited, so that the order of execution does not change.
           void done.catch((error: unknown) => (business = businessFailureOf(error)));
           return done;
         },

@@ -14,7 +14,7 @@ type Refused = Extract<Fetched, { outcome: 'REFUSED' }>;
 
 export type FetchedMenu = { batches: Staged[]; organizationIds: number[] } | 'UNCHANGED';
 
-/** Numbers the fetches of a run, so that their staged rows are never mixed. */
+/** Numbers the fetches of a run, so that their staged rows are not mixed. */
 export type Calls = { made: number };
 
 /** Asynchronous mode (ERP-13). */
@@ -22,9 +22,9 @@ const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 
 /**
- * Stages batches one by one, so that one menu is in memory. UNCHANGED if every batch has the
- * requested revision; if only some have, those are fetched again without it, because their lists
- * were empty. Fails if all organizations are rejected (MIR-67).
+ * Stages batches one by one, so that only one menu is in memory. Returns UNCHANGED if all batches
+ * have the requested revision. If only some have, fetches these again without a revision, because
+ * their lists were empty. Fails if all organizations are rejected (MIR-67).
  */
 export async function fetchMenu(
   run: MenuRun,
@@ -37,7 +37,7 @@ export async function fetchMenu(
   const unchanged: number[] = [];
   const refusals: Refused[] = [];
   const refused = new Set<number>();
-  // Includes unchanged and rejected batches (MIR-68).
+  // Includes batches that were unchanged or rejected (MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
     const rows = staged
@@ -49,7 +49,7 @@ export async function fetchMenu(
   for (const batch of plan.batches.keys()) {
     const fetched = await fetchBatch(batch, plan.startRevision);
     answered += 1;
-    // Histories of earlier releases have no `refused`.
+    // Histories of earlier releases do not contain `refused`.
     for (const id of fetched.refused ?? []) refused.add(id);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
     else if (fetched.outcome === 'REFUSED') refusals.push(fetched);

@@ -19,9 +19,9 @@ import { causeOf, failureInWords } from './failure-in-words.ts';
 import { handlePollRequests } from './poll-requests.ts';
 import type { UnderLock } from './under-lock.ts';
 
-/** Between order polls after webhooks. */
+/** Pause between order polls after webhooks. */
 const HINT_PAUSE_MS = 5_000;
-/** The database clock decides the end of a pause, and may be behind. */
+/** Shortest pause. The database clock determines when a pause ends, and may be behind. */
 const SHORTEST_MS = 1_000;
 
 type Import = PollResult['imports'][number];
@@ -29,7 +29,7 @@ type Import = PollResult['imports'][number];
 /** Times in Unix ms. */
 type Job = {
   dueAt: number;
-  /** A poll runs while these differ. */
+  /** A poll runs while `begun` and `ended` differ. */
   begun: number;
   ended: number;
   isAsked: boolean;
@@ -42,8 +42,8 @@ const nameOf = (wanted: Import): string =>
   'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
 
 /**
- * Tracks the jobs of one connection: times, pauses, results, and requests of operators and
- * webhooks. Does not poll.
+ * Tracks the jobs of one connection: their times, pauses and results, and the requests of operators
+ * and webhooks. Does not poll.
  */
 export function pollBoard(input: PollingInput) {
   const { connectionId, hintPauseMs = HINT_PAUSE_MS } = input;
@@ -85,7 +85,7 @@ export function pollBoard(input: PollingInput) {
     show();
   }
 
-  /** Drops a plan that was read before a later one. */
+  /** Reads the plan, and drops it if a later plan was read meanwhile. */
   async function readPlan(): Promise<void> {
     const read = changes;
     const found = await planActivities().readPollPlan({ connectionId });
@@ -132,7 +132,7 @@ export function pollBoard(input: PollingInput) {
     polls: () => polls,
     /** An unread change may have enabled the connection again. */
     isDisabled: () => plan?.isEnabled === false && changes === planRead,
-    /** Imports may run: they outlive the execution. */
+    /** Ignores running imports, which outlive the execution. */
     isIdle: () =>
       plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
     importedMenus: () =>
@@ -170,7 +170,6 @@ export function pollBoard(input: PollingInput) {
       }
     },
 
-    /** Runs one poll and returns the imports that follow. */
     async run(job: PollJob, poll: () => Promise<PollResult>): Promise<readonly Import[]> {
       const state = jobs[job];
       Object.assign(state, { isAsked: false, begun: state.begun + 1 });
@@ -183,7 +182,7 @@ export function pollBoard(input: PollingInput) {
       return imports;
     },
 
-    /** Waits for a webhook while orders are not paused, and for the minimum interval. */
+    /** Waits for a webhook while orders are not paused, and then for the minimum interval. */
     async untilHinted(): Promise<void> {
       for (;;) {
         await condition(() => hint.isGiven && plan !== null && pauseOf('ORDERS') === null);
@@ -203,7 +202,6 @@ export function pollBoard(input: PollingInput) {
       show();
     },
 
-    /** Starts an import unless it runs, and shows its result. */
     startImport(job: PollJob, wanted: Import, start: () => Promise<UnderLock>): void {
       const [state, name] = [jobs[job], nameOf(wanted)];
       if (state.imports.has(name)) return;
@@ -214,7 +212,7 @@ export function pollBoard(input: PollingInput) {
         state.lastImport = { at: Date.now(), text: `${name}: ${text}` };
         show();
       };
-      // Polls continue with any result of an import.
+      // Polls continue after any result of an import.
       void start().then(
         (end) => ended(endInWords(end)),
         (error: unknown) => ended(`failed: ${causeOf(error)}`),

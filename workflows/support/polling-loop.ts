@@ -6,9 +6,8 @@ import { showOutcome } from './trace.ts';
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
- * Reads and pauses of an execution that tracks a row. A hint ends the pause early. After
- * `pausesPerRun` pauses it continues as new by `beginAnew`. Call `rejectUnknownSignals` after all
- * handlers are set.
+ * Tracks a row by reads with pauses, which a hint ends early. After `pausesPerRun` pauses it
+ * continues as new by `beginAnew`. Call `rejectUnknownSignals` after all handlers are set.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -20,7 +19,7 @@ export function pollingLoop<Found extends Standing>({
   inWords: (found: Found) => string;
 }) {
   let found: Found | null = null;
-  /** State in the last signal since the last read. */
+  /** State reported by the last signal since the last read. */
   let news: Found | null = null;
   let hints = 0;
   let seen = 0;
@@ -33,7 +32,9 @@ export function pollingLoop<Found extends Standing>({
     rejectUnknownSignals: () => details.rejectUnknownSignals(),
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
-    /** The reported state replaces the next read, unless a later hint has none. */
+    /**
+     * Records a hint. A reported state replaces the next read, unless a later hint reports none.
+     */
     hint(reported: Found | null = null): void {
       hints += 1;
       news = reported;
@@ -41,20 +42,21 @@ export function pollingLoop<Found extends Standing>({
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
       found = news ?? (await act());
-      // A state reported during the step may be older than its result, so it is only a hint.
+      // A state that was reported during the step may be older than its result, so it counts only
+      // as a hint.
       news = null;
       details.show(inWords(found));
       showOutcome(found.outcome);
     },
     /**
-     * Waits for a hint, at most `ms` and at least the pause that the ERP requires. Returns
-     * whether there was one.
+     * Waits for a hint for up to `ms`, or longer if the ERP requires a longer pause. Returns
+     * whether a hint arrived.
      */
     async pause(ms: number): Promise<boolean> {
       pauses += 1;
       if (hasNews()) return true;
       const isLong = pauses > pausesPerRun || workflowInfo().continueAsNewSuggested;
-      // A running update would be lost.
+      // Continue-as-new would lose a running update.
       if (isLong && allHandlersFinished()) await beginAnew();
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next poll: ${found?.stage}`,

@@ -18,14 +18,14 @@ import { searchAttributeUpdates } from '../../platform/pure/search-attributes.ts
 const { traces } = proxySinks<TraceSinks>();
 
 /**
- * Traces one execution (decision 120) without random numbers, waits or commands, so that replays
+ * Traces one execution (decision 120). Uses no random numbers, waits or commands, so that replays
  * are equal with and without it.
  */
 export function executionTrace() {
   let started: string | undefined;
   let last: string | undefined;
   return {
-    /** Follows the headers of the last start or signal. */
+    /** Adopts the headers of the last start or signal. */
     follow(headers: Headers): void {
       last = traceparentIn(headers) ?? last;
     },
@@ -35,19 +35,19 @@ export function executionTrace() {
       const ended = (failure: string | null) =>
         traces.executionEnded({ parent: started ?? null, failure });
       const done = run();
-      // Not awaited, so that the order of the execution does not change.
+      // Not awaited, so that the order of execution does not change.
       void done.then(
         () => ended(null),
         (error: unknown) => ended(failureOf(error)),
       );
       return done;
     },
-    /** The parent is the execution, or the last signal. */
+    /** Returns headers whose parent is the execution or the last signal. */
     within(): Headers {
       if (last === undefined) return {};
       return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
     },
-    /** For continue-as-new. */
+    /** Headers for continue-as-new. */
     onward: (): Headers => traceHeader(last),
   };
 }
@@ -58,7 +58,7 @@ function failureOf(error: unknown): string | null {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Null removes an attribute. */
+/** Sets search attributes. Null removes one. */
 export function showAttributes(values: Parameters<typeof searchAttributeUpdates>[0]): void {
   upsertSearchAttributes(searchAttributeUpdates(values));
 }

@@ -18,7 +18,7 @@ import {
 } from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 
-/** Both words are normal ends. */
+/** Both codes are normal ends. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
@@ -36,7 +36,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
           externalMenuId: input.externalMenuId ?? null,
         }),
         args: [input],
-        // An import outlives its starter: it has a lock and a record.
+        // The import outlives its starter, because it has its own lock and record.
         parentClosePolicy: 'ABANDON',
         workflowExecutionTimeout: executionLimitMs(input),
         typedSearchAttributes: searchAttributes({
@@ -56,7 +56,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
   }
 }
 
-/** Undefined for a bug, and if we are canceled. */
+/** Returns undefined for a bug, and if this execution is canceled. */
 function endOf(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';

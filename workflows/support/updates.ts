@@ -5,8 +5,8 @@ import { problemSentence } from '../../kernel/pure/problem-sentence.ts';
 import type { Answer, Rejection } from '../../kernel/pure/rejection.ts';
 
 /**
- * Returns the failure of an update with the API's sentence (OPS-184). Benign: the execution
- * continues.
+ * Creates the failure of an update with the API's sentence (OPS-184). It is benign, because the
+ * execution continues.
  */
 export const rejection = ({ refusal, kind }: Rejection): ApplicationFailure =>
   ApplicationFailure.create({
@@ -16,13 +16,11 @@ export const rejection = ({ refusal, kind }: Rejection): ApplicationFailure =>
     category: ApplicationFailureCategory.BENIGN,
   });
 
-/** For validators of updates. */
 export function rejectInvalid(errors: FieldError[]): void {
   if (errors.length > 0)
     throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });
 }
 
-/** Returns the result of an operator's command, or throws its rejection. */
 export function resultOf<Result extends object>(answer: Answer<Result>): Omit<Result, 'refusal'> {
   if (answer.refusal !== null) throw rejection(answer);
   const { refusal: _none, ...result } = answer;

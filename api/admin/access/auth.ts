@@ -19,7 +19,7 @@ export const refreshCookie = (token: string | null): Cookie => ({
 });
 
 const BROWSER_COOKIE = 'carte_browser';
-/** The limit of browsers. */
+/** Browsers limit the life of cookies to this. */
 const BROWSER_DAYS = 400;
 
 const browserCookie = (value: string): Cookie => ({

@@ -103,7 +103,7 @@ export const orderFilterQuery = {
 };
 const OrderFilterQuery = Strict(orderFilterQuery);
 
-/** Only users who may manage orders find phones. */
+/** Only users who may manage orders can search by phone. */
 export const orderFiltersOf = (
   query: Static<typeof OrderFilterQuery>,
   { permissions, scope }: UserActor,

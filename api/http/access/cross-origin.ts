@@ -6,7 +6,6 @@ import type { Api } from '../route.ts';
 
 export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
 
-/** Also sent by the hot path. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'X-Request-Id',
@@ -26,7 +25,7 @@ const ALLOWED_HEADERS = [
   'If-None-Match',
   'Last-Event-ID',
   'X-Request-Id',
-  // For traces that browsers begin (rule HTTP-64).
+  // Lets browsers begin traces (rule HTTP-64).
   'traceparent',
   'tracestate',
 ];
@@ -38,7 +37,7 @@ export function allowedOrigin(origins: Origins, api: Api, origin: string): strin
   return list.includes(origin) ? origin : '';
 }
 
-/** Handles CORS. Only the admin API uses credentials. */
+/** Handles CORS. Only the admin API allows credentials. */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (api: Api) => ({
     origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, api, ctx.get('Origin')),

@@ -90,8 +90,8 @@ const FIRST = {
 } as const;
 
 /**
- * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the body decides,
- * one of its permissions is enough to read it.
+ * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the required
+ * permission depends on the body, any of the possible permissions is enough to read it.
  */
 export function requireAccess(
   { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
@@ -124,7 +124,7 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
 
 /**
  * Returns the customer of the access token, or null for a guest. Throws `unauthorized` for an
- * invalid token, also on public routes.
+ * invalid token, even on public routes.
  */
 export async function readCustomer(
   ctx: HttpContext,

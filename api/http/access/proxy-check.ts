@@ -4,7 +4,7 @@ import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 import { clientHop } from '../client-address.ts';
 import type { HttpMiddleware } from '../context.ts';
 
-/** Fewer come from probes and scanners. */
+/** A smaller number of such requests may come from probes and scanners. */
 const ENOUGH = 10;
 
 const isPrivate = parseTrustedProxies('private');
@@ -17,8 +17,9 @@ const FINDINGS = {
 };
 
 /**
- * Returns the contradiction with TRUST_PROXY, or null. `tooFew`: a private host reports a client.
- * `tooMany`: a public address counts as a proxy but reports none.
+ * Returns how the request contradicts TRUST_PROXY, or null. `tooFew`: an untrusted private host
+ * forwards a client's address. `tooMany`: a public address counts as a proxy but forwards no
+ * client's address.
  */
 export function proxyContradiction(
   request: IncomingMessage,

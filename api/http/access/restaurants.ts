@@ -6,13 +6,12 @@ import { organizationReader, type NamedOrganizations } from '../input/organizati
 import type { AnyRequest, Route, UserActor } from '../route.ts';
 
 /**
- * Limits callers of the admin API to their restaurants (rule ACC-61). Lists filter by the same
- * scope.
+ * Limits callers of the admin API to their restaurants (rule ACC-61). Lists are filtered by the
+ * same scope.
  */
 
 type Sent = Pick<AnyRequest, 'params' | 'query' | 'body'>;
 
-/** Throws `forbidden` for a limited caller of a chain-wide operation. */
 export function requireChain(
   { restaurants }: Pick<Route, 'restaurants'>,
   actor: UserActor | null,
@@ -21,8 +20,8 @@ export function requireChain(
 }
 
 /**
- * Throws `not-found` for unknown restaurants and those of others, `forbidden` for changes of
- * chain-wide objects.
+ * Throws `not-found` for restaurants that are unknown or out of scope, and `forbidden` for changes
+ * of chain-wide objects.
  */
 export function restaurantCheck(
   route: Pick<Route, 'method' | 'params' | 'query' | 'body' | 'restaurants'>,
@@ -69,8 +68,8 @@ function requireRows(
 }
 
 /**
- * Removes other restaurants from lists. Throws an Error (500) if the whole response or an item of
- * its page is out of scope, a fault of the handler.
+ * Removes restaurants out of scope from lists. If a whole response or an item of a page is out of
+ * scope, the handler is faulty: throws an Error (500).
  */
 export async function answerInScope(
   body: unknown,
@@ -106,7 +105,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     return value
       .filter((item) => isOf(item, own) !== false)
       .map((item: unknown) => pruned(item, own));
-  // Dates and other class instances are values.
+  // Dates and other class instances count as values.
   if (
     typeof value !== 'object' ||
     value === null ||

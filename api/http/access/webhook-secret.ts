@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The header with or without `Bearer`, or the query parameter `token`. */
+/** The secret is in the header, with or without `Bearer`, or in the query parameter `token`. */
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
-/** Compares the secrets in constant time (rule WHK-1). False without a configured secret. */
+/** Compares the secrets in constant time (rule WHK-1). Returns false if no secret is configured. */
 export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
   const sent = sentSecrets(carriers).map(digest);
   return secrets
@@ -12,7 +12,6 @@ export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretC
     .includes(true);
 }
 
-/** Returns every text that may be the secret. */
 export function sentSecrets({ authorization, token }: SecretCarriers): string[] {
   const header = authorization?.replace(/^Bearer +/i, '');
   return [authorization ?? '', header ?? '', typeof token === 'string' ? token : ''];

@@ -4,7 +4,7 @@ import type { CodeListName } from '../../../kernel/pure/codes.ts';
 export type CodeExample = { operation: string; object: Readonly<Record<string, unknown>> };
 type CodeExamples = { readonly [L in CodeListName]?: Readonly<Record<string, CodeExample>> };
 
-/** Recorded by `test/http/ordering/codes.test.ts` (rule ORD-97). */
+/** The examples that `test/http/ordering/codes.test.ts` records (rule ORD-97). */
 export const CODE_EXAMPLES_FILE = new URL('code-examples.json', import.meta.url);
 
 /** Reads the recorded examples. @throws Error if the file is not JSON. */

@@ -26,7 +26,6 @@ export type CodePage = { code: string; url: string; meanings: readonly CodeMeani
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
 
-/** Returns all codes in alphabetical order. Reads the examples from the disk. */
 export function codePages(): CodePage[] {
   const examples = readCodeExamples();
   return NAMES.map((code) => ({
@@ -103,7 +102,6 @@ export function codePageHtml({ code, meanings }: CodePage): string {
   });
 }
 
-/** Links names of codes to their pages. */
 const linked = (text: string): string =>
   withCode(text).replaceAll(/<code>([A-Z_]+)<\/code>/g, (whole, name: string) =>
     NAMES.includes(name) ? `<a href="${codeUrl(name)}">${whole}</a>` : whole,

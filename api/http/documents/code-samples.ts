@@ -4,7 +4,7 @@ import { PREFIXES, type Api, type Route } from '../route.ts';
 
 export type CodeSample = { lang: string; label: string; source: string };
 
-/** Replaced by the origin of the reference. */
+/** The reference replaces this host with its own origin. */
 export const SAMPLE_HOST = 'api.example.com';
 const SAMPLE_ORIGIN = `https://${SAMPLE_HOST}`;
 
@@ -13,7 +13,7 @@ type SampleRequest = {
   path: Readonly<Record<string, string | number>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
-  /** Without the query. */
+  /** Excludes the query. */
   url: string;
   needsToken: boolean;
 };
@@ -50,7 +50,7 @@ export function codeSamples(
 
 const isStream = ({ mediaType }: Route): boolean => mediaType === 'text/event-stream';
 
-/** Without the file. */
+/** Excludes the file. */
 const membersOf = (body: unknown): [string, string][] =>
   Object.entries((body ?? {}) as object).map(([name, value]) => [name, String(value)]);
 
@@ -92,7 +92,6 @@ const PYTHON_WORDS: Readonly<Record<string, string>> = {
   false: 'False',
   null: 'None',
 };
-/** Indented as an argument. */
 const pythonValue = (value: unknown): string =>
   JSON.stringify(value, null, 4)
     .replaceAll(

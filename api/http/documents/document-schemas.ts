@@ -11,7 +11,7 @@ import {
 type Json = Record<string, unknown>;
 
 export type DocumentSchemas = {
-  /** Returns a schema without our own keywords, as a reference if it has a name. */
+  /** Returns the schema without our own keywords, or a reference if the schema has a name. */
   show(schema: TSchema): unknown;
   components(): Json;
 };
@@ -26,7 +26,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // From the innermost value outwards.
+  // Runs from the innermost value outwards.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const {
@@ -51,7 +51,7 @@ export function documentSchemas(): DocumentSchemas {
   };
 }
 
-/** Numbers that may also be sent as UUIDs. */
+/** Allows UUIDs as alternatives to numbers. */
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
@@ -85,10 +85,10 @@ function openCodes(value: Json): Json {
   };
 }
 
-/** Clients would reject new codes of an `enum`. */
+/** Replaces `enum`, with which clients would reject new codes. */
 export const OPEN_ENUM = 'x-extensible-enum';
 
-/** Number of decimals. `multipleOf` fails: 19.99 is no multiple of 0.01 in floating point. */
+/** Number of decimals. `multipleOf` would fail: in floating point, 19.99 is no multiple of 0.01. */
 export const DECIMAL_PLACES = 'x-decimal-places';
 
 const PREFIX = '#/components/schemas/';

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 export type Example = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
-  /** JSON, or the text members of a form. */
+  /** JSON, or the text fields of a form. */
   body?: unknown;
   status: number;
   answer?: unknown;
@@ -13,7 +13,6 @@ export type Example = {
 
 export const EXAMPLES_FOLDER = new URL('../../examples/', import.meta.url);
 
-/** Returns the example file of a route. */
 export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
   return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
 }

@@ -2,7 +2,6 @@ type Json = Record<string, unknown>;
 
 const COMPONENTS = '#/components/schemas/';
 
-/** Such as `ListOrdersSort`. */
 const nameOf = (...words: readonly string[]): string =>
   words
     .flatMap((word) => word.split(/[^A-Za-z0-9]+/))
@@ -23,8 +22,9 @@ const needsName = (schema: Json): boolean =>
   alternativesOf(schema).filter(({ type }) => type !== 'null').length > 1;
 
 /**
- * Names inline schemas, which client generators would otherwise number (rule HTTP-74): by title,
- * or by component or operation and field. Throws if two different schemas have one name.
+ * Names inline schemas, which client generators would otherwise number (rule HTTP-74). The name is
+ * the title, or the component or operation with the field. Throws if two different schemas have one
+ * name.
  */
 export function nameInlineSchemas(description: Json): Json {
   const { components, paths, ...rest } = description as {

@@ -197,7 +197,7 @@ function securityOf({ api, permission }: Route): { security: Json[] } {
     return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
   const schemes: Json[] = names.map((name) => ({ [name]: [] }));
-  // The id of a guest's cart or order is enough.
+  // A guest needs only the id of the cart or order.
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
 

@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<Api, string>> = {
   webhooks: 'Webhooks',
 };
 const pathOf = (api: Api) => `/docs/${api}`;
-/** Also at `/docs` without the docs site. */
+/** Without a docs site, `/docs` also shows this API. */
 const FIRST: Api = 'public';
 
 /** Defines `showReference(element, url)`, also for the docs site. */
@@ -41,7 +41,7 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 .code-samples pre{max-height:24rem;margin:0;padding:1rem;overflow:auto;background:#222;color:#fff;font:.85rem/1.5 monospace}`;
 
 type Asset = { path: string; answer: KeptAnswer };
-/** By path. `policy` replaces the default content security policy. */
+/** Files by path. `policy` replaces the default content security policy. */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
 type Shown = { shown: readonly Api[]; hasSite: boolean };
@@ -51,7 +51,7 @@ export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
-/** Returns the descriptions of the shown APIs, with pages unless the docs site has them. */
+/** Returns the descriptions of the shown APIs. Includes their pages if there is no docs site. */
 export function referenceFiles(
   documents: Readonly<Record<Api, string>>,
   { shown, hasSite }: Shown,

@@ -7,7 +7,7 @@ import { createStoredAnswer, type AnswerContent, type StoredAnswer } from './sto
 
 /** Stored responses, valid while their basis is unchanged (rule HTTP-36). */
 export type AnswerStore = {
-  /** Synchronous. Only for URLs that Koa has served before. */
+  /** Returns a stored response synchronously. Finds only URLs that Koa has served before. */
   find(url: string): StoredAnswer | undefined;
   remember(url: string, request: StoredRequest): void;
   /** Computes a response once for concurrent requests. */

@@ -14,8 +14,8 @@ export const PACKED_FROM_BYTES = 1024;
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /**
- * Compresses responses with br or gzip, the admin API's only with gzip, except small ones (rule
- * HTTP-14).
+ * Compresses responses with br or gzip, except small responses (rule HTTP-14). The admin API uses
+ * only gzip.
  */
 export function compression(): HttpMiddleware {
   const threshold = PACKED_FROM_BYTES;

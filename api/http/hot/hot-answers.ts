@@ -11,7 +11,7 @@ import {
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemText } from '../problems/problem-body.ts';
 
-/** `read` is the operation for problems and metrics. */
+/** `read` is the name of the operation in problems and metrics. */
 export type HotExchange = RequestFacts & {
   request: IncomingMessage;
   response: ServerResponse;

@@ -23,7 +23,7 @@ export type RequestFacts = {
 
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
-/** As in Koa's responses. */
+/** The same headers as in responses of Koa. */
 const PROTECTION = [
   'x-content-type-options',
   'nosniff',
@@ -32,7 +32,10 @@ const PROTECTION = [
 ];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
-/** Prepares the headers of a document, with empty values for the request at the end. */
+/**
+ * Prepares the headers of a document. The values that depend on the request are empty and at the
+ * end.
+ */
 export function prepareAnswers(
   document: Document,
   { cacheControl, headers }: Pick<HotRead, 'cacheControl' | 'headers'>,
@@ -66,7 +69,7 @@ export function prepareAnswers(
   };
 }
 
-/** Returns headers of an uncacheable response. `bytes` is absent for a stream. */
+/** Returns the headers of an uncacheable response. A stream has no `bytes`. */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
   counter: WindowCounter | null,
@@ -98,7 +101,7 @@ export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHe
 }
 
 /**
- * Fills the prepared list in place. `writeHead` serializes it at once, and a copy would be the
+ * Fills the prepared list in place: `writeHead` serializes it at once, and a copy would be the
  * largest cost of a 304.
  */
 export function fillRequestHeaders(
@@ -127,7 +130,7 @@ function isOpen(env: Origins): boolean {
   return env.PUBLIC_ORIGINS.includes('*');
 }
 
-/** Without a list of origins, caches need not vary. */
+/** Empty if origins are configured as a list, because the headers then depend on the request. */
 function openOrigin(env: Origins): RawHeaders {
   return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
 }

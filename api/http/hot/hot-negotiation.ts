@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Used if the client has no preference. */
+/** Order of encodings for clients without a preference. */
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 const MEMO_LIMIT = 500;
@@ -23,14 +23,12 @@ function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   return parsed;
 }
 
-/** Returns the best encoding in which the document exists. */
 export function chooseEncoding(document: Document, header: string | undefined): Encoding {
   for (const encoding of acceptedEncodings(header))
     if (document[encoding] !== null) return encoding;
   return 'identity';
 }
 
-/** Returns the best offered encoding, or identity. */
 export function bestEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding {
   return acceptedEncodings(header).find((encoding) => offered.includes(encoding)) ?? 'identity';
 }

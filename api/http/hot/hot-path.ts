@@ -32,7 +32,7 @@ type Known = { read: HotRead; menu: ServedMenu };
 
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
-/** Other URLs, such as cache-busting ones, are parsed each time. */
+/** Number of parsed URLs in memory. Others, such as cache-busting ones, are parsed each time. */
 const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
 
@@ -102,7 +102,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     return answers;
   }
 
-  /** Loads or builds a missing document first. Never rejects. */
+  /** Responds after loading or building a missing document. Never rejects. */
   async function answerLater(exchange: Exchange, erpId: string): Promise<void> {
     try {
       const documents = await store.load(erpId);

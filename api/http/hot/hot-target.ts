@@ -13,14 +13,14 @@ export type HotRead = {
 };
 
 /**
- * nginx removes this header and revalidates its stored menu for each request, so that an instance
- * counts every menu (rule HTTP-78).
+ * nginx removes this header and revalidates its stored menu on each request, so that an instance
+ * counts every menu request (rule HTTP-78).
  */
 const REVALIDATE = ['x-accel-expires', '@1'] as const;
 
 /**
- * Menus are cached for a minute (rule STO-1). The other reads are polled, so they are revalidated
- * each time.
+ * Menus are cached for a minute (rule STO-1). The other reads are polled, so caches revalidate them
+ * on each request.
  */
 export const HOT_READS: readonly HotRead[] = [
   {
@@ -56,7 +56,9 @@ export function hotReadOf(url: string): HotRead | undefined {
   return BY_PATH.get(question < 0 ? url : url.slice(0, question));
 }
 
-/** `isNamed` is false for the only menu, because its URL may later mean another. */
+/**
+ * `isNamed` is false if the URL names no organization. With a second menu it may mean another one.
+ */
 export type Target =
   | { menu: ServedMenu; isNamed: boolean }
   | { erpId: string }
@@ -66,8 +68,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
 
 /**
- * Returns the menu of a URL. `organization_id` is optional if one organization is active (rule
- * STO-2). Other parameters, such as cache keys, are ignored.
+ * Returns the menu of a URL. `organization_id` is optional while only one organization is active
+ * (rule STO-2). Other parameters, such as cache keys, are ignored.
  */
 export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
   const question = url.indexOf('?');

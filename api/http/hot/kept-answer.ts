@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from '../context.ts';
 
-/** For URLs with a digest. */
+/** Cache-Control of URLs with a digest. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Clients revalidate each time, mostly with 304. */
 export const REVALIDATED = 'no-cache';
@@ -23,7 +23,7 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 };
 
 export type KeptAnswer = {
-  /** For URLs that change with the content. */
+  /** Makes URLs that change with the content. */
   digest: string;
   /** Responds with 200 or 304. Each encoding is made on first use. */
   send(ctx: HttpContext): Promise<void>;

@@ -11,16 +11,15 @@ export type AnswerContent = { text: string; headers: Readonly<Record<string, str
 
 export type StoredAnswer = {
   readonly route: Route;
-  /** The `basis` of the route. */
   readonly basis: string;
   readonly etag: string;
   /** In memory. */
   bytes(): number;
-  /** Also stores the headers that Koa sends. */
+  /** Sends the response and stores Koa's headers. */
   send(ctx: HttpContext): Promise<void>;
   /** Undefined before Koa has sent the encoding. */
   ready(encoding: Encoding): ReadyAnswer | undefined;
-  /** Undefined before Koa has sent the response. */
+  /** Undefined until Koa has sent the response. */
   notModified(): RawHeaders | undefined;
 };
 

@@ -7,8 +7,8 @@ import { createSerializer } from '../serializer.ts';
 type Sent = Pick<AnyRequest, 'params' | 'query'>;
 
 /**
- * Returns a function that sends the stored response, or stores that of `handle`. It returns
- * false, without sending, if it cannot be stored.
+ * Returns a function that sends the stored response, or stores the response of `handle`. If the
+ * response cannot be stored, the function returns false and sends nothing.
  */
 export function storedSender(
   route: Route,

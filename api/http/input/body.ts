@@ -16,7 +16,6 @@ export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: Upl
 const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
-/** Creates the reader of a body: nothing, JSON, or a form with a file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   const read = readerOf(route);
   return async (ctx) => {
@@ -38,7 +37,10 @@ function readerOf({
   return body === undefined ? refuseBody : jsonReader(bodyLimit);
 }
 
-/** A client that sends `{"version": 99}` expects a comparison. */
+/**
+ * Rejects a body that the operation ignores. A client that sends `{"version": 99}` expects the
+ * version to be checked.
+ */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
     throw invalidField(

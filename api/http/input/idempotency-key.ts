@@ -11,8 +11,8 @@ export const REPLAYED_HEADER = 'Idempotent-Replayed';
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
- * Null without a key. Throws `validation` for an invalid or missing required key. The fingerprint
- * is keyed: a reader of the table could guess most bodies.
+ * Returns null without a key. Throws `validation` if the key is invalid, or required and missing.
+ * The fingerprint is keyed, because a reader of the table could otherwise guess most bodies.
  */
 export async function readIdempotency(
   route: Route,
@@ -52,7 +52,7 @@ export async function readIdempotency(
     scope,
     key,
     fingerprint: secrets.digest(FINGERPRINT, sent),
-    // Rows of the last release (they live for a day) have the plain digest.
+    // Rows of the previous release, which live for a day, have an unkeyed digest.
     isSameRequest: (stored) => stored === sent || secrets.isDigestOf(FINGERPRINT, sent, stored),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
@@ -84,8 +84,8 @@ const derive = promisify(scrypt) as (
 ) => Promise<Buffer>;
 
 /**
- * Uses a slow hash: a reader of the table could guess the rest of the body, and then the
- * password.
+ * Replaces the password by a slow hash. With a fast one, a reader of the table who guesses the rest
+ * of the body could guess the password.
  */
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };

@@ -48,7 +48,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{') as unkno
   number,
 ];
 
-/** Counts commas and opening brackets outside of texts. */
+/** Counts commas and opening brackets outside strings. */
 function holdsMoreValues(json: Buffer, most: number): boolean {
   if (json.length <= most) return false;
   let values = 1;
@@ -62,7 +62,7 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   return values > most;
 }
 
-/** Returns true for no bytes and for `{}`, which many clients send instead. */
+/** Returns true for an empty body and for `{}`, which many clients send instead. */
 export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   return readBytes(request, 16).then(
     (bytes) => /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString()),

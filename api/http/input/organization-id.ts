@@ -42,7 +42,7 @@ export type NamedOrganizations = {
 };
 
 /**
- * Creates a reader of the organizations in a request. Call it after {@link organizationResolver}.
+ * Creates a reader of the organizations in a request. Must run after {@link organizationResolver}.
  */
 export function organizationReader(
   schema: TSchema | undefined,
@@ -87,5 +87,5 @@ const isOrganization = ({ [OR_UUID_KEYWORD]: itself, anyOf = [] }: Node): boolea
 const isList = ({ items, anyOf = [] }: Node): boolean =>
   (items !== undefined && isOrganization(items)) || anyOf.some(isList);
 
-/** No sequence reaches this valid id. */
+/** A valid id that no sequence reaches. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;

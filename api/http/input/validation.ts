@@ -11,20 +11,18 @@ const options = { strict: true, useDefaults: true, allowUnionTypes: true } as co
 /** With `allErrors`, later schemas get typed values. The length of a URL bounds the work. */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
 const bodyAjv = addOurFormats(new Ajv(options));
-/** Money is still in kopecks. */
+/** Money in answers is still in kopecks. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
-/** Validates a value in place and returns its field errors. */
 export type Validator = (value: unknown) => FieldError[];
 
-/** Creates a validator of parameters. `root`: `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
   const moments = momentsOf(schema);
   return (value) => {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
-    // Ajv would convert these texts.
+    // Rejects texts that Ajv would convert.
     return [
       ...odd,
       ...check(value).filter((error) => !odd.some(({ field }) => field === error.field)),
@@ -52,7 +50,7 @@ function restorePlusSigns(names: readonly string[], value: unknown): void {
   }
 }
 
-/** Coercion would also accept `0x1`, `1e3`, `+1` and blanks. */
+/** Accepted notations. Ajv's coercion would also accept `0x1`, `1e3`, `+1` and blanks. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
   integer: /^-?(?:0|[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
@@ -87,7 +85,7 @@ export function bodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body');
 }
 
-/** Creates a validator for senders that cannot correct their bodies. It checks only the depth. */
+/** Creates a validator that checks only the depth, for senders that cannot correct their bodies. */
 export function foreignBodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body', { checksTexts: false });
 }
@@ -121,8 +119,8 @@ const DEEPEST = 64;
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * Checks depth and texts that PostgreSQL rejects (U+0000, half surrogate pairs). Iterative, to
- * protect the stack.
+ * Checks the depth, and rejects texts that PostgreSQL rejects (U+0000, unpaired surrogates).
+ * Iterative, to protect the stack.
  */
 function beyondSchemas(
   whole: unknown,

@@ -5,7 +5,10 @@ export type Budget = { allowed: boolean; remaining: number; resetSeconds: number
 export type WindowCounter = {
   readonly name: string;
   readonly policy: string;
-  /** `now` in monotonic ms. IPv6 networks also count for their site. Synchronous. */
+  /**
+   * Counts a request synchronously. `now` is in monotonic ms. IPv6 networks also count for their
+   * site.
+   */
   take(key: string, now: number, cost?: number): Budget;
 };
 
@@ -19,14 +22,14 @@ export const BUDGETS_OF_SITE = 64;
 type Counted = { times: number[]; first: number };
 
 /**
- * Uses a sliding window of 60 s per key (rule HTTP-78). `rate-limiter-flexible` costs about as
+ * Counts in a sliding window of 60 s per key (rule HTTP-78). `rate-limiter-flexible` costs about as
  * much as a hot response.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
   const keys = new Map<string, Counted>();
   let sweepAt = 0;
 
-  /** Bounds memory by the requests of two minutes. */
+  /** Bounds the memory to the requests of two minutes. */
   function sweep(now: number): void {
     sweepAt = now + WINDOW_MS;
     for (const [key, { times }] of keys) if (times.at(-1)! <= now - WINDOW_MS) keys.delete(key);
@@ -43,14 +46,15 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       requests.first = 0;
     }
     const left = most - (times.length - requests.first);
-    // Uses the rest of the budget, so that later requests are not delayed.
+    // A rejected request uses only the rest of the budget, so that it does not delay later
+    // requests.
     for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
     const missing = Math.max(0, cost - left - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;
     return {
       allowed: cost <= left,
       remaining: Math.max(0, left - cost),
-      // Rounding must not exceed 60 s.
+      // Rounding up must not exceed 60 s.
       resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((endsAt - now) / 1000)),
     };
   }

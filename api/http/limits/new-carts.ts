@@ -6,7 +6,7 @@ import { limitsOfClient } from './shared-limit.ts';
 const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Runs `work` and counts a new guest cart across processes (rule HTTP-33). Problem
+ * Counts a new guest cart across processes (rule HTTP-33), then runs `work`. Problem
  * `rate-limited`.
  */
 export async function countingNewCart<T>(

@@ -10,13 +10,13 @@ export type RateLimits = {
   /** Null if the limit is off. */
   counter(limit: RateLimitClass): WindowCounter | null;
   /**
-   * A key has its own class for reads; its guest is counted like others (rule HTTP-40). Null if
-   * the class is off.
+   * Counts a request. Reads with a storefront key count for the class of the key, and its guest
+   * counts like any other (rule HTTP-40). Null if the limit is off.
    */
   count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
   /** API keys have their own class. */
   countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
-  /** `key` is an address or user. False if the limit is reached. */
+  /** Counts for `key`, an address or a user. `allowed` is false if the limit is reached. */
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
 
@@ -30,7 +30,7 @@ const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = {
 /** Classes that a key's own class replaces. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
 
-/** Creates the limits per minute of this process (rules HTTP-13, HTTP-20). */
+/** Creates this process's limits per minute (rules HTTP-13, HTTP-20). */
 export function createRateLimits(
   env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>,
 ): RateLimits {
@@ -87,7 +87,7 @@ export function createRateLimits(
   };
 }
 
-/** Returns `RateLimit-Policy` and `RateLimit`, and `Retry-After` with a rejection. */
+/** Returns `RateLimit-Policy` and `RateLimit` and, for a rejection, `Retry-After`. */
 export function budgetHeaders(
   { name, policy }: Pick<WindowCounter, 'name' | 'policy'>,
   budget: Budget,

@@ -28,7 +28,7 @@ export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>
   };
 }
 
-/** Counts preflights, which are answered before the routes. */
+/** Counts CORS preflights, which are answered before routing. */
 export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {
     if (ctx.method === 'OPTIONS') limit(ctx);

@@ -26,9 +26,9 @@ export type EventStreamsDeps = {
 /** Proxies close streams after a silent minute. */
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ':\n\n';
-/** Streams per turn of the event loop. */
+/** Streams written per turn of the event loop. */
 const BATCH = 200;
-/** Clients with more unread bytes count as disconnected. */
+/** A client with more unread bytes counts as disconnected. */
 const MOST_UNREAD_BYTES = 65_536;
 const RETRY_SECONDS = '30';
 
@@ -53,7 +53,7 @@ export const eventsText = (id: string, events: readonly StreamedEvent[]): string
 /** Makes clients reconnect after a random 2 to 5 s. */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
-/** Creates the registry of streams, with a heartbeat of 15 s, spread over the seconds. */
+/** Creates the registry of streams. Sends each a heartbeat every 15 s, spread over the seconds. */
 export function createEventStreams(
   { env, metrics }: EventStreamsDeps,
   secondMs = 1_000,

@@ -36,7 +36,7 @@ type Question = {
 
 type Packed = { headers: RawHeaders; body: Buffer };
 
-/** The response of one second and language, with its encodings. */
+/** The response for one second in one language, with its encodings. */
 type Kept = {
   question: Question;
   language: GuestLanguage | null;
@@ -56,7 +56,7 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
 };
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
-/** Rounds down to a second. */
+/** Rounds ms down to a second. */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -100,7 +100,7 @@ function questionOf(url: string): Question | undefined {
   };
 }
 
-/** A few KB each. */
+/** Number of kept responses, a few KB each. */
 const KEPT_LIMIT = 5_000;
 const URL_CHARACTERS = 200;
 
@@ -162,7 +162,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     try {
       return write(answer, now);
     } catch {
-      // Koa gets the same fault and logs it.
+      // Koa meets the same fault and logs it.
       return false;
     }
   }

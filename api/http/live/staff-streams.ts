@@ -55,7 +55,7 @@ const CHECK_EVERY_MS = 5_000;
 const roomKeyOf = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
   JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null, language]);
 
-/** Creates the streams of a process. They share database reads. */
+/** Creates the streams of a process, which share their database reads. */
 export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY_MS): StaffStreams {
   const { log, feed, streams, apiKeys } = deps;
   const rooms = new Map<string, Room>();
@@ -193,7 +193,7 @@ const eventTexts = (items: readonly StaffItem[]): string =>
     .map(({ id, data }) => eventsText(String(id), [messageOf('event', data)]))
     .join('');
 
-/** Null (begin with the next event) for an invalid id. */
+/** Returns null for an invalid id. The stream then begins with the next event. */
 const numberOf = (lastEventId = ''): number | null =>
   /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
 

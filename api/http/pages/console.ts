@@ -49,7 +49,7 @@ export function consolePages(
   };
 }
 
-/** React Aria adds styles that need the nonce. */
+/** React Aria adds styles, which need the nonce. */
 function sendPage(ctx: HttpContext, html: string, urls: OtherUrls): void {
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policy(nonce, urls));

@@ -2,7 +2,7 @@ import { problemOfConstraint } from '../../../kernel/constraint-problems.ts';
 import { isProblem, Problem } from '../../../kernel/problem.ts';
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** gRPC 14: Temporal. */
+/** 14 is gRPC's code of an unavailable Temporal server. */
 const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
 
 /** Returns the problem, and whether it is a fault to log. */

@@ -7,7 +7,7 @@ import { createSerializer } from '../serializer.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Without the query. */
+/** `instance` excludes the query. */
 type ProblemContext = { instance: string; requestId: string; traceId?: string | undefined };
 
 /** Problems may have more members than the schema. */

@@ -6,7 +6,7 @@ import { permissionsOf, type Route } from '../route.ts';
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
-    // Of a parameter, a field, or an unexpected body.
+    // For a parameter, a field, or an unexpected body.
     [true, 'validation'],
     [reads, 'malformed-body'],
     [reads, 'unsupported-media-type'],
@@ -41,7 +41,7 @@ const isLimitedByRestaurants = ({
   (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));
 
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
-  // An invalid storefront key.
+  // For an invalid storefront key.
   'unauthorized',
   'not-found',
   'method-not-allowed',

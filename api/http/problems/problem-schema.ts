@@ -8,7 +8,7 @@ const QuoteDifferenceValue = Named(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 );
 
-/** Amounts in rubles. */
+/** Amounts are in rubles. */
 const QuoteDifference = Named(
   'QuoteDifference',
   Type.Object({ field: Type.String(), quoted: QuoteDifferenceValue, now: QuoteDifferenceValue }),

@@ -11,8 +11,8 @@ type ProblemTexts = {
 };
 
 /**
- * Returns texts in the language of staff, English in the storefront API (rule HTTP-111).
- * Untranslated texts become those of their kind or code.
+ * Returns texts in the language of staff, or in English in the storefront API (rule HTTP-111). If a
+ * text has no translation, the text of its kind or code is used.
  */
 export function problemTexts({ kind, details: { detail, errors } }: Problem): ProblemTexts {
   const shown = errors === undefined ? undefined : shownErrors(errors);

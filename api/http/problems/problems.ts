@@ -7,7 +7,7 @@ import type { LimitByAddress } from '../limits/request-limits.ts';
 import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 import { noteRefusal, type RefusalDeps } from './refused.ts';
 
-/** Converts thrown values to RFC 9457 responses. Unknown errors become `internal`. */
+/** Converts thrown errors to RFC 9457 responses. Unknown errors become `internal`. */
 export function problems(deps: RefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {

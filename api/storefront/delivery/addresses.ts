@@ -17,7 +17,6 @@ import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'public', tags: ['Delivery'] } as const;
 
-/** Addresses belong to the customer, or to the cart of a guest. */
 function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
   if (actor === null)
     throw invalidField(

@@ -14,7 +14,10 @@ const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
 type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
 
-/** Problem `validation` for half a point, or an order by distance without a point. */
+/**
+ * Returns the location. Problem `validation` for only one coordinate, or for an order by distance
+ * without a location.
+ */
 function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
   const isNeeded =
@@ -54,8 +57,8 @@ const organizationsRoute = defineRoute({
   }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
-  // Order intake changes with time, so lists live for a second. Responses with distances rarely
-  // repeat and are not stored (rule HTTP-65).
+  // Lists live for a second, because order intake changes with time. Responses with distances are
+  // not stored, because they rarely repeat (rule HTTP-65).
   basis: ({ query }, { clocks }) =>
     query.lat === undefined ? `${clocks.version()} at ${beginningOfSecond(Date.now())}` : null,
   handler: async ({ query }, deps) => {

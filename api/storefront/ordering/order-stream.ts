@@ -51,7 +51,7 @@ export const orderStreamRoute = defineRoute({
 /** The longest timer in ms, about 25 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Ends a stream with the access token that opened it (rule ORD-153). */
+/** Ends a stream when the access token that opened it expires (rule ORD-153). */
 function endAt(stream: PassThrough, moment: Date | null): void {
   if (moment === null) return;
   const timer = setTimeout(() => stream.end(), Math.min(moment.getTime() - Date.now(), LONGEST_MS));

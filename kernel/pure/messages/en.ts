@@ -57,7 +57,7 @@ export const EN = {
   'unit.GIFTS': 'gifts',
   'unit.ORDERS': 'orders',
 
-  // Notifications: title and cause.
+  // Notifications: titles and causes.
   'mail.CRITICAL': 'Critical',
   'mail.INFO': 'Information',
   'mail.kind': 'Kind: {kind}',
@@ -253,7 +253,7 @@ export const EN = {
   'violation.UNSOLD_VARIANT': 'A variant is bound to a dish that is a gift or the delivery fee.',
   'violation.KEEPS_CATEGORY': 'A published product keeps a category.',
 
-  // Problems: title, and meaning of the kind.
+  // Problems: titles, and meanings of the kinds.
   'problem.validation.title': 'Invalid request',
   'problem.validation.detail':
     'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not checked.',
@@ -358,7 +358,7 @@ export const EN = {
   'problem.internal.detail':
     'The service failed unexpectedly. Quote `requestId` when you report it.',
 
-  // ERP answers to calls that send an order: outcome, then reason.
+  // ERP answers to calls that send an order: outcomes, then reasons.
   'attempt.NONE':
     'No answer is recorded: the call is running, or its process ended before the answer.',
   'attempt.TAKEN': 'The ERP has accepted the order.',
@@ -422,10 +422,10 @@ export const EN = {
   'field.too_many_pixels': 'The image has too many pixels.',
   'field.damaged': 'The file cannot be read.',
 
-  // Number of fields that `detail` does not name.
+  // Counts the fields that `detail` does not name.
   'problem.more': 'and {rest} more',
 
-  // Sentences of problems as written in code.
+  // Sentences of problems, as written in the code.
   'sentence.theRefreshCookieIsMissing': 'The refresh cookie is missing',
   'sentence.nameARestaurantOrSendAllTrue': 'Name a restaurant, or send `all=true`.',
   'sentence.nameACartAnOrderOrARestaurant': 'Name a cart, an order or a restaurant.',

@@ -7,10 +7,10 @@ import type {
 } from './generated/public.ts';
 import type { Uuid } from './scalars.ts';
 
-/** The limit of the server. */
+/** The server's limit of units per line. */
 const MAX_QUANTITY = 99;
 
-/** By default one unit without modifiers. */
+/** A line, by default one unit without modifiers. */
 export type LineToAdd = {
   variantId: number;
   quantity?: number | undefined;
@@ -78,7 +78,6 @@ const postedLine = ({
   comment,
 });
 
-/** Returns everything that distinguishes lines, in a stable order. */
 function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
   const units = modifiers.map(
     ({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`,

@@ -27,8 +27,8 @@ type Pauses = {
 };
 
 /**
- * Yields results of `read` except null: at once, after each event, and at intervals. Pauses grow
- * while reading fails, and `Retry-After` is respected.
+ * Yields the results of `read`, except null: at once, after each event, and at intervals. Pauses
+ * grow while reads fail, but follow `Retry-After`.
  */
 export async function* changes<T>(
   read: (event: StreamEvent | null) => Promise<Reading<T>>,
@@ -61,7 +61,10 @@ export async function* changes<T>(
   }
 }
 
-/** Returns the delay in ms: as requested by the server, else doubled each time, with jitter. */
+/**
+ * Returns the delay in ms: as the server requests, otherwise doubled after each failure, with
+ * jitter.
+ */
 function pauseAfter(error: unknown, failures: number): number {
   if (isProblem(error) && error.retryAfter !== null)
     return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);

@@ -59,16 +59,15 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** A stream that is kept open in the background. */
 export type Listener = {
   /** Returns and removes the newest event, or null. */
   take(): StreamEvent | null;
-  /** Waits for an event: at most `openMs`, and `closedMs` without a stream. */
+  /** Waits for an event, at most `openMs` with an open stream and `closedMs` without. */
   wait(openMs: number, closedMs: number): Promise<void>;
   close(): void;
 };
 
-/** `headers` contain `Last-Event-ID` after an event. */
+/** After an event, `headers` contain `Last-Event-ID`. */
 export type OpenStream = (options: CallOptions) => Promise<Answer<EventStream>>;
 
 /** Milliseconds until a lost stream is opened again, doubled after each further failure. */
@@ -112,7 +111,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
     for (let failures = 0; !ended.aborted;) {
       while (isHidden() && !ended.aborted) await nextVisibility(ended);
       const before = lastId;
-      // The caller polls without a stream, and reports failures of the server.
+      // Without a stream, the caller polls and reports failures of the server.
       await read().catch(() => undefined);
       failures = before === lastId ? failures + 1 : 0;
       const longest = Math.min(REOPEN_MS * 2 ** failures, LONGEST_REOPEN_MS);
@@ -136,7 +135,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
   };
 }
 
-/** Undefined outside of browsers. */
+/** The parts of `document` in use. It is undefined outside browsers. */
 type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
   visibilityState: string;
 };
@@ -144,9 +143,6 @@ const page = (globalThis as { document?: BrowserPage }).document;
 
 const isHidden = (): boolean => page?.visibilityState === 'hidden';
 
-/**
- * Calls `changed` when the page becomes visible or hidden. Returns a function that unsubscribes.
- */
 function onVisibility(changed: () => void): () => void {
   page?.addEventListener('visibilitychange', changed);
   return () => page?.removeEventListener('visibilitychange', changed);

@@ -9,7 +9,7 @@ export type EventOf<Type extends EventType> = Extract<PublicEvent, { type: Type 
 
 export type WatchEventsOptions = WatchPauses &
   Pick<ListEventsParams, 'organization_id' | 'types'> & {
-    /** The id of the last handled event; 0 begins with the oldest one. */
+    /** The id of the last event that was handled. 0 begins with the oldest event. */
     after: number;
   };
 
@@ -18,7 +18,7 @@ const LARGEST_PAGE = 1_000;
 
 /**
  * Yields the events after `after`, at once and as they occur, in pages of at most 1,000. Store
- * `after` of a page together with the effects of its events, and begin there after a restart. If
+ * `after` of a page together with the effects of its events, and pass it after a restart. If
  * `oldestId` exceeds the previous `after` plus 1, events between them were deleted. Failures are
  * handled as by `watchMenu`.
  *

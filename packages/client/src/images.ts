@@ -15,13 +15,13 @@ export function imageAttributes(image: Image, baseUrl: string): ImageAttributes 
 
 export type PictureOptions = {
   /**
-   * Alternative text if staff have set none: the name of the product, category or gift.
-   * Decorative images have `''`.
+   * Alternative text, used if staff have set none: the name of the product, category or gift. Pass
+   * `''` for decorative images.
    */
   alt: string;
   /** Width in the layout in CSS pixels, by default that of the smallest file. */
   width?: number | undefined;
-  /** Value of `sizes`, for a layout with several widths. The default is `width` in pixels. */
+  /** Value of `sizes` for a layout with several widths. The default is `width` in pixels. */
   sizes?: string | undefined;
 };
 

@@ -14,10 +14,10 @@ export type ModifierProblem = {
   /** `TOO_FEW` and `TOO_MANY` violate `min` or `max`. `UNAVAILABLE` is sold out. */
   code: 'TOO_FEW' | 'TOO_MANY' | 'UNAVAILABLE';
   group: MenuModifierGroup;
-  /** Null if the sum of the group is wrong. */
+  /** Null if the number of units in the group is wrong. */
   modifier: MenuModifier | null;
   min: number;
-  /** Null without a maximum. */
+  /** Null if there is no maximum. */
   max: number | null;
 };
 
@@ -28,8 +28,8 @@ export function groupsOf(menu: Groups, { modifierGroupIds }: Sized): MenuModifie
 }
 
 /**
- * Returns the default units, and in a group that needs more the cheapest available modifiers.
- * {@link problemsOf} reports groups that cannot be satisfied.
+ * Returns the default units and, in a group that requires more, the cheapest available modifiers.
+ * {@link problemsOf} reports groups that cannot be filled.
  */
 export const defaultModifiers = (menu: Groups, variant: Sized): PostedCartModifier[] =>
   groupsOf(menu, variant).flatMap((group) =>

@@ -1,6 +1,9 @@
 import type { Answer, Page, Paging } from './transport.ts';
 
-/** Lists with cursors name the next page in `next`, which is null on the last one. */
+/**
+ * A page of a list. If the list has cursors, `next` names the next page, or is null on the last
+ * one.
+ */
 export type AnyPage<Item> = Page<Item> & { next?: string | null };
 /** `after` is the `next` of the previous page. */
 export type PageStart = Paging & { after?: string | undefined };

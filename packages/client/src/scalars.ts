@@ -3,12 +3,15 @@ export type DateTime = string;
 export type Uuid = string;
 
 /**
- * A code that is newer than this version of the client. Comparing with a code of the client
+ * A code that this version of the client does not contain. Comparing with a code of this version
  * excludes it.
  */
 export type OtherCode = `${string} (newer)`;
 
-/** Rubles with two decimals. For sums use {@link kopecks}: parts of a ruble are not exact. */
+/**
+ * Rubles with two decimals. Add amounts in {@link kopecks}, because fractions of a ruble are not
+ * exact.
+ */
 export type Money = number;
 
 /** Converts to whole kopecks, safe to add and to compare. */

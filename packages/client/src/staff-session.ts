@@ -2,15 +2,15 @@ import { AdminApi, type Credentials } from './generated/admin.ts';
 import type { TransportOptions } from './transport.ts';
 
 export type StaffSession = {
-  /** Uses the access token of the session, and renews an expired one. */
+  /** Calls with the session's access token, and renews an expired one. */
   readonly api: AdminApi;
   signIn(credentials: Credentials): Promise<void>;
   signOut(): Promise<void>;
 };
 
 /**
- * Creates a session that renews its access token. The refresh token is a cookie, so a reloaded
- * page stays signed in; programs without cookies use an API key instead. Without a session, calls
+ * Creates a session that renews its access token. The refresh token is a cookie, so a reloaded page
+ * stays signed in; programs without cookies use an API key instead. If there is no session, calls
  * throw ProblemError `unauthorized`.
  */
 export function staffSession(options: Omit<TransportOptions, 'accessToken'>): StaffSession {

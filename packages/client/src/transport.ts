@@ -3,7 +3,7 @@ import { pause } from './pause.ts';
 
 export * from './scalars.ts';
 
-/** Thrown for every answer without success. */
+/** Thrown for every answer other than a success. */
 export class ProblemError extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
@@ -20,7 +20,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns path and request id as the end of a sentence. */
 function sourceOf({ instance, requestId }: Problem): string {
   const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter(
     (part) => part !== '',
@@ -28,7 +27,6 @@ function sourceOf({ instance, requestId }: Problem): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Returns the first three rejected fields as the end of a sentence. */
 function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   if (errors.length === 0) return '';
   const shown = errors.slice(0, 3);
@@ -42,7 +40,7 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
   return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-/** Unlike 304 they have data. */
+/** Statuses of answers with data, unlike 304. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 export type Answer<Data> = {
   status: SuccessStatus;
@@ -50,20 +48,23 @@ export type Answer<Data> = {
   etag: string | null;
   headers: Headers;
 };
-/** The result of a call with `ifNoneMatch` whose data has not changed. */
+/** The answer to a call with `ifNoneMatch` if the data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
 };
-/** For creates: a repeated request with the same key gives the same answer and creates nothing. */
+/**
+ * Options of creates. A repeated request with the same key gets the same answer and creates
+ * nothing.
+ */
 export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined };
 /** The key is required, because the call must never be executed twice. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
-/** For public reads: the `etag` of the caller's cached answer. */
+/** Options of public reads. `ifNoneMatch` is the `etag` of the caller's cached answer. */
 export type ReadOptions = CallOptions & { ifNoneMatch?: string | null | undefined };
-/** Only with an ETag an answer may be 304. */
+/** The answer can be 304 only if an ETag was sent. */
 export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null | undefined }
   ? Answer<Data> | NotModified
   : Answer<Data>;
@@ -71,7 +72,10 @@ export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | 
 export type TransportOptions = {
   /** Scheme, host and port of the API. */
   baseUrl: string;
-  /** The access token, or a function that returns it. Called again, once per call, after a 401. */
+  /**
+   * The access token, or a function that returns it. After a 401, the function is called again,
+   * once per call.
+   */
   accessToken?: string | ((refused: string | null) => string | Promise<string>) | undefined;
   /**
    * Language of the texts for guests, `ru` or `en`, or a function that returns it for each call.
@@ -85,8 +89,9 @@ export type TransportOptions = {
    */
   timeoutMs?: number | undefined;
   /**
-   * Retries of a call that the server rejects temporarily (429, 503 with `Retry-After`), default
-   * 2; if not idempotent, only after 429. Waits longer than 10 s are left to the caller.
+   * Number of retries if the server rejects a call temporarily (429, 503 with `Retry-After`), 2 by
+   * default. Calls that are not idempotent are retried only after 429. The caller must wait itself
+   * if more than 10 s are required.
    */
   retries?: number | undefined;
 };
@@ -101,24 +106,23 @@ export type Page<Item> = {
   items: Item[];
   page: number;
   size: number;
-  /** On all pages. */
+  /** Number of items on all pages. */
   total: number;
 };
 export type Paging = {
   /** From 1. */
   page?: number | undefined;
-  /** Items per page. */
   size?: number | undefined;
 };
 
-/** Parameters fill `{…}` of the path, the others become the query. */
+/** Parameters in `{…}` are part of the path, others of the query. */
 export type Call = {
   method: string;
   path: string;
   params?: object;
   body?: unknown;
   isForm?: boolean;
-  /** An event stream: the time-out applies until it begins. */
+  /** True for an event stream, whose time-out ends when it begins. */
   isStream?: boolean;
 };
 
@@ -135,15 +139,15 @@ class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
-   * The admin API uses the session cookie. The storefront API answers every origin, which
-   * browsers reject for requests with credentials.
+   * Only the admin API uses the session cookie. The storefront API answers all origins, which
+   * browsers reject if a request has credentials.
    */
   constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
     this.#credentials = credentials;
   }
 
-  /** Throws ProblemError for a rejection, and the error of `fetch` without an answer. */
+  /** Throws ProblemError for a rejection. Rethrows the error of `fetch` if there is no answer. */
   async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
     const { accessToken } = this.#options;
     const token =
@@ -209,8 +213,8 @@ class Transport {
 }
 
 /**
- * Aborts with `signal`, and with a `TimeoutError` after `ms`. The time covers the whole answer,
- * or the beginning of a stream.
+ * Aborts with `signal`, and after `ms` with a `TimeoutError`. The time covers the whole answer, or
+ * the start of a stream.
  */
 function limitedSignal(
   ms: number,
@@ -234,7 +238,6 @@ function limitedSignal(
   };
 }
 
-/** Returns true for idempotent calls. */
 const isRepeatable = ({ method }: Call, { idempotencyKey }: AnyOptions): boolean =>
   ['GET', 'PUT', 'DELETE'].includes(method) || idempotencyKey !== undefined;
 
@@ -278,8 +281,8 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
 }
 
 /**
- * Sheets are text. The page of a host between us and the server, such as a network's sign-in
- * page, is a temporary rejection.
+ * Returns the data of an answer. Sheets are text. A page from another host, such as a network's
+ * sign-in page, counts as a temporary rejection.
  */
 function dataOf(answer: Response, text: string): unknown {
   if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
@@ -298,7 +301,7 @@ function dataOf(answer: Response, text: string): unknown {
 
 const UNAVAILABLE = '/problems/unavailable';
 
-/** A host between us and the server may answer in its own format. */
+/** Returns the problem of an answer, which another host may have sent in its own format. */
 function problemOf(answer: Response, text: string): Problem {
   if (answer.headers.get('Content-Type')?.includes('application/problem+json') === true)
     return JSON.parse(text) as Problem;
@@ -314,7 +317,7 @@ function problemOf(answer: Response, text: string): Problem {
 }
 
 type Shape = { params?: object; body?: unknown; data: unknown };
-/** Determines the options of an operation. */
+/** The kind of an operation, which determines its options. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
 /** An operation as data. The types describe the input and the answer of its method. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
@@ -324,11 +327,11 @@ export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   takes: readonly ('params' | 'body')[];
   isForm?: boolean;
   isStream?: boolean;
-  /** Only for the compiler. */
+  /** Exists only for the compiler. */
   types?: { of: Of; kind: OptionsOf };
 };
 
-/** Needs no parameters. */
+/** Declares an operation without parameters. */
 export const plain = <Data>(request: string): Operation<{ data: Data }> => ({ request, takes: [] });
 export const withParams = <Params extends object, Data>(
   request: string,
@@ -343,16 +346,13 @@ export const withBoth = <Params extends object, Body, Data>(
   request,
   takes: ['params', 'body'],
 });
-/** Adds the options of a public read. */
 export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'read'> =>
   operation as Operation<Of, never>;
-/** Adds the options of a create. */
 export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
   operation as Operation<Of, never>;
-/** Requires an idempotency key. */
+/** Adds a required idempotency key. */
 export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
   operation as Operation<Of, never>;
-/** Sends the body as a form. */
 export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
   ...operation,
   isForm: true,
@@ -393,7 +393,7 @@ export type Api<Operations> = {
     : never;
 };
 
-/** Returns a class with a method for each of `operations`, whose paths begin with `prefix`. */
+/** Returns a class with one method per operation. `prefix` is the start of all paths. */
 export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>(
   prefix: string,
   credentials: 'omit' | 'include',

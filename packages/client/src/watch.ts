@@ -5,7 +5,7 @@ import type { Uuid } from './scalars.ts';
 import type { CallOptions } from './transport.ts';
 
 export type WatchOptions = WatchPauses & {
-  /** False to read at intervals only, without an event stream. */
+  /** False reads at intervals only, without an event stream. */
   streams?: boolean | undefined;
 };
 
@@ -33,7 +33,7 @@ export async function* watchMenu(
   let etag: string | null = null;
   let last = '';
   const read = async (event: StreamEvent | null): Promise<Reading<Menu>> => {
-    // The lists of the same revision follow it.
+    // An event with the lists of this revision follows.
     if (event?.type === 'menu') return { found: null };
     const isList = event?.type === 'availability';
     const { data: lists, etag: next } = isList
@@ -41,7 +41,7 @@ export async function* watchMenu(
       : await api.getAvailability(params, { ...call, ifNoneMatch: etag });
     if (lists === null) return { found: null };
     if (menu?.revision !== lists.revision) menu = (await api.getMenu(params, call)).data;
-    // A cache may still have the former menu: then the lists are read again.
+    // If a cache returned the former menu, the lists are read again.
     const isBehind = menu.revision < lists.revision;
     etag = isBehind ? null : next;
     const text = JSON.stringify([menu.revision, lists]);
@@ -66,8 +66,8 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
   const dishes = new Set(
     menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
   );
-  // Lists of another revision do not decide availability, nor does the list of items for an item
-  // that is also a dish.
+  // Lists of another revision can make units unavailable, but do not make them available. Nor does
+  // the list of items for an item that is also a dish.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
   return {
     ...menu,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
 
-/** The admin API of a running product: JSON in, JSON out. */
+/** Calls the admin API of a running product. Requests and responses are JSON. */
 export type AdminApi = {
   get<T>(path: string): Promise<T>;
   all<T>(path: string): Promise<T[]>;
@@ -37,7 +37,7 @@ export class AdminApiError extends Error {
 
 type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
 
-/** A host between this program and the product may answer without a problem. */
+/** Returns the problem, which is missing if another host has answered. */
 function problemOf(text: string): Refusal {
   try {
     return (JSON.parse(text) ?? {}) as Refusal;
@@ -48,7 +48,7 @@ function problemOf(text: string): Refusal {
 
 /**
  * Signs in and returns a client. Waits if the server requires it (429, 503 with Retry-After).
- * Throws AdminApiError for every other rejection.
+ * Throws AdminApiError for all other rejections.
  */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<AdminApi> {
   const prefix = `${baseUrl}/api/admin/v1`;
@@ -110,10 +110,7 @@ async function request<T>(
   return JSON.parse(text) as T;
 }
 
-/**
- * Runs `work` over all items, at most `width` at once. The first failure stops the rest and is
- * thrown.
- */
+/** Runs `work` for all items, at most `width` at once. Stops at the first failure and throws it. */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,
@@ -137,8 +134,8 @@ export async function inParallel<Item>(
 const LONGEST_WAIT_SECONDS = 90;
 
 /**
- * Fetches with retries after 429 or 503 with `Retry-After`. Returns any other answer, also a
- * rejection without `Retry-After` or with more than 90 seconds.
+ * Fetches, and retries after 429 or 503 with a `Retry-After` of at most 90 seconds. Returns all
+ * other responses, including rejections.
  */
 export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
   for (;;) {

@@ -44,7 +44,9 @@ const pizzas = (kind: string): string => PIZZAS.replace(/[^;]+/g, (name) => `${k
 const rolls = (names: string): string => names.replace(/[^;]+/g, (name) => `Ролл «${name}»`);
 const sets = (names: string): string => names.replace(/[^;]+/g, (name) => `Сет «${name}»`);
 
-/** In menu order. A section without shelves is itself a category with products. */
+/**
+ * Sections in the order of the menu. A section without shelves is itself a category with products.
+ */
 export const SECTIONS: readonly Section[] = [
   {
     name: 'Пицца',
@@ -213,20 +215,22 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** In menu order. */
 export const SHELVES: readonly Shelf[] = SECTIONS.flatMap((section) =>
   'shelves' in section ? section.shelves : [section],
 );
 
-/** Per product category of the ERP: the menus of all organizations stay well below 1 MB. */
+/**
+ * Limit per product category of the ERP, with which the menus of all organizations stay well below
+ * 1 MB.
+ */
 export const PRODUCTS_PER_SHELF = 9;
 
-/** Also shows the most popular product of every shelf. */
+/** A category that also shows the most popular product of every shelf. */
 export const HITS = 'Хиты';
 
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
 
-/** `categoryId`: the guest category at the ERP that promises it. */
+/** `categoryId` is the guest category in the ERP that promises the gift. */
 export type DemoGift = {
   code: string;
   name: string;

@@ -1,7 +1,9 @@
-// Dishes as SVG on a field of 1,200 × 1,200, in the colors of their ingredients. `turn`
-// distinguishes dishes of one shape and color.
+// Draws dishes as SVG of 1,200 × 1,200 in the colors of their ingredients. `turn` makes dishes of
+// the same shape and colors look different.
 
-/** The main color first, and the angle in radians by which the parts are turned. */
+/**
+ * `colors` starts with the main color. `turn` is the angle in radians by which parts are rotated.
+ */
 export type Look = { colors: readonly [string, string, string]; turn: number };
 type Draw = (look: Look) => string;
 

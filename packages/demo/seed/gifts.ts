@@ -22,7 +22,7 @@ export async function ensureGifts(
   let count = 0;
   for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
     const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
-    // Other ERPs than the emulator lack the dish.
+    // Only the emulator has this dish.
     if (itemId === undefined) continue;
     const body = {
       code,
@@ -34,7 +34,7 @@ export async function ensureGifts(
     const reward =
       existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
-    // A demo of an earlier release has no category yet.
+    // A demo of an earlier release has no category.
     if (version === 1 && reward.categoryId !== categoryId)
       await api.patch(`/rewards/${id}`, { version, categoryId });
     if (promised.some(({ rewardId }) => rewardId === id)) continue;
@@ -43,7 +43,7 @@ export async function ensureGifts(
   return count;
 }
 
-/** False if the user has reached the daily limit of promises. */
+/** Returns false if the user has reached the daily limit of promises. */
 async function promise(
   api: AdminApi,
   connection: { id: number },

@@ -18,9 +18,9 @@ type ExternalMenu = {
   importedAt: string | null;
 };
 
-/** Jobs that run once for a connection; menus are requested one by one. */
+/** Jobs that run once for a connection. Menus are requested one by one. */
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const;
-/** Two requests a round; the product allows a user ten a second. */
+/** Each round sends two requests, and the product allows a user ten per second. */
 const POLL_MS = 500;
 const PATIENCE_MS = 180_000;
 
@@ -41,8 +41,8 @@ export async function firstImports(
     ...(await missingMenus(api, connection.id)),
   ];
 
-  // Its first imports are over. What is missing came with an update of the product, and its
-  // schedule may be an hour away.
+  // The first imports of the connection are over. Jobs that still lack a run were added by an
+  // update of the product, and their schedule may be an hour away.
   if (done.has('STOP_LIST'))
     for (const job of JOBS.filter((entry) => !done.has(entry))) await ask(api, job, connection.id);
   let wanted = await missing();

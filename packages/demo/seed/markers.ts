@@ -3,7 +3,7 @@ import { patientFetch, type AdminApi } from './admin-api.ts';
 import { MARKED_GUESTS } from './catalog.ts';
 import { signInCustomer } from './sign-in-customer.ts';
 
-/** `customersUrl` is null without a provider of the demo. */
+/** `customersUrl` is null without the demo's provider. */
 export type CustomerPlace = { baseUrl: string; customersUrl: string | null };
 
 type Setting = { key: string; version: number; value: unknown };
@@ -58,7 +58,7 @@ async function hasRight(api: AdminApi, phone: string, source: string): Promise<b
   );
 }
 
-/** Reads the gifts of a guest like the guest. */
+/** Signs the guest in and reads the gifts with the guest's token. */
 async function granted(
   api: AdminApi,
   { phone, source }: { phone: string; source: string },

@@ -21,8 +21,8 @@ const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
 const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
- * Gives every restaurant without a configuration opening hours in its zone and its city, and
- * switches delivery and pickup on. Returns their number.
+ * Gives each restaurant without a configuration opening hours in its time zone and city. Enables
+ * delivery and pickup. Returns the number of restaurants whose ordering it configured.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   const organizations = await api.all<{
@@ -42,7 +42,7 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
         windows: windowsOf(WEEKS[at % WEEKS.length]!),
       });
     if ((await versionOf(api, `${path}/ordering`)) > 0) return;
-    // An address of the demo's restaurants begins with the city.
+    // The addresses of the demo's restaurants begin with the city.
     const city = address?.split(', ')[0] ?? null;
     await api.patch(`${path}/ordering`, {
       version: 0,

@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import type { Portrait } from './portraits.ts';
 import { SHAPES } from './drawings.ts';
 
-/** Pixels, twice those of a card. */
+/** Side in pixels, twice that of a card. */
 const SIDE = 640;
 
-/** Backgrounds, light above and deeper below. */
+/** Colors of backgrounds at the top and at the bottom. */
 const SKIES = [
   ['#f7e3c4', '#d9a066'],
   ['#dfe9d2', '#86a17c'],
@@ -16,7 +16,7 @@ const SKIES = [
   ['#d8ece8', '#6fa39b'],
 ] as const;
 
-/** Returns a jpeg, the same bytes each time on one version of the encoder. */
+/** Returns a JPEG with the same bytes each time, as long as the encoder's version stays. */
 export async function drawPicture({ shape, colors, look }: Portrait, side = SIDE): Promise<Buffer> {
   const [top, bottom] = SKIES[look % SKIES.length]!;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 1200 1200">

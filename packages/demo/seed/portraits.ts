@@ -6,7 +6,7 @@ import type { Look, Shape } from './drawings.ts';
 export type Portrait = {
   shape: Shape;
   colors: Look['colors'];
-  /** Differs between dishes of one shape. */
+  /** Distinguishes dishes of the same shape. */
   look: number;
   composition: string;
   description: string;
@@ -87,7 +87,7 @@ const INGREDIENTS: readonly Ingredient[] = [
 
 type Kind = {
   themes: readonly Theme[];
-  /** By default every other dish of the themes. */
+  /** Names of the dishes. By default, all other dishes of the themes. */
   words?: RegExp;
   shape: Shape;
   colors: Look['colors'];
@@ -818,7 +818,7 @@ const KINDS: readonly Kind[] = [
 const SPICY = /остр|спайси|халапеньо|дьябола|арабьят|том ям|мексиканск/i;
 const NO_MEAT = /вегетариан|овощ|тофу|маргарит|четыре сыра|греческ|капрезе|фалафел|халуми/i;
 
-/** Returns a number that hardly any other name has. */
+/** Returns a number that is almost unique to the name. */
 const hashOf = (name: string): number =>
   Array.from(name).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
 

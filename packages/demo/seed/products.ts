@@ -24,17 +24,17 @@ export type Shop = {
   hits: number;
   pictureOf: PictureOf;
   badges: ReadonlyMap<BadgeCode, number>;
-  /** Option codes of the size axis by size name. */
+  /** Option codes of the size axis, by size name. */
   options: ReadonlyMap<string, string>;
 };
 
-/** `rank`: popularity on the shelf, from 0. */
+/** `rank` is the popularity on the shelf, from 0. */
 type Wanted = { dish: Dish; shelf: Shelf; rank: number };
 
 /** Trims blanks and signs. */
 const nameOf = ({ name }: Dish): string => name.replace(/[^\p{L}\p{N}»).]+$/u, '').trim();
 
-/** Returns every dish of the ERP that can become a product. */
+/** Returns the ERP dishes that can become products. */
 export function sellable(dishes: readonly Dish[]): Dish[] {
   return dishes.filter((dish) => {
     const names = dish.sizes.map((size) => size.name);
@@ -44,8 +44,8 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 }
 
 /**
- * By product category of the ERP, the most popular dishes first. Kitchens have separate product
- * categories, so every organization gets its share.
+ * Groups dishes by product category of the ERP, most popular first. Kitchens have separate product
+ * categories, so each organization gets its share.
  */
 function ranked(dishes: readonly Dish[]): Wanted[][] {
   const shelfOf = new Map(SHELVES.map((shelf) => [shelf.dishesOf, shelf]));
@@ -58,15 +58,15 @@ function ranked(dishes: readonly Dish[]): Wanted[][] {
   });
 }
 
-/** Returns the last rank for dishes that are not popular. */
+/** Returns the rank of a dish on its shelf. Dishes that are not popular have the last rank. */
 function placeOf({ dishes }: Shelf, dish: Dish): number {
   const at = dishes.indexOf(nameOf(dish));
   return at === -1 ? dishes.length : at;
 }
 
 /**
- * Selects the most popular dishes of each product category. Existing products count; drafts are
- * selected again, because an earlier start may have been interrupted.
+ * Selects the most popular dishes of each product category. Existing products count toward its
+ * limit. Selects drafts again, because an earlier start may have been interrupted.
  */
 export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   return ranked(dishes).flatMap((group) => {
@@ -77,7 +77,7 @@ export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   });
 }
 
-/** Orders products and hits by popularity. Others follow in their old order. */
+/** Orders products and hits by popularity. Others follow in their previous order. */
 export async function orderByPopularity(
   api: AdminApi,
   dishes: readonly Dish[],
@@ -101,8 +101,8 @@ export async function orderByPopularity(
 }
 
 /**
- * The Idempotency-Key of a dish distinguishes the demo's drafts, which are completed, from those
- * of staff, which stay. Returns the number of published products.
+ * Creates and publishes products, and returns the number of published ones. The Idempotency-Key of
+ * a dish identifies drafts of the demo, which are completed. Drafts of staff stay.
  */
 export async function makeProducts(
   api: AdminApi,
@@ -142,7 +142,7 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
   return [...(own === undefined ? [] : [own]), ...(isHit ? [hits] : [])];
 }
 
-/** Undefined if the dish belongs to another product or has a new size. */
+/** Returns undefined if the dish belongs to another product or has a new size. */
 async function createProduct(
   api: AdminApi,
   entry: Wanted,
@@ -182,7 +182,9 @@ async function createProduct(
 /** Dishes with these ranks have a badge. */
 const RANKED: Readonly<Record<number, BadgeCode>> = { 0: 'HIT', 6: 'NEW' };
 
-/** Writes texts and badges of a new product. An edited product keeps its own. */
+/**
+ * Writes the texts and badges of a new product. A product that staff have edited stays unchanged.
+ */
 async function describe(
   api: AdminApi,
   id: number,

@@ -21,20 +21,20 @@ export type DemoOptions = {
   baseUrl: string;
   email: string;
   password: string;
-  /** Default: the emulator's. */
+  /** The emulator's credential by default. */
   apiLogin?: string;
-  /** The sign-in URL of the demo's customers; without it cards are not read in advance. */
+  /** The sign-in URL of the demo's customers. Without it, cards are not read in advance. */
   customersUrl?: string | undefined;
-  /** The emulator that acts as the ERP; without it the demo has no failures. */
+  /** The emulator that acts as the ERP. Without it, the demo has no failures. */
   emulatorUrl?: string | undefined;
   log: (line: string) => void;
-  /** Their renditions take most of the time of the demo. */
+  /** Creating their renditions takes most of the demo's time. */
   pictures?: PictureOptions;
 };
 
 /**
  * Builds the demo catalog of a running product through its admin API. Repeatable: another call
- * continues where an earlier one stopped; changes by staff stay.
+ * continues where an earlier one stopped. Changes by staff stay.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
@@ -127,8 +127,8 @@ async function ensureConnection(
 }
 
 /**
- * Finds the connection by name, else the oldest of its legal entity, else the oldest of all,
- * because all lead to the same emulator.
+ * Finds the connection by name, or else the oldest of its legal entity or of all, because all lead
+ * to the same emulator.
  */
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);
@@ -139,7 +139,7 @@ function connectionOfDemo(connections: readonly Connection[], legalEntityId: num
   );
 }
 
-/** Returns a new legal entity of the demo's franchisee, which may exist already. */
+/** Returns a new legal entity of the demo's franchisee, which may already exist. */
 async function createOwner(api: AdminApi): Promise<number> {
   const name = OWNER.franchisee;
   const franchisee =

@@ -34,11 +34,10 @@ export type PictureOf = (theme: Theme, name: string) => number | undefined;
 /** Side in pixels. `isShared`: dishes of a theme share a picture. */
 export type PictureOptions = { side?: number; isShared?: boolean };
 
-/** For tests and `DEMO=small`. */
+/** Used by tests and `DEMO=small`. */
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };
-/** Dishes with their own picture. */
 const SUBJECTS: readonly Subject[] = [
   ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
   ...GIFTS,
@@ -84,7 +83,7 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
 
 type Axis = { code: string; options: { code: string; name: string }[] };
 
-/** Returns option codes by size name. An existing axis stays as it is. */
+/** Returns option codes by size name. An existing axis stays unchanged. */
 export async function ensureSizeAxis(
   api: AdminApi,
   sizeNames: readonly string[],
@@ -102,7 +101,7 @@ export async function ensureSizeAxis(
   return new Map(axis.options.map((option) => [option.name, option.code]));
 }
 
-/** The smallest size first: by the amount, then in the order of words for portions. */
+/** Compares sizes, smallest first: by amount, then by the order of words for portions. */
 export function bySize(one: string, other: string): number {
   const amount = (name: string) => Number.parseFloat(name.replace(',', '.')) || 0;
   const word = (name: string) => PORTIONS.findIndex((portion) => name.startsWith(portion));
@@ -110,7 +109,7 @@ export function bySize(one: string, other: string): number {
 }
 const PORTIONS = ['Мини', 'Половина', 'Порция', 'Стандарт', 'Двойн', 'Тройн', 'XL'];
 
-/** `25 см` is `25` on a small button; words stay. */
+/** Returns the text for a small button: `25` for `25 см`. Null for words, which stay unchanged. */
 function shortName(name: string): string | null {
   return /^\d[\d,.]*/.exec(name)?.[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Target of the sign-in's redirect; nothing listens there. */
+/** Target of the redirect after the sign-in, where nothing listens. */
 const PAGE = 'http://127.0.0.1:4999/signed-in';
 
 /**

@@ -7,8 +7,8 @@ const SHELVES_WITH_GAPS = ['Классическая пицца', 'Сеты', '�
 const PLACE = 3;
 
 /**
- * Puts some popular dishes into the stop-lists of the emulator. The emulator forgets them when it
- * ends, so each start repeats it.
+ * Adds some popular dishes to the emulator's stop-lists. The emulator loses them when it ends, so
+ * each start repeats this.
  */
 export async function stopSomeDishes(
   emulatorUrl: string,

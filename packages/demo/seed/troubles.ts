@@ -8,10 +8,10 @@ export type TroublePlace = { baseUrl: string; emulatorUrl: string };
 type ExternalMenu = { id: number; erpId: string };
 type Run = { status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED'; reason: string | null };
 
-/** The menu with a dish that the ERP renames, and the menu that loses most of its dishes. */
+/** The menu with a dish that the ERP renames, and the menu that loses most dishes. */
 const [RENAMED_IN, SHRUNK] = ['9001', '9002'];
 const SHRUNK_PERCENT = 60;
-/** Dishes of this ERP category are only in the first menu, and are ordered without modifiers. */
+/** ERP category of dishes that are only in the first menu and are ordered without modifiers. */
 const CATEGORY = 'Детское меню';
 const POLL_MS = 500;
 const PATIENCE_MS = 60_000;
@@ -31,7 +31,7 @@ export async function ensureTroubles(
     ({ boundProduct, productCategory }) => boundProduct && productCategory?.name === CATEGORY,
   );
   const [renamed, shrunk] = [menuOf(RENAMED_IN), menuOf(SHRUNK)];
-  // Only the emulator has these menus and dishes.
+  // Only the emulator has these menus and the dish.
   if (dish === undefined || renamed === undefined || shrunk === undefined) return 0;
   const made = [
     await openIncident(api, place, { dish, menu: renamed }),
@@ -101,7 +101,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   try {
     await placeOrder(place, checkout);
   } catch (error) {
-    // Otherwise the next order of the demo would fail.
+    // Otherwise, the next order of the demo would fail.
     await control(place, 'clear-faults', {});
     throw error;
   }
@@ -109,7 +109,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   return true;
 }
 
-/** Prepares an order of one dish for pickup, in the first slot of its restaurant. */
+/** Prepares a pickup order of one dish for the first slot of its restaurant. */
 export async function preparedOrder(
   api: AdminApi,
   place: TroublePlace,

@@ -107,11 +107,13 @@ function apiFile(
   return [own, [...shared, transportImport(code), code].join('\n')];
 }
 
-/** Returns the first earlier file with the same declaration. */
 const baseOf = (name: string, text: string, earlier: Readonly<Record<string, Declarations>>) =>
   Object.values(earlier).find((declared) => declared.get(name) === text);
 
-/** Comments contain limits for `withLimits`: the schemas that a client sends. */
+/**
+ * Returns the declarations. Comments contain limits of `withLimits`, which are the schemas that a
+ * client sends.
+ */
 const declarationsOf = (schemas: Schemas, withLimits: ReadonlySet<string>): Declarations =>
   new Map(
     Object.entries(schemas).map(([name, schema]) => [
@@ -210,7 +212,7 @@ function importOf(
   return used.length === 0 ? '' : `import ${kind}{ ${used.join(', ')} } from '${file}';\n`;
 }
 
-/** Transport re-exports them. */
+/** Returns the import of scalars, which the transport re-exports. */
 const scalarsImport = (code: string): string =>
   importOf(
     '',

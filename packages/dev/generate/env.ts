@@ -5,7 +5,7 @@ import { COMMENT_WIDTH, fill } from '../style/wrap-comments.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** Variables of docker-compose.yml besides our settings. */
+/** Variables of docker-compose.yml in addition to our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',

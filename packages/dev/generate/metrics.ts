@@ -17,7 +17,7 @@ Gauges whose help contains "read at each scrape", and all from \`carte_state_up\
 process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 
-/** In registry order. */
+/** Returns the metrics in registry order. */
 export function documentedMetrics(): {
   name: string;
   type: string;

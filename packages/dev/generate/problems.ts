@@ -14,7 +14,7 @@ a running product shows a page for it at \`/problems/{kind}\`. The reference lis
 /** The reference has all operations. */
 const LISTED = 6;
 
-/** Empty if there are many operations. */
+/** Returns an empty text if there are many operations. */
 function answeredBy(kind: ProblemKind): string {
   const own = routes.filter((route) => problemKinds(route).includes(kind));
   if (own.length > LISTED) return '';

@@ -1,6 +1,6 @@
 /** Data for `check-imports.ts`. Reasons: docs/architecture.md. */
 
-/** `types`: only type imports. */
+/** `types` allows only imports of types. */
 export type Access = 'all' | 'types';
 
 /**
@@ -92,13 +92,13 @@ export const imports: Record<string, Record<string, Access>> = {
   },
   'packages/client': all(['packages/client']),
   'packages/erp-emulator': all(['packages/erp-emulator']),
-  // Only the product's APIs.
+  // The demo may use only the product's APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
   'packages/create-carte-shop': all(['packages/create-carte-shop']),
   'packages/docs-site': all(['packages/docs-site']),
-  // Only the published client, by its name.
+  // The console may use only the published client, by its name.
   'packages/console': all(['packages/console']),
-  // Only the published client, by its name.
+  // The storefront may use only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   // packages/dev uses the tools; the tools start packages as processes.
   'packages/dev': all([
@@ -110,7 +110,7 @@ export const imports: Record<string, Record<string, Access>> = {
     'test',
   ]),
   tools: all(installed),
-  // Benchmarks run the same real processes as end-to-end tests.
+  // Benchmarks run the same processes as end-to-end tests.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
   test: all([
     ...everything,
@@ -125,7 +125,7 @@ export const imports: Record<string, Record<string, Access>> = {
   ]),
 };
 
-/** They name workflows by path only, because those run in the sandbox. */
+/** These files refer to workflows only by path, because workflows run in the sandbox. */
 export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
@@ -181,10 +181,10 @@ export const textStatements: Readonly<Record<string, string>> = {
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
-/** For the files above only. */
+/** Only the files above may import this module. */
 export const textSqlModule = 'platform/db/text-sql.ts';
 
-/** Others use Kysely (docs/decisions/0031). */
+/** Files that may use the entity manager. Others use Kysely (docs/decisions/0031). */
 export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 
 /** Files whose `sql` statements may have a manual row type, with the reason. */
@@ -207,7 +207,10 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
-/** They must behave in the workflow sandbox as in a unit test. */
+/**
+ * Zones without Node's builtins, because they must behave in the workflow sandbox as in a unit
+ * test.
+ */
 export const withoutNodeBuiltins = [
   ...pure,
   'modules/rules',
@@ -239,7 +242,7 @@ export const minimumModules = 600;
 
 export const zonesWithTables = [...product, 'workflows'];
 
-/** Files that write tables of other owners, or tables that are named at run time (`computed`). */
+/** Files that write tables of other owners, or tables named at run time (`computed`). */
 export const mayWriteForeignTables: readonly {
   file: string;
   tables: 'all' | 'computed' | readonly string[];

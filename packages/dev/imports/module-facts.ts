@@ -8,7 +8,7 @@ import type {
 } from 'oxc-parser';
 
 export type ModuleFacts = {
-  /** Computed imports have no specifier. */
+  /** A computed import has no specifier. */
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
   /** Names without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
   uses: { name: string; line: number }[];
@@ -16,7 +16,7 @@ export type ModuleFacts = {
   textStatements: { line: number }[];
   /** `tx.em`, and `{ em }` of a transaction. */
   entityManagers: { line: number }[];
-  /** `sql` statements with a row type that does not derive from tables (`Row`). */
+  /** `sql` statements whose row type does not derive from tables (`Row`). */
   claimedRows: { line: number }[];
   /** Schemas in `responses` that this module declares itself. */
   ownAnswers: { line: number }[];
@@ -24,7 +24,7 @@ export type ModuleFacts = {
 
 /**
  * Reads the facts of one module.
- * @throws Error with the position if the source does not parse
+ * @throws Error with the position if the source cannot be parsed
  */
 export function parseModule(file: string, source: string): ModuleFacts {
   const { program, module, errors } = parseSync(file, source);
@@ -125,7 +125,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
-/** Such as `Type.Object(…)`, or a helper. */
+/** Returns true for a call such as `Type.Object(…)`, or of a helper. */
 function isSchema(node: Expression): boolean {
   return (
     node.type === 'CallExpression' &&

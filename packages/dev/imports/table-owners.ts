@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { moduleLevels, mayWriteForeignTables } from './import-rules.ts';
 
-/** By a statement or the ORM. */
+/** A use of a table by a statement or the ORM. */
 type TableUse = {
   file: string;
   line: number;
   does: 'reads' | 'writes';
-  /** Null if it is named at run time. */
+  /** Null if the table is named at run time. */
   table: string | null;
   /** The declaring module, or `kernel`. */
   owner: string | null;
@@ -24,7 +24,6 @@ const READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?"?(\w+)/gi;
 const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
 const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
 
-/** Returns owners by table and by entity name. */
 export function tableOwners(root: string): {
   tables: Map<string, string>;
   entities: Map<string, string>;
@@ -32,7 +31,7 @@ export function tableOwners(root: string): {
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
   for (const file of globSync(DECLARATIONS, { cwd: root })) {
-    // Views are for all readers.
+    // All readers may use views.
     const owner = file.endsWith('/views.ts') ? 'views' : ownerOf(file)!;
     const source = readFileSync(join(root, file), 'utf8');
     for (const [, entity, table] of source.matchAll(
@@ -93,7 +92,7 @@ export function tableUses(
   return found;
 }
 
-/** Undefined if the use is allowed. */
+/** Returns undefined if the use is allowed. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
   const user = ownerOf(file);
   if (does === 'writes') {
@@ -118,14 +117,17 @@ function ownerOf(file: string): string | undefined {
   return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }
 
-/** Returns the inner module of nested ones. Undefined outside of modules and for registries. */
+/**
+ * Returns the module of a file, or the inner module if modules are nested. Undefined outside
+ * modules and for registries.
+ */
 export function moduleOf(file: string): string | undefined {
   const [, module, inner] = /^modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
   const name = `${module}/${inner}`;
   return levelOf(name) === undefined ? module : name;
 }
 
-/** From 0, undefined if unknown. */
+/** Returns the level from 0, or undefined if there is none. */
 export function levelOf(module: string | undefined): number | undefined {
   const level = moduleLevels.findIndex((names) => module !== undefined && names.includes(module));
   return level < 0 ? undefined : level;

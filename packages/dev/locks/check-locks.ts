@@ -41,7 +41,7 @@ try {
       root,
       folder,
       lanes: LANES,
-      // With every repetition of a race.
+      // Includes all repetitions of races.
       env: { ...servers.env, SOAK_FACTOR: '1' },
       signal: interrupted,
       progress: (line) => console.log(line),

@@ -40,7 +40,7 @@ export const GIFTS: Proofs = {
   'test/integration/gifts/client-cards.test.ts': {
     'modules/gifts/cards/apply-card.ts applyCard drop .onConflict':
       'grants one right for repeated and concurrent readings',
-    // At the first reading, the unique rule of the card serializes readings.
+    // On the first reading, the unique rule of the card serializes readings instead.
     'modules/gifts/cards/apply-card.ts applyCard drop .forUpdate':
       'grants one right for concurrent readings, even in a card that was read before',
   },

@@ -21,7 +21,7 @@ const PROOFS = [
   GIFTS,
   ORDERING,
 ];
-/** Tests each unique rule, with its name in the title. */
+/** Tests each unique rule, whose name is in the title. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 
 /**

@@ -1,18 +1,18 @@
 import { placesOf } from './places.ts';
 
 /**
- * Test file → removed part → title (part of the full name) of the tests that must fail without
- * it. The part is an id (`places.ts`), or `refusal` and the name of a trigger function.
+ * Maps test file → removed part → title of the tests that must fail without the part. The part is
+ * an id (`places.ts`), or `refusal` with the name of a trigger function. The title is a part of the
+ * full name.
  */
 export type Proofs = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** A lock, rule, fence or retry to remove, and the test that must fail without it. */
+/** A lock, rule, fence or retry to remove, and the test that must then fail. */
 export type Mutation = {
   id: string;
   test: { file: string; title: string };
   /**
-   * A source with an edit of its text, or statements that change one table of the scratch
-   * database.
+   * A source with an edit of its text, or statements that change a table of the scratch database.
    */
   change: { file: string; edit: (text: string) => string } | { table: string; statements: string };
 };

@@ -21,8 +21,8 @@ type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
 
 /**
- * By node kind. `drop` removes, `true` and `false` decide a condition, `unwrap` runs the argument
- * of a call directly.
+ * Operators by node kind. `drop` removes a part, `true` and `false` replace a condition, and
+ * `unwrap` runs the argument of a call directly.
  */
 const OPERATORS: Operators = {
   ExpressionStatement({ expression, start, end }, { take }) {
@@ -121,7 +121,7 @@ function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, sour
     isLock: LOCK_CALLS.has(name),
   });
   const column = /\.where\('(\w+)'/.exec(source.slice(node.end))?.[1];
-  // As if it were deleted, but it stays: the row is written and returned.
+  // Replaces the deletion by a write, so that the row is returned but stays.
   if (name === 'deleteFrom' && column !== undefined)
     take({
       operator: 'keep',
@@ -179,13 +179,13 @@ function wrappingCall(
   take({ operator: 'unwrap', subject: nameOf(node.callee), ...rangeOf(node), left });
 }
 
-/** Replaces a number by 1: one try, one round. */
+/** Replaces a number by 1, for one try or one round. */
 function once(name: string, value: Expression, take: Read['take']): void {
   if (value.type === 'Literal' && typeof value.value === 'number')
     take({ operator: 'once', subject: name, ...rangeOf(value), left: '1' });
 }
 
-/** Decides a condition, or each operand of `and` and `or`. */
+/** Replaces a condition, or each operand of `and` and `or`. */
 function decide(node: Expression, take: Read['take']): void {
   if (node.type === 'ParenthesizedExpression') return decide(node.expression, take);
   if (node.type === 'LogicalExpression' && node.operator !== '??') return;
@@ -230,7 +230,7 @@ function nameOf(node: Node): string {
     : '…';
 }
 
-/** Returns all removable parts and locks of a source. Throws if it does not parse. */
+/** Returns all removable parts and locks of a source. Throws if the source cannot be parsed. */
 export function placesOf(file: string, source: string): Place[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file} does not parse: ${errors[0].message}`);
@@ -263,7 +263,6 @@ export function placesOf(file: string, source: string): Place[] {
   return [...places.values()];
 }
 
-/** Returns the name of a function or module value that begins with this node. */
 function ownerOf(node: Node, outer: string): string | undefined {
   const isFunction = (value: Node | null): boolean => value !== null && /Function/.test(value.type);
   if (node.type === 'FunctionDeclaration') return node.id?.name;

@@ -48,8 +48,8 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
- * A changed source runs alone. Rules of different tables in one test file are dropped together:
- * no test uses two tables.
+ * Returns one job per mutation of a source. Rules of different tables are removed together if they
+ * have the same test file, because no test uses two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
@@ -146,7 +146,7 @@ async function inLanes<T>(
   );
 }
 
-/** Packages are linked, others are not sources. */
+/** Packages are linked instead of copied. The others are not sources. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
 
 /** Links the packages of the tree. */

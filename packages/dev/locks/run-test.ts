@@ -11,7 +11,7 @@ export type TestRun = {
   broken: string | null;
 };
 
-/** Longer than any listed test's time-out. Without its lock a test may hang. */
+/** Longer than the time-out of each listed test. A test without its lock may hang. */
 const LIMIT_MS = 240_000;
 /** Shorter than in `npm test`: a test that waits for a removed lock has failed. */
 const TEST_LIMIT_MS = 60_000;
@@ -80,7 +80,6 @@ function read({ testResults }: Result): TestRun {
   };
 }
 
-/** Returns the first informative line without terminal colors. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
   return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '')

@@ -6,7 +6,7 @@ const SCHEMA = 'migrations/schema.snapshot.json';
 
 export type UniqueRule = { table: string; name: string };
 
-/** Excludes keys of numbered rows, which guard nothing. */
+/** Returns the unique rules, except keys of numbered rows, which protect nothing. */
 export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<
     string,
@@ -22,7 +22,7 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   );
 }
 
-/** Also drops foreign keys that need the rule. */
+/** Drops the rule and the foreign keys that need it. */
 export function withoutRule({ table, name }: UniqueRule): string {
   return `alter table ${table} drop constraint if exists ${name} cascade; drop index if exists ${name};`;
 }

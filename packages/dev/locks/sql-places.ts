@@ -1,4 +1,4 @@
-/** `left`: replacement of the part. */
+/** `left` replaces the part. */
 export type Part = {
   operator: string;
   subject: string;

@@ -13,8 +13,8 @@ export async function readPlaces(root: string): Promise<Place[][]> {
 }
 
 /**
- * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are no
- * lock or have a proof.
+ * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are not
+ * locks or have a proof.
  */
 export function unlistedLocks(
   sources: readonly (readonly Place[])[],
@@ -34,7 +34,7 @@ export function unlistedLocks(
   };
 }
 
-/** Also true for a part of the lock, or a larger part that is dropped at once. */
+/** Returns true if the proof removes the lock, a part of it, or a larger part. */
 function speaksOf(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
   return (

@@ -14,7 +14,7 @@ export type MigrationSql = {
 const ROOT = new URL('../../../', import.meta.url);
 const SQUAWK = fileURLToPath(new URL('node_modules/.bin/squawk', ROOT));
 
-/** Release 0.1.0, applied to empty databases only. */
+/** The migration of release 0.1.0, which was only applied to empty databases. */
 const BASE = /_base\.ts$/;
 
 /** Rules about style, and limits that the migrator sets itself (OPS-76). */
@@ -26,7 +26,6 @@ const EXCLUDED = [
   'require-statement-timeout',
 ];
 
-/** Reads the migrations after the base. */
 export async function readMigrations(): Promise<MigrationSql[]> {
   const folder = new URL('migrations/', ROOT);
   const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter(
@@ -37,7 +36,7 @@ export async function readMigrations(): Promise<MigrationSql[]> {
       const [Class] = Object.values(
         (await import(new URL(file, folder).href)) as Record<string, unknown>,
       );
-      // Statements are generated without a database.
+      // Generates the statements without a database.
       const migration = new (Class as new (...without: unknown[]) => Migration)({}, {});
       await migration.up();
       return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** Recommended in docs/guides/storefront.md. */
+/** Options that docs/guides/storefront.md recommends. */
 const OPTIONS = [
   '--additional-properties=enumUnknownDefaultCase=true,packageName=storefront',
   '--openapi-normalizer=REMOVE_ANYOF_ONEOF_AND_KEEP_PROPERTIES_ONLY=true',

@@ -11,7 +11,7 @@ import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-
 const SEVERITIES =
   'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
 
-/** Others than 0 are failures of the comparison. */
+/** Exit code if changes break clients. Other codes except 0 mean that the comparison failed. */
 const SOMETHING_BREAKS = 1;
 
 /**
@@ -51,7 +51,7 @@ export async function breakingChanges(
   }
 }
 
-/** Lists codes that answers no longer contain (HTTP-27), which oasdiff allows. */
+/** Lists codes that answers no longer contain (HTTP-27). oasdiff would allow this. */
 export function removedCodes(released: object, current: object): string[] {
   const now = codesByPlace(current);
   return [...codesByPlace(released)].flatMap(([place, codes]) =>
@@ -61,7 +61,7 @@ export function removedCodes(released: object, current: object): string[] {
   );
 }
 
-/** By operation and field. Alternatives of a union count as one field. */
+/** Returns codes by operation and field. Alternatives of a union count as one field. */
 function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
   const add = (place: string, values: unknown): void => {
@@ -101,12 +101,12 @@ type ComparedOperation = {
   responses?: Record<string, { content?: Record<string, { schema: unknown }> }>;
 };
 
-/** For recursive schemas: the category tree has at most five levels. */
+/** Limits recursive schemas. The category tree has at most five levels. */
 const DEEPEST = 6;
 
 /**
- * Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared
- * once.
+ * Schema of every problem body. It is compared once, because oasdiff needs 14 s for two hundred
+ * copies.
  */
 const PROBLEM = 'Problem';
 
@@ -120,8 +120,9 @@ type Described = {
 };
 
 /**
- * oasdiff treats a renamed schema in a union as another one (so schemas are inlined) and compares
- * alternatives only as a whole (so they become fields). Decimal places become `multipleOf`.
+ * Makes descriptions comparable for oasdiff. It treats a renamed schema in a union as another, so
+ * schemas are inlined; it compares alternatives only as a whole, so they become fields. Decimal
+ * places become `multipleOf`.
  */
 function comparable(description: object): object {
   const { schemas = {} } =
@@ -146,7 +147,7 @@ function comparable(description: object): object {
     };
   };
   const { components, paths, webhooks = {}, ...rest } = description as Described;
-  // A receiver relies on what it is sent, like a client on an answer.
+  // A receiver of webhooks relies on the body that it gets, as a client relies on an answer.
   const sent = Object.entries(webhooks).map(([name, { post }]) => {
     const { schema } = post.requestBody.content['application/json'];
     return [`/webhooks/${name}`, { get: answering(inline(schema, [])) }];

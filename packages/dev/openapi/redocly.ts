@@ -10,9 +10,9 @@ const CONFIGURATION = {
   rules: {
     // The product is not published under a license.
     'info-license': 'off',
-    // Tags describe their operations by name.
+    // Names of tags describe their operations.
     'tag-description': 'off',
-    // Sign-on only answers with redirects.
+    // Sign-on answers only with redirects.
     'operation-2xx-response': 'off',
   },
 };

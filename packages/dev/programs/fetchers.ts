@@ -22,11 +22,11 @@ type GoOrigin = {
   time: string;
   /** Name of Go's executable, if it differs. */
   builds?: string;
-  /** For a module that `go install` rejects because of `replace` or `exclude`. */
+  /** True for a module that `go install` rejects because of `replace` or `exclude`. */
   asDependency?: boolean;
 };
 
-/** Puts `program` into `folder`. Returns the reason of a failure, or undefined. */
+/** Puts `program` into `folder`. Returns undefined, or the reason for a failure. */
 export async function fetchProgram(
   folder: string,
   program: string,
@@ -49,8 +49,8 @@ export async function fetchProgram(
 }
 
 /**
- * Installs a Debian package on this machine, as root. Returns the reason of a failure, or
- * undefined.
+ * Installs a Debian package on this machine, as root. Returns undefined, or the reason for a
+ * failure.
  */
 export async function installPackage(
   name: string,

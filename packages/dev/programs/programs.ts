@@ -17,7 +17,7 @@ type Program = {
   /** Part of the cache folder's name. Change it if the cache needs another program. */
   version: string;
   origins: readonly Origin[];
-  /** Origins that take minutes, only for mandatory programs. */
+  /** Origins that take minutes. They are used only if the program is mandatory. */
   slowOrigins?: readonly Origin[];
   /** Default `--version`. */
   versionOption?: string;
@@ -25,16 +25,18 @@ type Program = {
   works?: (file: string) => Promise<boolean>;
 };
 
-/** The version inside the development server of tools/temporal-binary.ts, as in production. */
+/**
+ * The version inside the development server of tools/temporal-binary.ts, which production uses too.
+ */
 const TEMPORAL_SERVER = 'v1.29.1';
-/** Debian's processor names by Node's. */
+/** Debian's names of processors, by Node's names. */
 const TRIPLETS: Readonly<Record<string, string>> = {
   x64: 'x86_64-linux-gnu',
   arm64: 'aarch64-linux-gnu',
 };
 const triplet = TRIPLETS[process.arch] ?? process.arch;
 
-/** For tests and benchmarks, by their name on PATH. */
+/** Programs for tests and benchmarks, by their name on PATH. */
 const PROGRAMS = {
   nginx: {
     version: '1',
@@ -153,7 +155,7 @@ const PROGRAMS = {
   },
 } as const satisfies Record<string, Program>;
 
-/** They need other files of their packages, so they are installed on the machine. */
+/** These need other files of their packages, so they are installed on the machine. */
 const INSTALLED = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
   'prometheus-alertmanager': ['prometheus-alertmanager', 'alertmanager'],
@@ -161,7 +163,9 @@ const INSTALLED = {
 
 export type ProgramOptions = Omit<Fetching, 'env'> & {
   env?: NodeJS.ProcessEnv;
-  /** Allows minutes of building, and installation as root. Default: `CI=true`. */
+  /**
+   * Allows builds that take minutes, and installation as root. The default is true if `CI=true`.
+   */
   isMandatory?: boolean;
 };
 

@@ -23,7 +23,7 @@ const TOOLS = {
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
   'kotlin-client': { kind: 'maven', from: '../kotlin-client' },
-  /** The generator as a Java archive, and the dependencies of its Python clients. */
+  /** The generator is a Java archive. The Python packages are for its generated clients. */
   'openapi-generator': { kind: 'python', from: '../openapi-generator' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
   'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
@@ -34,7 +34,7 @@ type Kind = {
   /** The lock file, whose digest names the cache folder. */
   list: string;
   result: string;
-  /** Exists only when the tool is complete. */
+  /** Exists only if the tool is complete. */
   mark: string;
   prefix: string;
   install: (install: {

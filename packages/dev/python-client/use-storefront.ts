@@ -14,7 +14,7 @@ export type UsedStorefront = {
   card: string;
   /** Problem `type` of a product that does not exist. */
   refusal: string;
-  /** Null if none was requested. Rubles. */
+  /** Null if no order was requested. Amounts are in rubles. */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 

@@ -8,9 +8,9 @@ const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
 
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
-/** They continue the title of the `describe`. */
+/** Words that continue the title of the `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
-/** Only readable behind their subject. A failure shows a title without its file. */
+/** Words that require a subject before them. A failure shows the title without its file. */
 const WITHOUT_SUBJECT =
   /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
 const TESTS = ['test', 'it', 'longTest'];
@@ -88,7 +88,6 @@ function beginningFaults(title: string): string[] {
     : [];
 }
 
-/** Returns the texts in the first cells of `test.each([…])`. */
 function firstCells(callee: Node): string[] {
   if (callee.type !== 'CallExpression') return [];
   const [table] = callee.arguments;
@@ -101,7 +100,6 @@ function firstCells(callee: Node): string[] {
   });
 }
 
-/** Returns true for `name(…)`, `name.each(…)(…)` and other members of `name`. */
 function isCallOf(callee: Node, name: string): boolean {
   if (callee.type === 'Identifier') return callee.name === name;
   if (callee.type === 'MemberExpression') return isCallOf(callee.object, name);
@@ -127,7 +125,6 @@ export function documentFaults({ file, text }: Source): string[] {
     );
 }
 
-/** Lists subjects that are longer than 72 characters. */
 export function subjectFaults(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subject.length > SUBJECT_LENGTH)

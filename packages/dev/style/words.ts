@@ -1,4 +1,4 @@
-/** With replacements. Text in code marks is exempt. */
+/** Avoided words with their replacements. Text in code marks is exempt. */
 export const AVOIDED: Readonly<Record<string, string>> = {
   behaviour: 'behavior',
   '(?-i:cancelled)': 'canceled; `CANCELLED` for the state',

@@ -2,7 +2,7 @@ import { parseSync } from 'oxc-parser';
 
 export const COMMENT_WIDTH = 100;
 
-/** Offsets of the first and after the last character. */
+/** `start` and `end` are the offsets of the first character and behind the last. */
 export type Comment = { type: 'Line' | 'Block'; value: string; start: number; end: number };
 
 /** Comments for tools, which stay in one line. */
@@ -12,7 +12,7 @@ const DIRECTIVE =
 const ITEM = /^(?:[-*] |\d+[.)] )/;
 const RAW = /^(?:\||```| {4}|#)/;
 
-/** In order. */
+/** Returns comments in order. */
 export const commentsOf = (file: string, text: string): readonly Comment[] =>
   parseSync(file, text).comments;
 
@@ -81,7 +81,7 @@ function wrapRun(run: readonly Comment[], indent: string): string {
 }
 
 /**
- * Lists comment lines longer than `COMMENT_WIDTH` columns, without directives and single long
+ * Lists comment lines longer than `COMMENT_WIDTH` columns. Ignores directives and single long
  * words.
  */
 export function longLines(text: string, comment: Comment): string[] {
@@ -93,9 +93,7 @@ export function longLines(text: string, comment: Comment): string[] {
     .filter((line) => line.length > COMMENT_WIDTH && line.replace(/^[\s/*]+/, '').includes(' '));
 }
 
-/**
- * Wraps comments at `COMMENT_WIDTH` columns. A long comment behind code moves to a line above it.
- */
+/** Wraps comments at `COMMENT_WIDTH` columns. A long comment after code moves to the line above. */
 export function wrapComments(file: string, text: string): string {
   const lineStart = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
   const edits: Edit[] = [];
@@ -124,7 +122,6 @@ export function wrapComments(file: string, text: string): string {
   );
 }
 
-/** Groups consecutive line comments with the same indentation. */
 function runsOf(text: string, comments: readonly Comment[]): [Comment, ...Comment[]][] {
   const runs: [Comment, ...Comment[]][] = [];
   for (const comment of comments) {

@@ -24,7 +24,7 @@ const OUTSIDE = [
 const pages = [...globSync(['docs/**/*.md', ...OUTSIDE], { cwd: root })].toSorted();
 /** Pages whose path would be that of a document. */
 const OWN_PATHS: Readonly<Record<string, string>> = { 'SECURITY.md': 'report-a-vulnerability.md' };
-/** Without extension: `docs/` is the root. */
+/** Returns the path of a page without extension. `docs/` is the root. */
 const pathOf = (file: string) =>
   (OWN_PATHS[file] ?? file)
     .replace(/^docs\//, '')
@@ -34,7 +34,7 @@ const pathOf = (file: string) =>
 const titleOf = (file: string) =>
   /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
 
-/** Pages are found, not listed. */
+/** Groups of pages, which patterns find. */
 const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] = [
   { text: 'Start', files: 'docs/{README,readiness,api-stability,sizing}.md' },
   { text: 'Concepts', files: 'docs/{concepts/*,architecture,data-model,glossary}.md' },
@@ -54,7 +54,7 @@ const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] 
 const grouped = new Set<string>();
 const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(
   ({ text, files, isCollapsed = false }) => {
-    // The first matching group contains a page.
+    // A page belongs to the first matching group.
     const found = globSync(files, { cwd: root }).filter((file) => !grouped.has(file));
     for (const file of found) grouped.add(file);
     // Titles of reference pages end with the name of their API.
@@ -73,7 +73,7 @@ function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
 }
 
-/** From the descriptions of `tools/describe-apis.ts`. */
+/** Writes the reference from the descriptions of `tools/describe-apis.ts`. */
 function writeReference(): void {
   const folder = join(root, REFERENCE);
   rmSync(folder, { recursive: true, force: true });
@@ -88,7 +88,6 @@ function writeReference(): void {
   }
 }
 
-/** Resolves a relative link to a path from the repository's root. */
 const targetOf = (file: string, href: string): string =>
   posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
 
@@ -109,7 +108,10 @@ function drawnFences(markdown: MarkdownIt): void {
   };
 }
 
-/** Links to pages get URLs of the site. Links to other files, such as source code, become text. */
+/**
+ * Replaces links to pages by URLs of the site. Links to other files, such as source code, become
+ * text.
+ */
 function siteLinks(markdown: MarkdownIt): void {
   markdown.core.ruler.push('site-links', ({ tokens, env }) => {
     const { realPath, path } = env as { realPath?: string; path: string };
@@ -128,7 +130,7 @@ function siteLinks(markdown: MarkdownIt): void {
   });
 }
 
-/** Links to other pages lead to their Markdown. Links to other files become text. */
+/** Replaces links to other pages by links to their Markdown. Links to other files become text. */
 function withSiteLinks(file: string): string {
   return readFileSync(join(root, file), 'utf8')
     .replaceAll(/\[[¹²³⁴⁵⁶⁷⁸⁹⁰]+\]\([^)]*\)|!\[[^\]]*\]\((?![a-z]+:)[^)]*\)/g, '')
@@ -173,7 +175,7 @@ export default defineConfig({
   cleanUrls: true,
   appearance: false,
   metaChunk: true,
-  // The policy of the pages loads no script from a data URL.
+  // Scripts are not inlined as data URLs, which the policy of the pages forbids.
   vite: { build: { assetsInlineLimit: 0 } },
   markdown: {
     html: false,

@@ -6,14 +6,12 @@ import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { bodiesOf } from '../wire.ts';
 
-/** Throws ControlError if the menu does not exist. */
 export function menuOf(dataset: Dataset, id: string): Menu {
   const menu = dataset.menus.get(id);
   if (!menu) throw new ControlError(`menuId: no menu ${id}`);
   return menu;
 }
 
-/** Throws ControlError if the organization does not exist. */
 export function organizationOf(dataset: Dataset, id: string): Organization {
   const organization = dataset.organizations.find((entry) => entry.id === id);
   if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
@@ -122,8 +120,8 @@ function setPrices(
 }
 
 /**
- * Sets a price (may be null), or changes prices by a percentage, rounded to kopecks. Item, size
- * (null: the unsized one) and organization narrow it.
+ * Sets a price (which may be null), or changes prices by a percentage, rounded to kopecks. Item,
+ * size (null for the dish without sizes) and organization limit the change.
  */
 export function reprice(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
@@ -131,7 +129,7 @@ export function reprice(dataset: Dataset, fields: Fields): object {
   const sizeId = fields.isNull('sizeId') ? null : fields.optionalText('sizeId');
   const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
   const percent = fixed === undefined ? fields.number('percent') : 0;
-  // Gifts stay free unless one is named.
+  // Gifts stay free unless the request names one.
   const gifts = giftIdsOf(menu);
   const sold = itemsOf(menu).flatMap(({ id }) => (gifts.has(id) ? [] : [id]));
   const priced = pricedOf(menu, itemId === undefined ? sold : [itemId], sizeId);
@@ -143,7 +141,7 @@ export function reprice(dataset: Dataset, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/** Makes prices null, as without a base price list. */
+/** Sets prices to null, as if there were no base price list. */
 export function nullPrices(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
@@ -160,7 +158,7 @@ export function recreateCategory(dataset: Dataset, fields: Fields): object {
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
-/** Gives a category a schedule of `periods` (from, to, weekDays), or none. */
+/** Sets the schedule of a category to `periods` (from, to, weekDays), or removes it. */
 export function scheduleCategory(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const category = categoryOf(menu, fields);
@@ -182,7 +180,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
   return { categoryId: category.id, scheduleId, ...changed(menu, fields) };
 }
 
-/** By default the first category. */
+/** Returns the named category, by default the first. */
 function categoryOf(menu: Menu, fields: Fields): Category {
   const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
   const category = menu.categories.find(({ id }) => id === wanted);
@@ -190,7 +188,7 @@ function categoryOf(menu: Menu, fields: Fields): Category {
   return category;
 }
 
-/** Sets the organizations with prices in a menu. All twelve require two batches. */
+/** Sets the organizations that have prices in a menu. All twelve require two batches. */
 export function bindMenu(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   menu.organizationIds =

@@ -172,12 +172,15 @@ function fault(state: State, fields: Fields): object {
   return { faults: state.faults.list() };
 }
 
-/** Control paths that only read use GET. */
+/** Returns true for control paths that only read, which use GET. */
 export function isControlRead(name: string): boolean {
   return Object.hasOwn(READS, name);
 }
 
-/** Executes a control request. Unknown names answer 404, invalid fields 400 with the reason. */
+/**
+ * Executes a control request. Responds with 404 to unknown names, and with 400 and the reason to
+ * invalid fields.
+ */
 export function answerControl(
   state: State,
   method: string,

@@ -36,7 +36,7 @@ export function editCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Missing fields stay. */
+/** Changes settings of the loyalty program. Missing fields stay unchanged. */
 export function loyaltySettings({ guests: { settings } }: State, fields: Fields): object {
   settings.offFor = fields.optionalTexts('offFor') ?? settings.offFor;
   settings.repeats = fields.optionalOneOf('repeats', ['200', '400']) ?? settings.repeats;

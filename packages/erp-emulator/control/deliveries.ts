@@ -34,7 +34,7 @@ const shown = (state: State, delivery: Delivery): object => ({
   orderInfo: orderInfo(state.dataset, delivery),
 });
 
-/** Changes order creation and cooking. Missing fields stay. */
+/** Changes how orders are created and cooked. Missing fields stay unchanged. */
 export function deliverySettings({ deliveries: { settings } }: State, fields: Fields): object {
   settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
   settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
@@ -59,7 +59,7 @@ export function settleDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** Adds an order that an operator took by phone, by default in the first restaurant. */
+/** Adds an order taken by phone, by default in the first restaurant. */
 export function putDelivery(state: State, fields: Fields): object {
   const named = fields.optionalText('organizationId');
   const organization = state.dataset.organizations.find(
@@ -148,7 +148,6 @@ export function moveDelivery(state: State, fields: Fields): object {
   );
 }
 
-/** Switches a terminal group off or on, or makes it slow. */
 export function setTerminal(state: State, fields: Fields): object {
   const { terminalGroupId } = terminalNamed(state, fields);
   const before = terminalOf(state, terminalGroupId);
@@ -160,7 +159,7 @@ export function setTerminal(state: State, fields: Fields): object {
   return { terminalGroupId, ...terminal };
 }
 
-/** Returns orders as in answers, with what was sent. */
+/** Returns orders as they are in answers, with the requests that created them. */
 export function readDeliveries(state: State): object {
   return {
     deliveries: state.deliveries.list().map((delivery) => ({

@@ -6,7 +6,6 @@ import type { State } from '../state.ts';
 import { menuOf, organizationOf } from './content.ts';
 import { ControlError } from './fields.ts';
 
-/** Returns organizations with terminal groups, and menus with revisions and switches. */
 export function readState(state: State): object {
   const { dataset } = state;
   return {
@@ -28,7 +27,6 @@ export function readState(state: State): object {
   };
 }
 
-/** Returns calls after `since`, of one endpoint or all. */
 export function readCalls(state: State, query: URLSearchParams): object {
   const endpoint = query.get('endpoint');
   const since = Number(query.get('since') ?? 0);
@@ -42,7 +40,10 @@ export function readWebhooks(state: State): object {
 
 type StopTest = (productId: string, sizeId: string | null) => boolean;
 
-/** Stopped: a row without balance for the item or size in any awake terminal group. */
+/**
+ * Returns true for a stopped item or size: any awake terminal group has a row for it without
+ * balance.
+ */
 function stopTest(state: State, organizationId: string): StopTest {
   const awake = organizationOf(state.dataset, organizationId).terminalGroups.filter(
     ({ asleep }) => !asleep,
@@ -56,7 +57,7 @@ function stopTest(state: State, organizationId: string): StopTest {
     );
 }
 
-/** Hidden: all placements or their categories are hidden. */
+/** Returns true if all placements of the dish, or their categories, are hidden. */
 function isDishHidden(menu: Menu, dish: Dish): boolean {
   return menu.categories.every((category) =>
     category.placements.every(
@@ -66,8 +67,8 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
 }
 
 /**
- * Returns prices and states of all dish sizes and modifiers of a menu in one organization, from
- * the model instead of answers.
+ * Returns prices and states of all dish sizes and modifiers of a menu in one organization. Uses the
+ * model, not answers.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.dataset, query.get('menuId') ?? '');

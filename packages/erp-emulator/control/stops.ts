@@ -30,7 +30,7 @@ function terminalsOf(
   return { organizationId: organization.id, terminalGroupIds };
 }
 
-/** Stops items in one or all terminal groups, with `balance` default 0. Sends a webhook. */
+/** Stops items in one or all terminal groups, and sends a webhook. `balance` is 0 by default. */
 export function stop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
@@ -50,7 +50,7 @@ export function stop(state: State, fields: Fields): object {
   return { organizationId, terminalGroupIds, rows: added.length };
 }
 
-/** Releases items in all sizes, or everything. Sends a webhook. */
+/** Ends the stop of items in all sizes, or of all items, and sends a webhook. */
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');

@@ -2,7 +2,7 @@ import { startFault, stopOnSignals, wholeFrom } from '../process.ts';
 import { startCustomerProvider } from './provider.ts';
 
 async function main(): Promise<void> {
-  // It signs in any phone, so it listens on this machine only.
+  // Listens only on this machine, because it signs in any phone.
   const host = '127.0.0.1';
   let port = 0;
   try {

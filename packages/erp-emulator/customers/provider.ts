@@ -10,16 +10,16 @@ export type CustomerProvider = {
   stop(): Promise<void>;
 };
 
-/** Pages and apps without a secret, which use PKCE. */
+/** Client of pages and apps, which have no secret and use PKCE. */
 const CLIENT_ID = 'storefront';
 const SCOPE = 'openid phone';
-/** Audience of access tokens. Clients need not name it. */
+/** Audience of access tokens, even if clients do not request it. */
 const RESOURCE = 'urn:carte:storefront';
 const HOUR = 3600;
 const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/** Stable across restarts, without revealing the phone. */
+/** Returns an id that is the same after a restart and does not reveal the phone. */
 const accountOf = (phone: string): string =>
   createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
@@ -33,7 +33,7 @@ function signingKey(): object {
   };
 }
 
-/** Only this machine is an allowed redirect target. */
+/** Returns true for a redirect target on this machine. Others are not allowed. */
 function isLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
@@ -49,8 +49,8 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Signs in any phone as verified. Access tokens are JWTs for `audience` with `phone_number` and
- * `phone_number_verified`, signed with a key of this process, valid for an hour.
+ * Signs in any phone as verified. Access tokens are JWTs for `audience` that are valid for an hour
+ * and signed with a key of this process. They contain `phone_number` and `phone_number_verified`.
  */
 export async function startCustomerProvider(options: {
   host: string;
@@ -108,7 +108,7 @@ export async function startCustomerProvider(options: {
       Grant: 24 * HOUR,
     },
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
-    // No consent page: a storefront only gets the phone.
+    // Skips the consent page, because a storefront gets only the phone.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({
         accountId: oidc.session!.accountId!,

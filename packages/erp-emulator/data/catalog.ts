@@ -7,14 +7,14 @@ export type CategoryPlan = {
   readonly name: string;
   readonly dishes: readonly string[];
   readonly scale: keyof typeof SCALES;
-  /** Rubles, smallest size. */
+  /** Rubles for the smallest size. */
   readonly price: readonly [min: number, max: number];
-  /** Grams or milliliters, smallest size. */
+  /** Grams or milliliters of the smallest size. */
   readonly weight: readonly [min: number, max: number];
   readonly liquid?: boolean;
   readonly type?: 'GOODS' | 'PREPARED';
   readonly composition: readonly string[];
-  /** Sets of modifier groups, which the dishes of a category use in turn. */
+  /** Sets of modifier groups, used in turn by the dishes of a category. */
   readonly groups: readonly (readonly GroupKey[])[];
   readonly allergens: readonly string[];
   readonly breakfast?: boolean;

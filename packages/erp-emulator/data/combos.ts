@@ -30,7 +30,7 @@ function component(
   };
 }
 
-/** Combos are items without a product, as in the v3 menu. */
+/** Adds combos, which are items without a product, as in the v3 menu. */
 export function addCombos(dice: Dice, menu: Menu): Menu {
   const dishes = dishesOf(menu);
   const combos = COMBOS.map((name, index) => {

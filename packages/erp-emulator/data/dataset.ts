@@ -15,8 +15,9 @@ import { addShapes } from './shapes.ts';
 export type DatasetSize = 'demo' | 'small';
 
 /**
- * A larger chain. `copies`: of each category of menu 9001, with separate dishes. `accounts`:
- * credentials (`apiLoginOf`) for equal parts of the organizations.
+ * Size of a larger chain. `copies` is the number of copies of each category of menu 9001, with
+ * separate dishes. `accounts` is the number of credentials (`apiLoginOf`), each for an equal part
+ * of the organizations.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
@@ -62,7 +63,7 @@ type MenuSketch = {
   factor: number;
 };
 
-/** Other keys give other ids and article numbers. */
+/** Copies plans. Different keys result in different ids and article numbers. */
 function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[] {
   return Array.from({ length: copies }, (_, copy) =>
     copy === 0

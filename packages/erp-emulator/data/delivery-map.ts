@@ -6,7 +6,7 @@ type Zone = { name: string; addresses: object[]; coordinates: Corner[] };
 /** Half the width in km: neighbors in a city do not overlap. */
 const REACH_KM = 2;
 const KM_PER_DEGREE = 111.32;
-/** From north to south, degrees counter-clockwise from the east. */
+/** Angles from north to south, in degrees counter-clockwise from the east. */
 const WEST = [90, 120, 150, 180, 210, 240, 270];
 const EAST = [270, 300, 330, 0, 30, 60, 90];
 

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Repeatable: the same seed and key give the same value in any order of calls. */
+/**
+ * Random values that are repeatable: a seed and key always give the same value, in any order of
+ * calls.
+ */
 export type Dice = {
   /** At least 0 and below 1. */
   unit(key: string): number;
   /** Inclusive. */
   int(key: string, min: number, max: number): number;
-  /** Different elements, in list order. */
+  /** Returns different elements in list order. */
   some<T>(key: string, list: readonly T[], count: number): T[];
   uuid(key: string): string;
 };

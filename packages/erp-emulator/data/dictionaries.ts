@@ -34,7 +34,7 @@ export type GuestCategory = {
   readonly isDefaultForNewGuests: boolean;
 };
 
-/** Reference data of orders besides dishes, and the guest categories. */
+/** Guest categories, and the data that orders refer to, except dishes. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];
@@ -49,8 +49,8 @@ export const GIFT_CATEGORY = {
 } as const;
 
 /**
- * With oddities of real dictionaries: two default order types, deleted rows, a payment type
- * without id.
+ * Builds dictionaries with oddities of real ones: two default order types, deleted rows, and a
+ * payment type without id.
  */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (

@@ -14,7 +14,7 @@ export type MenuPlan = {
   readonly revision: number;
 };
 
-/** Rounds like restaurants: whole below 100 rubles, otherwise ending in 9. */
+/** Rounds like restaurants do: to rubles below 100, otherwise to numbers that end in 9. */
 export const round = (value: number): number =>
   value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1;
 

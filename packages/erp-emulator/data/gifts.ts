@@ -37,7 +37,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/** Works even if an operator renamed the dishes. */
+/** Returns the ids of gifts, even if an operator renamed the dishes. */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories

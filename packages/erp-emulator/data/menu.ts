@@ -11,7 +11,7 @@ import { GROUP_TEMPLATES } from './modifiers.ts';
 import type { GroupKey, ModifierFamily } from './modifiers.ts';
 import { SCALES } from './scales.ts';
 
-/** The real system sends fields before its contract declares them. */
+/** Fields that the contract does not declare. The real system sends such fields. */
 const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid' };
 
 export function image(key: string): Wire {
@@ -189,7 +189,7 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
   };
 }
 
-/** Builds a menu without oddities, which `addShapes` adds. */
+/** Builds a menu. `addShapes` adds its oddities. */
 export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const used = new Set(plan.categories.flatMap(({ groups }) => groups.flat()));
   const families = new Set([...used].map((key): ModifierFamily => GROUP_TEMPLATES[key].family));

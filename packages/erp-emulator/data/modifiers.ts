@@ -1,4 +1,4 @@
-/** Name and base price in rubles. */
+/** Families of modifiers, each with its name and base price in rubles. */
 export const MODIFIER_FAMILIES = {
   crust: [
     ['Традиционный бортик', 0],
@@ -182,7 +182,7 @@ export type ModifierFamily = keyof typeof MODIFIER_FAMILIES;
 
 export type GroupTemplate = {
   readonly name: string;
-  /** Groups with the same `idKey` share an id; without it a group has none. */
+  /** Groups with the same `idKey` share an id. A group without it has no id. */
   readonly idKey?: string;
   readonly family: ModifierFamily;
   /** Range of the family's modifiers, by default all. */
@@ -193,7 +193,7 @@ export type GroupTemplate = {
   readonly linkMaximum?: number;
 };
 
-/** As in live menus, several share an id or, without one, a name. */
+/** As in real menus, several groups share an id or, without one, a name. */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
   toppingAll: {

@@ -123,7 +123,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** A larger chain repeats locations. Numbers from 1. */
+/** Returns the location of an organization, numbered from 1. A larger chain repeats locations. */
 function placeOf(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);

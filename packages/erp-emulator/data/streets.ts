@@ -5,7 +5,7 @@ type Point = { latitude: number; longitude: number };
 export type House = Point & { city: string; street: string; house: string };
 export type Street = Point & { city: string; street: string; houses: House[] };
 
-/** Each restaurant has some of them. */
+/** Names of streets. Each restaurant has some. */
 export const STREET_NAMES: readonly string[] = [
   'Садовая улица',
   'улица Мира',
@@ -29,7 +29,7 @@ export const STREET_NAMES: readonly string[] = [
   'Северный проезд',
 ];
 const STREETS = 4;
-/** The last houses are outside of the delivery area. */
+/** Houses per street. The last ones are outside the delivery area. */
 const HOUSES = 60;
 const FIRST_METRES = 300;
 const STEP_METRES = 40;
@@ -50,7 +50,7 @@ export function cityOf({ address }: Organization): string {
   return address.split(', ')[0] ?? address;
 }
 
-/** Returns straight streets around a restaurant with houses, including its own. */
+/** Returns straight streets with houses around a restaurant, including the restaurant's own. */
 export function streetsOf(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;
   const city = cityOf(organization);

@@ -16,8 +16,8 @@ export function accountOfLogin(state: State, body: Body): Account | undefined {
 }
 
 /**
- * Returns a one-hour token for `{apiLogin}` or `{apiKey, appId, clientSecret}`; 400 for neither,
- * 401 for an unknown key.
+ * Returns a token for `{apiLogin}` or `{apiKey, appId, clientSecret}` that is valid for an hour.
+ * Responds with 400 if both are missing, and with 401 to an unknown key.
  */
 export function accessToken(state: State, body: Body): Answer {
   if (loginOf(body) === undefined)

@@ -31,7 +31,7 @@ export function cities(context: Context, body: Body): Answer {
   return ok({ correlationId: randomUUID(), cities: rows });
 }
 
-/** An unknown city has no streets. */
+/** Returns the streets of a city. An unknown city has none. */
 export function streetsByCity(context: Context, body: Body): Answer {
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
   if (organization === undefined) return failure(400, 'The organization is unknown.');

@@ -23,7 +23,7 @@ function organizationFault(context: Context, { organizationId }: Body): Answer |
   );
 }
 
-/** Quotes the guest, like the real sentence. */
+/** Quotes the guest, as the real message does. */
 function unknownGuest(key: string): Answer {
   return loyaltyFailure(
     'Transport_WrongCustomerNumber',
@@ -81,7 +81,10 @@ export function customerInfo(context: Context, body: Body): Answer {
   return answer;
 }
 
-/** Missing and null change nothing, nor do empty texts unless empty fields erase. */
+/**
+ * Returns the new text. Missing and null change nothing. An empty text changes something only if
+ * empty fields are erased.
+ */
 function changed(before: string | null, value: unknown, erases: boolean): string | null {
   if (typeof value !== 'string') return before;
   return value === '' ? (erases ? null : before) : value;

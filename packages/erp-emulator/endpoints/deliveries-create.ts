@@ -61,8 +61,9 @@ function terminalFor({ terminalGroups }: Organization, wanted: unknown): Termina
 }
 
 /**
- * Creates an order. An invalid body answers 400, faults of the cloud are immediate errors, faults
- * of the restaurant later ones. An existing id is a duplicate in any state.
+ * Creates an order. An invalid body results in 400, a fault found by the cloud in an immediate
+ * error, and a fault found by the restaurant in a later one. An existing id is a duplicate in any
+ * state.
  */
 export function createDelivery(context: Context, body: Body): Answer {
   const { state, fault } = context;

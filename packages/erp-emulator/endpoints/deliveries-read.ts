@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 const MOST_IDS = 200;
 
-/** Omits unknown ids. */
+/** Returns orders by id. Omits unknown ids. */
 export function deliveriesById(context: Context, body: Body): Answer {
   const ids = stringList(body.orderIds);
   const posIds = stringList(body.posOrderIds);
@@ -60,7 +60,7 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
 const tooMuchData = (): Answer =>
   failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
 
-/** The revision may be at most three hours old. */
+/** Returns changes since a revision, which may be at most three hours old. */
 export function deliveriesByRevision(context: Context, body: Body): Answer {
   const start = body.startRevision;
   if (typeof start !== 'number') return failure(400, 'startRevision is required.');
@@ -70,7 +70,7 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
   return listed(context, body, ({ revision }) => revision > start);
 }
 
-/** Uses the restaurant's local time. For all phones, at most a day. */
+/** Uses the restaurant's local time. Without a phone, the period may be at most a day. */
 export function deliveriesByPhone(context: Context, body: Body): Answer {
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
   const { phone = null, startRevision: start = null } = body;

@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 type Corner = { latitude: number; longitude: number };
 
-/** True if a ray to the east crosses the border an odd number of times. */
+/** Returns true if a ray to the east crosses the border an odd number of times. */
 function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boolean {
   const crossings = ring.filter((from, at) => {
     const to = ring[(at + 1) % ring.length]!;

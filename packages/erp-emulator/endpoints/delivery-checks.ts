@@ -8,7 +8,7 @@ import type { Body } from '../wire.ts';
 export type Sent = {
   readonly dataset: Dataset;
   readonly organization: Organization;
-  /** Null if the cloud selects the group and there is none. */
+  /** Null if the cloud must select the group and the organization has none. */
   readonly terminal: TerminalGroup | null;
   readonly order: Body;
 };
@@ -17,7 +17,7 @@ type Check = (sent: Sent) => DeliveryError | null;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The ERP's sentences quote the guest. */
+/** Creates an error whose sentence quotes the guest, as those of the ERP do. */
 function error(code: string, sentence: string, { order }: Pick<Sent, 'order'>): DeliveryError {
   const customer = isBody(order['customer']) ? text(order['customer']['name']) : '';
   return { code, message: `${sentence} Guest ${customer}, phone ${text(order['phone'])}.` };
@@ -30,7 +30,7 @@ export function isPickup({ dataset, order }: Pick<Sent, 'dataset' | 'order'>): b
   );
 }
 
-/** Such an order is rejected with 400 and not stored. */
+/** Checks of the body. An order that fails is rejected with 400 and not stored. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone']))
@@ -129,7 +129,6 @@ const AT_ONCE: readonly Check[] = [
 
 export const shapeFault: Check = (sent) => first(SHAPE, sent);
 
-/** Returns the first fault that the cloud finds. */
 export const cloudFault: Check = (sent) => first(AT_ONCE, sent);
 
 function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
@@ -165,7 +164,6 @@ export const stopFault: Check = (sent) => {
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };
 
-/** Returns the faults that the restaurant finds: unknown products, sizes, groups and prices. */
 export const restaurantFault: Check = (sent) => {
   const { dataset, organization, order } = sent;
   const menus = [...dataset.menus.values()].filter(
@@ -202,7 +200,7 @@ function itemFault(
     dish.sizes.filter(({ sizeId }) => sizeId === productSizeId),
   );
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  // A modifier may have one line with its price and one for free.
+  // A modifier may have two lines: one with its price, and a free one.
   const keys = modifiers.map(
     ({ productGroupId, productId: id, price: own }) =>
       `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,

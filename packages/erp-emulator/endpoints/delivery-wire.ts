@@ -9,7 +9,7 @@ type Names = ReadonlyMap<string, string>;
 
 const kept = new WeakMap<Dataset, { versions: string; names: Names }>();
 
-/** Orders show current names, so these are updated when a menu changes. */
+/** Returns the current names, which orders show. They are updated when a menu changes. */
 function namesOf(dataset: Dataset): Names {
   const menus = [...dataset.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
@@ -60,7 +60,7 @@ function itemWire(names: Names, item: Body): object {
   };
 }
 
-/** Status times by their wire names. */
+/** Names of status times in answers. */
 const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Created'])[] = [
   ['whenCreated', 'Created'],
   ['whenConfirmed', 'WaitCooking'],
@@ -97,7 +97,10 @@ function pointWire(point: unknown): object | null {
 const zoneOf = (organization: Organization | undefined): string =>
   organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
-/** In the restaurant's local time. As soon as possible counts from the creation. */
+/**
+ * Returns the requested time as the restaurant's local time. "As soon as possible" counts from the
+ * creation.
+ */
 export function wantedAt(dataset: Dataset, { organizationId, order, reached }: Delivery): string {
   const zone = zoneOf(dataset.organizations.find(({ id }) => id === organizationId));
   const wanted = order['completeBefore'];

@@ -20,7 +20,7 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
   };
 }
 
-/** Includes deleted order types. Orders have another name for pickup. */
+/** Returns order types, including deleted ones. Orders have another name for pickup. */
 export const orderTypes = wrapped('orderTypes', ({ state }) =>
   state.dataset.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
 );
@@ -38,7 +38,7 @@ export const discounts = wrapped('discounts', ({ state }) =>
   })),
 );
 
-/** Returns a flat list: organizations follow from terminal groups only. */
+/** Returns a flat list. Payment types belong to organizations only through terminal groups. */
 export function paymentTypes(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');

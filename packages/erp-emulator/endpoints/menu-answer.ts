@@ -16,12 +16,12 @@ import { dishesOf } from '../model.ts';
 
 export type MenuRequest = {
   readonly organizationIds: readonly string[];
-  /** Plain v3: one price per size, no revision. */
+  /** True for the plain v3 format: one price per size, and no revision. */
   readonly strict: boolean;
   readonly priceFactor: number;
 };
 
-/** An unknown organization, added to price rows on demand. */
+/** An unknown organization that is added to price rows on request. */
 const STRANGER_ORGANIZATION = '0badcafe-0000-4000-8000-00000000dead';
 
 const FORMAT = 3;
@@ -32,7 +32,7 @@ function priceOf(price: number | null, factor: number): number | null {
   return price === null || factor === 1 ? price : Math.round(price * factor);
 }
 
-/** Groups organizations by price. For one requested organization also the scalar price. */
+/** Groups organizations by price. If only one is requested, also returns the scalar price. */
 function priceFields(view: View, prices: Prices): Wire {
   const bound = view.organizationIds.filter(
     (id) => view.menu.organizationIds.includes(id) && prices.has(id),
@@ -134,7 +134,7 @@ export function menuAnswer(
   };
 }
 
-/** For an unchanged revision: the number and empty lists. */
+/** Returns the answer for an unchanged revision: its number and empty lists. */
 export function emptyAnswer(menu: Menu, revision: number): Wire {
   const lists = { products: [], combos: [], modifiers: [], productCategories: [], itemsGroups: [] };
   return { ...heading(menu), formatVersion: FORMAT, revision, ...lists };

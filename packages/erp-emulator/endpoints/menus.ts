@@ -8,7 +8,7 @@ import { emptyAnswer, menuAnswer } from './menu-answer.ts';
 import type { MenuRequest } from './menu-answer.ts';
 
 const MAX_ORGANIZATIONS = 10;
-/** Answers have 5 MB. */
+/** Number of cached answers, which have 5 MB each. */
 const KEPT_ANSWERS = 6;
 
 export function menuList({ state, account }: Context): Answer {
@@ -57,8 +57,8 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
 }
 
 /**
- * With differing revisions, answers without the menu's first organization are one revision
- * behind.
+ * Returns the revision of an answer. In the mode of differing revisions, answers without the menu's
+ * first organization are one revision behind.
  */
 function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
   const behind =
@@ -76,7 +76,7 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
   return answer;
 }
 
-/** Cached until something changes. */
+/** Returns the full menu, cached until something changes. */
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
   const revision = revisionOf(state, menu, request);
   const { unknownOrganization } = switchesOf(state, menu);
@@ -102,7 +102,7 @@ export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer
 }
 
 /**
- * Returns the v3 menu: with `organizationIds` including revision and asynchronous mode, with
+ * Returns the v3 menu. `organizationIds` selects the form with revisions and asynchronous mode,
  * `organizationId` alone the plain form.
  */
 export function menuById(context: Context, body: Body): Answer {

@@ -54,7 +54,7 @@ function tagged(view: View, { labels, allergenGroupIds, ...rest }: Wire): Wire {
   };
 }
 
-/** Applies the overrides of this placement. */
+/** Formats a modifier with the overrides of its placement. */
 function modifierWire(view: View, { modifier, isHidden, wire }: Link): Wire {
   const { id, sku, name, prices }: Modifier = modifier;
   const own = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null));

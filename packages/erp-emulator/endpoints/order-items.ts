@@ -1,6 +1,6 @@
 import { bodiesOf, isBody, type Body } from '../wire.ts';
 
-/** A compound is its primary component with all modifiers. */
+/** A line. A compound consists of its primary component and all modifiers. */
 export type OrderItem = {
   productId: unknown;
   price: unknown;
@@ -9,7 +9,6 @@ export type OrderItem = {
   isCompound: boolean;
 };
 
-/** Reads a line of type Product or Compound. */
 export function orderItem(item: Body): OrderItem {
   const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : null;
   const dish = component ?? item;

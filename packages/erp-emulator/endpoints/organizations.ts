@@ -58,7 +58,7 @@ function extended(organization: Organization, shape: OrganizationShape): object 
   };
 }
 
-/** `organizationIds` filters, `returnAdditionalInfo` adds fields. */
+/** Returns organizations. `organizationIds` filters them, `returnAdditionalInfo` adds fields. */
 export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   const rows = visibleOrganizations(context).filter(
@@ -91,7 +91,7 @@ export function terminalRow(
   };
 }
 
-/** Separates sleeping groups. Omits unknown organizations. */
+/** Returns terminal groups, with sleeping ones separate. Omits unknown organizations. */
 export function terminalGroups(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');
@@ -110,7 +110,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
   });
 }
 
-/** Omits unknown terminal groups. */
+/** Returns which terminal groups are alive. Omits unknown groups. */
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);

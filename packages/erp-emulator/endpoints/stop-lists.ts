@@ -9,7 +9,7 @@ function row({ productId, balance, sizeId, sku, dateAdd }: StopRow, withSize: bo
   return { balance, productId, ...(withSize ? { sizeId } : {}), sku, dateAdd };
 }
 
-/** Omits organizations with nothing stopped. */
+/** Returns stop-lists. Omits organizations without stopped items. */
 export function stopLists(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

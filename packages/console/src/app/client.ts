@@ -5,8 +5,8 @@ const FRESH_MS = 5_000;
 
 export const client = new QueryClient({
   defaultOptions: {
-    // The client repeats calls if the server requests it; more would hide failures. Reads fail at
-    // once without a network.
+    // The client retries calls if the server requests it. Further retries would hide failures.
+    // Without a network, calls fail at once.
     queries: {
       retry: false,
       staleTime: FRESH_MS,
@@ -17,7 +17,7 @@ export const client = new QueryClient({
   },
 });
 
-/** Fails with `unauthorized` without a session. */
+/** Fails with `unauthorized` if there is no session. */
 export const profileQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => session.api.me({ signal }).then((answer) => answer.data),

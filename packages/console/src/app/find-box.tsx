@@ -38,7 +38,7 @@ export function FindBox() {
   );
 }
 
-/** Returns the typed text after a pause. */
+/** Returns the typed text once the person pauses. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -67,7 +67,7 @@ function Results({ close }: { close: () => void }) {
   );
 }
 
-/** `isPending` while the answer for this text is missing. */
+/** `isPending` is true until the answer for this text arrives. */
 function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolean } {
   const navigate = useNavigate();
   const lacks = useAccess();

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { EmptyState, ErrorState, Forbidden } from '../parts/states.tsx';
 import { t } from '../texts/texts.ts';
 
-/** Names the missing permission instead of the screen. */
+/** Shows the missing permission instead of the screen. */
 export function guarded(needs: OperationId, Screen: ComponentType): () => ReactNode {
   return function Guarded() {
     const lacks = useAccess()(needs);
@@ -19,7 +19,6 @@ export function guarded(needs: OperationId, Screen: ComponentType): () => ReactN
   };
 }
 
-/** Replaces a screen that could not be loaded or shown. */
 export function Failed({ error }: { error: unknown }) {
   return (
     <Page title={t('error.failed')}>

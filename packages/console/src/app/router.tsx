@@ -29,7 +29,7 @@ const routes = SCREENS.map((screen) =>
   }),
 );
 
-/** Filters, sorting, page and tab of a screen are in its URL. */
+/** The URL contains the filters, sorting, page and tab of a screen. */
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',

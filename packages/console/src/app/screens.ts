@@ -2,16 +2,16 @@ import type { ComponentType } from 'react';
 import type { OperationId } from '../data/api.ts';
 import type { TextKey } from '../texts/texts.ts';
 
-/** In the order of the navigation. */
+/** Groups in the order of the navigation. */
 export const GROUPS = ['operate', 'orders', 'catalog', 'setup', 'people'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export type Screen = {
   path: string;
   title: TextKey;
-  /** Required read. Screens that the person may not read are not listed. */
+  /** The read that the screen requires. If the person may not use it, the screen is not listed. */
   needs: OperationId;
-  /** Null for a screen without a navigation entry. */
+  /** Null if the screen has no navigation entry. */
   group: Group | null;
   load: () => Promise<{ Screen: ComponentType }>;
 };

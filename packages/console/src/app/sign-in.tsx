@@ -24,7 +24,7 @@ async function publicConfig({
   return (await answer.json()) as Data<'getConsoleConfig'>;
 }
 
-/** Signs in with a password and, if set up, a second factor, or with single sign-on. */
+/** Signs in with single sign-on, or with a password and, if set up, a second factor. */
 export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
   const { register, handleSubmit, formState } = useForm<Typed>();
   const [error, setError] = useState<unknown>(null);

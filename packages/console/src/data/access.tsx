@@ -5,7 +5,7 @@ import type { OperationId } from './api.ts';
 
 export const ProfileContext = createContext<Profile | null>(null);
 
-/** Throws outside of the frame. */
+/** Returns the person. Throws outside the frame. */
 export function useProfile(): Profile {
   const profile = use(ProfileContext);
   if (profile === null) throw new Error('There is no signed-in person.');
@@ -22,7 +22,7 @@ export function useAccess(): (operation: OperationId, choice?: string) => string
     lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
 }
 
-/** Returns true before the sign-in, for public operations. */
+/** Returns true for all operations before the sign-in, when only public ones are read. */
 export function useMayRead(operation: OperationId): boolean {
   const profile = use(ProfileContext);
   return (

@@ -7,7 +7,7 @@ import { call } from './read.ts';
 
 export type Action<Id extends OperationId> = {
   operation: Id;
-  /** Rejects with the problem of the server. */
+  /** Rejects with the server's problem. */
   run: (...input: Input<Id>) => Promise<Data<Id>>;
   isPending: boolean;
   /** True after it has succeeded. */

@@ -5,7 +5,7 @@ export const session = staffSession({ baseUrl: location.origin, language: curren
 
 export type OperationId = keyof AdminApi;
 
-/** The options are the last argument. */
+/** Arguments without the options, which come last. */
 type Given<Arguments extends readonly unknown[]> =
   Required<Arguments> extends [...infer Before, unknown] ? Before : [];
 

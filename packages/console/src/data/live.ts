@@ -79,7 +79,7 @@ function untilHidden(ended: AbortSignal): AbortSignal {
   return options.signal;
 }
 
-/** Aborts without a network. A stream would notice it later. */
+/** Aborts without a network, because a stream would notice this later. */
 function untilOffline(): AbortSignal {
   const offline = new AbortController();
   addEventListener('offline', () => offline.abort(), { once: true });
@@ -99,9 +99,9 @@ async function pauseOrOnline(ms: number): Promise<void> {
 }
 
 /**
- * Keeps the stream open while the page is visible. After a loss everything is read again, because
- * items may be missing. Failures double the wait. Without a session the person is read again for
- * the sign-in.
+ * Keeps the stream open while the page is visible. After a loss, reads everything again, because
+ * events may be missing. Each failure doubles the wait. If the session has ended, reads the person
+ * again, which shows the sign-in.
  */
 export function useLive(): Connection {
   const client = useQueryClient();

@@ -16,7 +16,7 @@ export function call<Id extends OperationId>(
 
 const IDS = ['id', 'item_id', 'phone'] as const;
 
-/** Also true for lists. */
+/** Returns true if two inputs name the same record, and for lists, whose inputs name none. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   const [before, after] = [one, other].map((input) => (input ?? {}) as Record<string, unknown>);
   return IDS.every((name) => before![name] === after![name]);
@@ -48,7 +48,7 @@ type ListId = {
   [Id in OperationId]: Data<Id> extends { items: unknown[]; total: number } ? Id : never;
 }[OperationId];
 
-/** Reads all pages of a list, for a choice or a tree. */
+/** Reads all pages of a list, for a selection or a tree. */
 export function useAll<Id extends ListId>(
   operation: Id,
   filters: Input<Id>[0],

@@ -29,13 +29,12 @@ export function useRestaurants(enabled = true): readonly ErpOrganization[] {
   return data ?? [];
 }
 
-/** Finds a restaurant by its number or UUID. */
 export function useRestaurant(id: string | number | null | undefined): ErpOrganization | undefined {
   const all = useRestaurants(id !== null && id !== undefined);
   return all.find((restaurant) => restaurant.id === Number(id) || restaurant.erpId === id);
 }
 
-/** Returns the restaurant in the URL. */
+/** Returns the restaurant that the URL names. */
 export function usePickedRestaurant(): ErpOrganization | undefined {
   const [search] = useUrl();
   return useRestaurant(oneOf(search, 'restaurant'));
@@ -43,7 +42,7 @@ export function usePickedRestaurant(): ErpOrganization | undefined {
 
 const COMPARED = 50;
 
-/** The most frequent zone; undefined until it is read. */
+/** Returns the most frequent zone, or undefined until restaurants are read. */
 function useChainZone(): string | undefined {
   const { data } = useQuery({
     queryKey: ['zone'],
@@ -62,10 +61,10 @@ function useChainZone(): string | undefined {
 
 const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** For times that belong to no restaurant. */
+/** The zone of times that belong to no restaurant. */
 export const ZoneContext = createContext(BROWSER_ZONE);
 
-/** Returns the zone of the picked restaurant, or else the chain's most frequent one. */
+/** Returns the zone of the selected restaurant, or else the chain's most frequent zone. */
 export function useFrameZone(): string {
   const picked = usePickedRestaurant();
   const chain = useChainZone();

@@ -1,4 +1,3 @@
-/** Offers a text as a file to save. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -15,11 +15,11 @@ type ActionButtonProps<Id extends OperationId> = {
   action: Action<Id>;
   label: string;
   input: (values: Values) => [...Input<Id>];
-  /** Announced when it is done. */
+  /** Announced when the action succeeds. */
   done?: string | ((answer: Data<Id>) => string);
   look?: Look;
   small?: boolean;
-  /** Why it is impossible now. */
+  /** The reason why the action is impossible now. */
   reason?: string | null | undefined;
   confirm?: ReactNode;
   fields?: readonly Field[];
@@ -28,7 +28,7 @@ type ActionButtonProps<Id extends OperationId> = {
   onDone?: (answer: Data<Id>) => void;
 };
 
-/** Runs an action, after a question or a form if it has one. */
+/** Runs an action. If it has a question or a form, shows this first. */
 export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id>) {
   const {
     action,

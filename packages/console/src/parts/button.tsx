@@ -11,7 +11,7 @@ type ButtonProps = {
   look?: Look;
   small?: boolean;
   submit?: boolean;
-  /** Why it is disabled; it stays reachable by keyboard. */
+  /** The reason why the button is disabled. The button stays reachable by keyboard. */
   reason?: string | null | undefined;
   isPending?: boolean;
   label?: string;
@@ -22,7 +22,7 @@ const classOf = (look: Look, small: boolean): string =>
     .filter(Boolean)
     .join(' ');
 
-/** Shows the reason if it is disabled (rule CSL-7). */
+/** Shows the reason while it is disabled (rule CSL-7). */
 export function Button({
   children,
   onPress,

@@ -12,7 +12,7 @@ export type Column<Row> = {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The field that the server sorts by. */
+  /** The field by which the server sorts. */
   sort?: string;
   isNumber?: boolean;
 };
@@ -20,7 +20,7 @@ export type Column<Row> = {
 export type Selection = {
   ids: ReadonlySet<string>;
   change: (ids: ReadonlySet<string>) => void;
-  /** The rows of all pages, if one press selects them all. */
+  /** Ids of the rows on all pages, if one click can select all of them. */
   all?: readonly string[];
 };
 
@@ -40,12 +40,12 @@ const toggled = (
 ): ReadonlySet<string> =>
   isOn ? new Set([...ids, ...changed]) : new Set(ids).difference(new Set(changed));
 
-/** Separate from the rows, which a press must not render again. */
+/** Separate from the rows, so that a selection does not render them again. */
 const SelectionContext = createContext<Selection | null>(null);
 
 /**
- * Shows rows, at a narrow width as cards. Renders them in the background, so that the page never
- * freezes.
+ * Shows rows, or cards at a narrow width. Renders in the background, so that the page stays
+ * responsive.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { rows, empty, selection, label, rowId } = props;
@@ -170,7 +170,6 @@ export type PageOf<Row> = { items: readonly Row[]; page: number; size: number; t
 
 type DataTableProps<Row> = Omit<TableProps<Row>, 'rows'> & { query: UseQueryResult<PageOf<Row>> };
 
-/** Shows a page of a list with links to other pages. */
 export function DataTable<Row>({ query, ...table }: DataTableProps<Row>) {
   return (
     <Loaded query={query} rows={8}>

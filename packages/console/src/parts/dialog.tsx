@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import css from './form.module.css';
 import parts from './parts.module.css';
 
-/** Functions that return true if a form of the dialog has typed text. */
+/** One function per form in the dialog, which returns true if something was typed. */
 export const DialogForms = createContext<Set<() => boolean> | null>(null);
 
 type DialogProps = {
@@ -13,13 +13,13 @@ type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** A small box for a decision; otherwise a sheet at the side. */
+  /** Shows a small box for a decision instead of a sheet at the side. */
   isBox?: boolean;
 };
 
 /**
- * Keeps the focus and closes with Escape or a click outside; with a form never by a click, and
- * with Escape only before something is typed.
+ * Keeps the focus and closes with Escape or a click outside. With a form, clicks outside never
+ * close it, and Escape only before something is typed.
  */
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {
   const [forms] = useState(() => new Set<() => boolean>());

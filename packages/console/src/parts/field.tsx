@@ -16,7 +16,7 @@ export type Field = FieldShape & {
   min?: number;
   max?: number;
   step?: number;
-  /** Returns the fault of a value, or null. */
+  /** Returns the error of a value, or null. */
   check?: (value: unknown, all: Values) => string | null;
 };
 
@@ -34,11 +34,11 @@ type InputProps = {
   registered: UseFormRegisterReturn;
   error: FieldError | undefined;
   zone: string;
-  /** Focused when the dialog opens. */
+  /** The first field gets the focus when the dialog opens. */
   isFirst: boolean;
 };
 
-/** Their label names the zone. */
+/** Kinds whose label includes the time zone. */
 const ZONED: readonly FieldKind[] = ['moment', 'localTime'];
 
 export function FieldInput({ field, registered, error, zone, isFirst }: InputProps) {
@@ -111,7 +111,7 @@ function Control({ field, attributes }: { field: Field; attributes: object }) {
 
 type ChoicesProps = { field: Field; registered: UseFormRegisterReturn; text: ReactNode };
 
-/** From so many options on, they can be searched and chosen together. */
+/** From this number of options, they can be searched and selected together. */
 const MANY = 9;
 
 function Choices({ field, registered, text }: ChoicesProps) {
@@ -123,7 +123,7 @@ function Choices({ field, registered, text }: ChoicesProps) {
       ? restaurants.map(({ id, name }) => [String(id), name])
       : (field.options ?? []);
   const isHidden = (label: string) => !label.toLowerCase().includes(query.trim().toLowerCase());
-  /** Presses the boxes, so that the form gets each change. */
+  /** Clicks the boxes, so that the form receives each change. */
   const setAll = (isOn: boolean) => {
     const found =
       box.current?.querySelectorAll<HTMLInputElement>('label:not([hidden]) > input') ?? [];

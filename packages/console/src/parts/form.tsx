@@ -18,7 +18,7 @@ type Record_ = { version?: number };
 
 type FormProps<Row extends Record_> = {
   fields: readonly Field[];
-  /** Without it, all filled fields are sent. */
+  /** The record to edit. Without it, all filled fields are sent. */
   record?: Row | undefined;
   defaults?: Values;
   save: (body: Values) => Promise<unknown>;
@@ -77,7 +77,7 @@ export function Form<Row extends Record_>({
 
   const { isDirty } = formState;
   useEffect(() => {
-    // Typed times are in the zone that their label named.
+    // Typed times stay in the zone that their label named.
     if (current === zone || isDirty) return;
     setZone(current);
     reset(formValues(fields, base ?? defaults, current));

@@ -14,7 +14,7 @@ import { announce } from './toast.tsx';
 type Entry = { id: string; name: string };
 
 type OrderedProps<Id extends OperationId> = {
-  /** As stored. */
+  /** Entries in the stored order. */
   entries: readonly Entry[];
   action: Action<Id>;
   save: (ids: readonly string[]) => Promise<unknown>;

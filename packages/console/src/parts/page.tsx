@@ -35,7 +35,7 @@ export function Page({ title, lead, actions, manual, children }: PageProps) {
   );
 }
 
-/** Links to a manual in the console's language, if the API serves the documentation. */
+/** Links to a manual in the console's language if the API serves the documentation. */
 function Manual({ page }: { page: string }) {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.docsPath === null) return null;
@@ -49,7 +49,10 @@ function Manual({ page }: { page: string }) {
 
 type BlockProps = {
   title?: string;
-  /** Without its permission, the block names the permission. */
+  /**
+   * The read that the block requires. Without its permission, the block shows the missing
+   * permission.
+   */
   needs?: OperationId;
   actions?: ReactNode;
   children: ReactNode;
@@ -72,7 +75,7 @@ export function Block({ title, needs, actions, children }: BlockProps) {
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Leaves out null values. */
+/** Shows facts, without null values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={css['facts']}>

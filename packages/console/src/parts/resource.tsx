@@ -22,7 +22,7 @@ export type ItemOf<Id extends OperationId> =
 
 type Versioned = { version?: number };
 
-/** Rows without a version are never edited. */
+/** A row without a version cannot be edited. */
 type RowOf<Id extends OperationId> = ItemOf<Id> & Versioned;
 
 type ResourceProps<Id extends OperationId, Row extends Versioned> = {
@@ -57,7 +57,6 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   isBlock?: boolean;
 };
 
-/** Lists records, and creates and edits them. */
 export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<Id>>) {
   type Row = RowOf<Id>;
   const {

@@ -8,7 +8,7 @@ import css from './parts.module.css';
 type Problem = ProblemError['problem'];
 type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 
-/** Shows a failure with its fields, the request id and a button to repeat it. */
+/** Shows a failure with its fields, the request id, and a button that retries. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
   if (isProblem(error, 'forbidden')) return <p className={css['muted']}>{error.problem.detail}</p>;
   const {
@@ -49,7 +49,6 @@ const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
   detail: t('error.networkDetail'),
 });
 
-/** Replaces a block that the person may not see. */
 export function Forbidden({ permission }: { permission: string }) {
   return (
     <p className={css['muted']}>
@@ -60,7 +59,6 @@ export function Forbidden({ permission }: { permission: string }) {
 
 export type Empty = { text: string; action?: ReactNode };
 
-/** Shows an empty list, with the action that fills it. */
 export function EmptyState({ text, action }: Empty) {
   return (
     <div className={css['empty']}>
@@ -86,11 +84,11 @@ type LoadedProps<Value> = {
   rows?: number;
 };
 
-/** Shows the answer of a read. The last answer stays, dimmed, during and after a failed reload. */
+/** Shows the answer of a read. During and after a failed reload, the last answer stays, dimmed. */
 export function Loaded<Value>({ query, children, rows }: LoadedProps<Value>) {
   const { data, error, refetch, isPlaceholderData, fetchStatus } = query;
   const retry = () => void refetch();
-  // The person may not read it, or has chosen nothing yet.
+  // The person lacks the permission, or has selected nothing yet.
   if (data === undefined && error === null && fetchStatus === 'idle') return null;
   if (data === undefined)
     return error === null ? (

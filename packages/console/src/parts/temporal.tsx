@@ -3,7 +3,10 @@ import { useRead } from '../data/read.ts';
 import { temporalUrl } from '../pure/temporal.ts';
 import { t } from '../texts/texts.ts';
 
-/** Links to executions in Temporal's UI. Null without the setting `temporal_ui_url`. */
+/**
+ * Returns a link to the executions in Temporal's UI, or null if the setting `temporal_ui_url` is
+ * missing.
+ */
 export function useTemporalLink(ids: readonly string[]): ReactNode {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.temporal === null) return null;

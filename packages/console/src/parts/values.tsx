@@ -20,7 +20,7 @@ const TONES: Readonly<Record<string, Tone>> = Object.fromEntries(
   }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone as Tone])),
 );
 
-/** `group` names the list of sentences. */
+/** `group` is the group of codes that contains the sentence. */
 export function CodeStatus({ group, value, tone }: { group: string; value: string; tone?: Tone }) {
   return <Status tone={tone ?? TONES[value] ?? 'plain'}>{code(group, value)}</Status>;
 }
@@ -59,7 +59,6 @@ export function Person({ author }: { author: { name: string } | null }) {
   return author === null ? '—' : <span translate="no">{author.name}</span>;
 }
 
-/** Shows text between backticks as code. */
 export function Prose({ text }: { text: string }) {
   return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 }

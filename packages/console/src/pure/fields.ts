@@ -20,7 +20,7 @@ export type FieldShape = {
   name: string;
   kind: FieldKind;
   isNumeric?: boolean | undefined;
-  /** For `choices`: the API has null for no choice, and rejects an empty list. */
+  /** For `choices`. The API expects null instead of an empty list. */
   isNullable?: boolean | undefined;
 };
 
@@ -49,7 +49,7 @@ function setAt(record: Values, path: string, value: unknown): void {
 
 const LISTS: readonly FieldKind[] = ['choices', 'restaurants'];
 
-/** Converts a value of the API for a field. */
+/** Converts a value from the API for a field. */
 export function shown(
   { kind }: FieldShape,
   value: unknown,
@@ -63,7 +63,10 @@ export function shown(
   return String(value as string | number);
 }
 
-/** Converts a field for the API; null if empty. */
+/**
+ * Converts a field for the API. Empty fields become null, except flags, lines, and choices that are
+ * not nullable.
+ */
 function sent(
   { kind, isNumeric = false, isNullable = false }: FieldShape,
   value: unknown,

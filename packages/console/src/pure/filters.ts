@@ -1,13 +1,13 @@
 import { allOf, oneOf, type Search } from './search.ts';
 
-/** URL and API use the same parameter names. */
+/** Kinds of filters. Parameters have the same names in the URL and the API. */
 export type FilterKind = 'text' | 'choice' | 'choices' | 'flag' | 'number' | 'day';
 export type FilterKinds = Readonly<Record<string, FilterKind>>;
 
 const NUMBER = /^\d{1,15}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Undefined if invalid. */
+/** Returns undefined if the value is missing or invalid. */
 function valueOf(kind: FilterKind, name: string, search: Search): unknown {
   const value = oneOf(search, name);
   if (kind === 'choices') return allOf(search, name).length === 0 ? undefined : allOf(search, name);
@@ -39,7 +39,7 @@ export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<
 export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
   Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);
 
-/** Returns the query of an export, without pages. */
+/** Returns the query of an export, without page, size and sorting. */
 export function queryOf(params: Readonly<Record<string, unknown>>): string {
   const { page: _page, size: _size, sort: _sort, ...filters } = params;
   const pairs = Object.entries(filters).flatMap(([name, value]) =>

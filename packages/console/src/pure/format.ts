@@ -6,7 +6,7 @@ const LOCALES = { en: 'en-US', ru: 'ru-RU' } as const;
 
 export const localeOf = (language: Language): string => LOCALES[language];
 
-/** Formats rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
+/** Formats rubles, such as `1,250.50 ₽`. Omits kopecks if they are zero. */
 export function money(amount: number, language: Language): string {
   return numberFormat(localeOf(language), {
     style: 'currency',
@@ -20,9 +20,7 @@ export function money(amount: number, language: Language): string {
 export const count = (value: number, language: Language): string =>
   numberFormat(localeOf(language), {}).format(value);
 
-/**
- * Formats a moment without the zone's name: only the time if today, and the year unless current.
- */
+/** Formats a moment without the zone's name. Omits the date of today, and the present year. */
 export function moment(
   at: string,
   zone: string,

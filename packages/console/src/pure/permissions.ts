@@ -1,4 +1,4 @@
-/** None, one, or one by the value of a field of the body. */
+/** The required permission: none, one, or one per value of a field of the body. */
 export type Need =
   | string
   | null

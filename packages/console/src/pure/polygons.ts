@@ -7,17 +7,17 @@ export type Rings = readonly (readonly Position[])[];
 /** In degrees. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
-/** Some centimeters, in degrees. */
+/** Some centimeters, in degrees. Closer points count as on the border. */
 const ON_BORDER = 1e-7;
 
-/** Null without positions. */
+/** Returns null without positions. */
 export function boundsOf(positions: readonly Position[]): Bounds | null {
   if (positions.length === 0) return null;
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Half of the height of {@link around}, about 3 km. */
+/** Half the height of {@link around}, about 3 km. */
 const NEAR = 0.03;
 
 export const around = ([x, y]: Position): Bounds => [
@@ -27,7 +27,7 @@ export const around = ([x, y]: Position): Bounds => [
   y + NEAR,
 ];
 
-/** Returns a point for the polygon's name: in its widest part, at half of its height. */
+/** Returns a point for the polygon's label, in its widest part at half its height. */
 export function innerPoint(rings: Rings): Position | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;
@@ -49,12 +49,13 @@ type Edge = readonly [from: Position, to: Position];
 
 export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
 
-/** Null without an outline. */
+/** Returns null without an outline. */
 export function shapeOf(rings: Rings): Shape | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;
   const [edges, inner] = [edgesOf(rings), innerPoint(rings)];
-  // Corners, middles of edges and a point inside: without crossings, one of them shows an overlap.
+  // Corners, middles of edges, and an inner point. If no edges cross, one of these points shows an
+  // overlap.
   const onEdges = edges.flatMap(([[x1, y1], [x2, y2]]): Position[] => [
     [x1, y1],
     [(x1 + x2) / 2, (y1 + y2) / 2],
@@ -62,7 +63,7 @@ export function shapeOf(rings: Rings): Shape | null {
   return { bounds, edges, points: inner === null ? onEdges : [inner, ...onEdges] };
 }
 
-/** A common border is no area. */
+/** Returns true if two shapes overlap. A common border is not an overlap. */
 export function haveCommonArea(one: Shape, other: Shape): boolean {
   const common: Bounds = [
     Math.max(one.bounds[0], other.bounds[0]),
@@ -96,18 +97,18 @@ const doesMeet = ([[x1, y1], [x2, y2]]: Edge, [west, south, east, north]: Bounds
   Math.max(y1, y2) >= south &&
   Math.min(y1, y2) <= north;
 
-/** Returns twice the area of a triangle; the sign is the side of the edge. */
+/** Returns twice the area of a triangle. Its sign is the side of the edge. */
 const side = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): number =>
   (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 
-/** True if the ends of the other edge lie on both sides. */
+/** Returns true if the ends of the other edge are on different sides. */
 const divides = (edge: Edge, other: Edge): boolean =>
   side(edge, other[0]) * side(edge, other[1]) < 0;
 
-/** False if the edges only touch. */
+/** Returns false if the edges only touch. */
 const doCross = (one: Edge, other: Edge): boolean => divides(one, other) && divides(other, one);
 
-/** False for a point on the border. */
+/** Returns false for a point on the border. */
 function isInside({ edges }: Shape, point: Position): boolean {
   const [x, y] = point;
   let crossings = 0;

@@ -1,7 +1,6 @@
 /** Repeated parameters are lists. */
 export type Search = Readonly<Record<string, string | readonly string[]>>;
 
-/** Parses a query such as `?status=SENT&status=READY`. */
 export function searchOf(text: string): Search {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -11,7 +10,7 @@ export function searchOf(text: string): Search {
   return found;
 }
 
-/** Leaves out empty values. */
+/** Formats a query without empty values. */
 export function searchText(search: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
@@ -21,7 +20,7 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** Returns the first of several values. */
+/** Returns the value, or the first of several. */
 export const oneOf = (search: Search, name: string): string | undefined =>
   [search[name] ?? []].flat()[0];
 

@@ -1,6 +1,6 @@
 /**
- * Temporal ids of a record, several for an import with its poll or a gift with the removal of its
- * marker.
+ * Workflow ids of a record. An import also has those of its poll, a gift those of the removal of
+ * its marker.
  */
 export const EXECUTIONS = {
   order: ({ orderId }: { orderId: string }): string[] => [`order/${orderId}`],

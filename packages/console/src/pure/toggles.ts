@@ -1,4 +1,3 @@
-/** Entries that a person has switched on or off. */
 export type Toggles<Entry> = ReadonlyMap<Entry, boolean>;
 
 export const toggled = <Entry>(
@@ -10,7 +9,7 @@ export const toggled = <Entry>(
     ...[...(toggles ?? [])].flatMap(([entry, isOn]) => (isOn ? [entry] : [])),
   ]);
 
-/** Adds a toggle. A toggle that changes nothing is left out. */
+/** Adds a toggle, or omits it if it changes nothing. */
 export function withToggle<Entry>(
   entries: readonly Entry[],
   toggles: Toggles<Entry> | undefined,

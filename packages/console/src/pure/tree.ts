@@ -11,7 +11,7 @@ const childrenOf = <Node extends TreeNode>(
     .filter((node) => node.parentId === parentId)
     .toSorted((one, other) => one.position - other.position);
 
-/** Also true for the same node. */
+/** Returns true for a descendant and for the node itself. */
 function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number): boolean {
   if (id === null) return false;
   return (
@@ -21,8 +21,8 @@ function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number
 }
 
 /**
- * Moves a node before, after or into another. A node cannot move into or below itself: then
- * nothing changes.
+ * Moves a node before, after or into another. Changes nothing if the target is the node itself or a
+ * descendant.
  */
 export function moved<Node extends TreeNode>(
   nodes: readonly Node[],
@@ -45,7 +45,7 @@ export function moved<Node extends TreeNode>(
   return nodes.map((entry) => changed.get(entry.id) ?? entry);
 }
 
-/** Returns the target of a step, or null at an edge. `in` is into the node above. */
+/** Returns the target of a step, or null at an edge. `in` moves into the node above. */
 export function stepOf(
   nodes: readonly TreeNode[],
   id: number,
@@ -61,7 +61,6 @@ export function stepOf(
   return { id: other.id, place: step === 'in' ? 'on' : step === 'up' ? 'before' : 'after' };
 }
 
-/** With children, for a component that shows a tree. */
 export type Nested<Node> = Node & { children: Nested<Node>[] };
 export function nested<Node extends TreeNode>(
   nodes: readonly Node[],
@@ -70,7 +69,6 @@ export function nested<Node extends TreeNode>(
   return childrenOf(nodes, parentId).map((node) => ({ ...node, children: nested(nodes, node.id) }));
 }
 
-/** Returns the moved nodes for the request that saves a tree. */
 export function placesChanged(before: readonly TreeNode[], after: readonly TreeNode[]): TreeNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return after

@@ -4,7 +4,7 @@ const DAY_MINUTES = 1_440;
 /** In minutes. */
 export const STEP = 15;
 
-/** It may end on the next day. */
+/** A window that may end on the next day. */
 export type HoursWindow = {
   dayOfWeek: number;
   channel: 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -29,7 +29,7 @@ export function spanOf({
   return [minutesOf(opensAt), minutesOf(closesAt) + (crossesMidnight ? DAY_MINUTES : 0)];
 }
 
-/** Limits the window to steps and to a day. */
+/** Returns the window with these times, at least one step and at most a day long. */
 export function withSpan(window: HoursWindow, from: number, to: number): HoursWindow {
   const begin = Math.min(Math.max(0, from), DAY_MINUTES - STEP);
   const end = Math.min(Math.max(begin + STEP, to), begin + DAY_MINUTES);
@@ -94,7 +94,7 @@ export function hoursOfLine(line: string): DayHours | null {
 
 const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 
-/** Merges a person's changed days (by channel) into the newest week. */
+/** Merges the days that a person changed, by channel, into the newest week. */
 export function mergedWeek(
   before: readonly HoursWindow[],
   mine: readonly HoursWindow[],

@@ -36,11 +36,11 @@ export function styleOf({ id, style, isActive }: DrawnZone): { color: string; op
 export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayName'>): string =>
   displayName ?? name;
 
-/** Empty without an outline. */
+/** Returns an empty list without an outline. */
 export const ringsOf = ({ geometry }: DrawnZone): Rings =>
   (geometry?.coordinates ?? []) as unknown as Rings;
 
-/** Returns for each active zone the active zones with a common area, by priority. */
+/** Returns, for each active zone, the active zones that overlap it, by priority. */
 export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
   const areas = zones
     .filter(({ isActive }) => isActive)
@@ -56,7 +56,7 @@ export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Over
   return new Map(areas.map(({ zone, overlaps }) => [zone.id, overlaps]));
 }
 
-/** By zone number. */
+/** Overlapping zones by zone number. */
 export type Overlaps<Zone extends DrawnZone = DrawnZone> = ReadonlyMap<number, readonly Zone[]>;
 
 type Area = { type: 'Polygon'; coordinates: Position[][] };
@@ -69,8 +69,8 @@ type Features<Geometry> = {
 export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: Features<Point> };
 
 /**
- * Draws zones and the requested point. The zone that serves overlaps, the one with the lowest
- * priority number, is on top and has its number in its label.
+ * Draws zones and the requested point. Where zones overlap, the serving zone, which has the lowest
+ * priority number, is on top. Labels of overlapping zones contain their numbers.
  */
 export function drawingOf(
   zones: readonly DrawnZone[],
@@ -127,10 +127,10 @@ const pointAt = ([longitude, latitude]: Position): Point => ({
   coordinates: [longitude, latitude],
 });
 
-/** Of degrees: about one meter. */
+/** Decimals of degrees. Five are about one meter. */
 const DECIMALS = 5;
 
-/** Latitude first, such as `55.7558, 37.6173`. */
+/** Formats a position with latitude first, such as `55.7558, 37.6173`. */
 export const positionText = ([longitude, latitude]: Position): string =>
   `${latitude.toFixed(DECIMALS)}, ${longitude.toFixed(DECIMALS)}`;
 
@@ -142,8 +142,8 @@ export function positionOf(text: string): Position | null {
 }
 
 /**
- * Returns the request for changed fields. The API replaces `style` and `texts` as a whole, so
- * their other fields are included.
+ * Returns the request for changed fields. The API replaces `style` and `texts` completely, so their
+ * other fields are included.
  */
 export function zoneChange(
   { style, texts, ...others }: Values,

@@ -60,7 +60,7 @@ export function Screen() {
 
 type Moves = readonly { id: number; target: Target }[];
 
-/** Unsaved moves are applied to the changes of other people. */
+/** Applies unsaved moves to the newest categories, so that changes of other people stay. */
 function Editor({ items, version }: { items: readonly Category[]; version: number }) {
   const save = useAction('saveCategoryTree');
   const archive = useAction('archiveCategory');

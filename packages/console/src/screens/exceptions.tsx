@@ -9,7 +9,7 @@ import { t } from '../texts/texts.ts';
 import { AddException } from './parts/add-exception.tsx';
 import { ExceptionTable } from './parts/exception-table.tsx';
 
-/** Holidays, and stops of the intake that apply now, of all restaurants. */
+/** Holidays of all restaurants, and present stops of their intake. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

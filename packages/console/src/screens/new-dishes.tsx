@@ -14,7 +14,7 @@ import { Triage } from './parts/triage.tsx';
 
 type Row = ItemOf<'listErpItems'>;
 
-/** New dishes of the ERP: to sell, or to set aside. */
+/** New dishes of the ERP, which staff put on sale or set aside. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -117,7 +117,7 @@ function Freshness() {
   );
 }
 
-/** Orders that the restaurant does not have. */
+/** Orders that have not reached the restaurant. */
 function UrgentOrders({ work }: { work: Data<'getWork'> | undefined }) {
   const newest = (kind: string) => {
     const count = work?.kinds.find((of) => of.kind === kind)?.count ?? 0;
@@ -161,7 +161,6 @@ function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }
   );
 }
 
-/** The newest critical notifications, with their screens. */
 function Urgent() {
   const query = useRead('listNotifications', [{ open: true, severity: 'CRITICAL', size: 5 }]);
   return (

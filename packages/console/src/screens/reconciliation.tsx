@@ -28,7 +28,7 @@ const isSameDay = (one: Day, other: Day): boolean =>
   one.date === other.date && one.organizationErpId === other.organizationErpId;
 const dayText = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** Gifts by day and restaurant: red if the ERP and the rights differ. */
+/** Gifts by day and restaurant, red where the ERP and the rights differ. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

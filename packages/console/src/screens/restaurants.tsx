@@ -38,7 +38,7 @@ const STATES: Readonly<Record<string, (restaurant: Overview) => boolean>> = {
   incomplete: ({ missing }) => missing.length > 0,
 };
 
-/** Per page. The answer has all restaurants. */
+/** Restaurants per page. The answer contains all. */
 const SIZE = 50;
 
 /** Restaurants that take orders now, and obstacles of the others. */

@@ -55,7 +55,7 @@ export function Screen() {
   );
 }
 
-/** Unsaved toggles apply to the newest permissions, so that changes of other people stay. */
+/** Applies unsaved toggles to the newest permissions, so that changes of other people stay. */
 function Matrix({ roles }: { roles: readonly Role[] }) {
   const update = useAction('updateRole');
   const [changed, setChanged] = useState<ReadonlyMap<number, Toggles<Permission>>>(new Map());

@@ -16,7 +16,7 @@ import { textOf } from '../pure/fields.ts';
 
 type Run = Data<'getSyncRun'>;
 
-/** One import: its changes or its plan, and its obstacle. */
+/** One import, with its changes or its plan, and its obstacle. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });

@@ -48,7 +48,7 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** Imports from the ERP: late ones, their cause, and remedies. */
+/** Imports from the ERP: which are late, why, and what helps. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -19,14 +19,14 @@ const compiled = new Map<string, IntlMessageFormat>();
 
 export const currentLanguage = (): Language => language;
 
-/** Returns the stored language, or else that of the browser. */
+/** Returns the stored language, or else the browser's. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORED);
   if (stored === 'en' || stored === 'ru') return stored;
   return navigator.language.startsWith('ru') ? 'ru' : 'en';
 }
 
-/** Texts of other languages are not fetched. */
+/** Loads only the texts of this language. */
 export async function loadLanguage(next: Language): Promise<void> {
   texts = await LOADERS[next]();
   language = next;

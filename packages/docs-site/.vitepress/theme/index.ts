@@ -4,7 +4,6 @@ import { ApiConsole } from './api-console.ts';
 import { MermaidDiagram } from './mermaid-diagram.ts';
 import './style.css';
 
-/** Adds diagrams and the API console to the default theme. */
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {

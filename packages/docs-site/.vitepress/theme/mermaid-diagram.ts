@@ -4,7 +4,7 @@ import { loadScript } from './load-script.ts';
 
 let drawn = 0;
 
-/** Draws a Mermaid diagram as SVG. Without scripts, and if that fails, its text is shown. */
+/** Renders a Mermaid diagram as SVG. Without scripts, or if rendering fails, shows the text. */
 export const MermaidDiagram = defineComponent({
   props: { source: { type: String, required: true } },
   setup({ source }) {
@@ -20,7 +20,7 @@ export const MermaidDiagram = defineComponent({
         fontFamily: 'inherit',
       });
       const { svg: image } = await mermaid.render(`diagram-${(drawn += 1)}`, text);
-      // On a phone, wide diagrams are scrolled.
+      // Lets wide diagrams scroll on a phone.
       svg.value = image.replace(
         /max-width: ([\d.]+px)/,
         'max-width: $1; min-width: min($1, 640px)',

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { channelField } from './edit-exception.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
-/** A time requires the other one. */
+/** Requires both times or neither. */
 const besides = (other: string) => (value: unknown, all: Values) =>
   textOf(value) === '' && textOf(all[other]) !== '' ? t('form.missing') : null;
 

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 /** Menus are built within half a minute, also during a burst of changes. */
 const LATE_SECONDS = 60;
 
-/** Seconds since the oldest waiting change. */
+/** Returns the seconds since the oldest waiting change. */
 function oldestAge({ queues, organizations }: Data<'getSyncStatus'>): number {
   const queued = Object.values(queues).map(({ oldestAgeSeconds }) => oldestAgeSeconds ?? 0);
   const dirty = organizations

@@ -7,7 +7,7 @@ import { inMinutes } from '../../pure/moments.ts';
 import { t } from '../../texts/texts.ts';
 
 const EXTRA_MINUTES = 20;
-/** Then busy mode ends. */
+/** Minutes after which busy mode ends. */
 export const BUSY_MINUTES = 120;
 
 export function Busy({ restaurant: { organizationId, busy, timeZone } }: { restaurant: Overview }) {

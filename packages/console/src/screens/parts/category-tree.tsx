@@ -27,7 +27,7 @@ const STEPS = [
   ['in', '→'],
 ] as const;
 
-/** Enter and Space would open or close the row, too. */
+/** Keeps Enter and Space from also opening or closing the row. */
 const keepFromRow = (event: KeyboardEvent): void => {
   if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
 };

@@ -2,7 +2,7 @@ import { Resource } from '../../parts/resource.tsx';
 import { code, t } from '../../texts/texts.ts';
 import { ServiceRoles } from './service-roles.tsx';
 
-/** Free units by number of persons, and their dishes at the ERP. */
+/** Free units by number of persons, and the ERP dishes for them. */
 export function Composition() {
   return (
     <>

@@ -6,7 +6,6 @@ const shortText = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 };
 
-/** Fields that an audit entry has changed. */
 export function Differences({ before, after }: { before: Side; after: Side }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter(

@@ -53,7 +53,7 @@ const discountFields = (isNew: boolean): readonly Field[] => [
   { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
 ];
 
-/** Includes the limit, if any. */
+/** Formats the number of uses, with the limit if there is one. */
 export const usesOf = (uses: number, usesLeft: number | null): string =>
   usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`;
 

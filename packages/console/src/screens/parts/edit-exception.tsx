@@ -52,7 +52,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
   { name: 'reason', kind: 'text', label: t('form.reason') },
 ];
 
-/** Kind and restaurant cannot be changed. */
+/** Edits an exception, except its kind and restaurant. */
 export function EditException({ exception, zone, close }: EditProps) {
   const edit = useAction('editScheduleException');
   const { id, organizationId, kind } = exception;

@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<string, Point>> = {
 };
 const within = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
-/** The point that every crop keeps: by click, or arrow keys. */
+/** Sets the point that every crop includes, by click or with arrow keys. */
 export function FocalPoint({ picture: { url, alt, focalPoint }, change }: FocalPointProps) {
   const click = (event: MouseEvent) => {
     // A key press has no position.

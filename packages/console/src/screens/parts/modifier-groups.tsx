@@ -91,7 +91,7 @@ export function ModifierGroups({ find }: { find: Filter }) {
   );
 }
 
-/** Modifiers that staff have ordered, then the others. */
+/** Orders modifiers: those that staff have ordered come first. */
 function Order({ group: { groupKey, name }, close }: { group: Group; close: () => void }) {
   const modifiers = useAll('listModifiers', { group_key: groupKey });
   const groups = useRead('listModifierGroups', [{ q: name, size: 200 }]);

@@ -14,7 +14,7 @@ import { code, needs, t } from '../../texts/texts.ts';
 type Sending = Data<'getOrderSending'>;
 type Choice = NonNullable<Sending['choices']>['paymentTypes'][number];
 
-/** The ERP must have a name for these. */
+/** Payment methods for which the ERP must have a name. */
 const METHODS = ['CASH', 'CARD_COURIER'] as const;
 
 const optionsOf = (choices: readonly Choice[] | undefined): readonly Option[] =>
@@ -26,7 +26,7 @@ const fieldOf = (name: string, label: string, choices: readonly Choice[] | undef
     ? { name, kind: 'text', label, hint: t('sending.unknown') }
     : { name, kind: 'choice', label, options: optionsOf(choices) };
 
-/** ERP names for the orders of a connection, and what is missing. */
+/** ERP names for the orders of a connection, with those that are missing. */
 export function OrderSending({ id }: { id: number }) {
   const query = useRead('getOrderSending', [{ id }]);
   const edit = useAction('editOrderSending');
@@ -73,7 +73,7 @@ export function OrderSending({ id }: { id: number }) {
   );
 }
 
-/** Restaurants whose orders wait for a name at the ERP. */
+/** Restaurants whose orders wait for a name in the ERP. */
 function Missing({ sending: { missing } }: { sending: Sending }) {
   const restaurants = useRestaurants();
   if (missing.length === 0) return <Status tone="good">{t('sending.complete')}</Status>;

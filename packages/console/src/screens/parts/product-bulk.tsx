@@ -44,7 +44,10 @@ type BulkProps = {
   onDone: () => void;
 };
 
-/** One action for the chosen products, or all found ones: dry run, then results. */
+/**
+ * Runs one action for the selected products, or for all found. Shows a dry run first, then the
+ * results.
+ */
 export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
   const bulk = useAction('bulkProducts');
   const lacks = useAccess();

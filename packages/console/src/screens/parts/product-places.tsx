@@ -70,7 +70,7 @@ export function ProductPlaces({ product }: { product: Product }) {
     },
   ];
 
-  /** Both lists are one field of the API. */
+  /** The API has one field for both lists. */
   const send = ({ hiddenIn, shownIn, ...body }: Values) => {
     if (hiddenIn === undefined && shownIn === undefined) return save(body);
     const hidden = (hiddenIn ?? places.hiddenIn) as number[];

@@ -75,7 +75,7 @@ function Checklist({ id }: { id: number }) {
   );
 }
 
-/** Switches delivery and pickup on. They are switched off on their tabs. */
+/** Enables delivery and pickup. Staff disable them on the tab `switches`. */
 function SwitchOn({ id }: { id: number }) {
   const query = useRead('getOrdering', [{ id }]);
   const edit = useAction('editOrdering');

@@ -17,7 +17,7 @@ import { useSiblingCategories } from './use-sibling-categories.ts';
 
 type Suggestions = Data<'getVariantSuggestions'>;
 
-/** Creates a product of a dish and publishes it, or leaves it as a draft. */
+/** Creates a product from a dish. Publishes it, or keeps it as a draft. */
 export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: string | undefined }) {
   const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
   const categories = useAll('listCategories', {});
@@ -27,7 +27,7 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
   const navigate = useNavigate();
   const [sizes, setSizes] = useState<ReadonlySet<number> | null>(null);
   const [imageId, setImageId] = useState<number | null>(null);
-  /** Created by an attempt that could not publish it; the next attempt uses it. */
+  /** A product that an attempt has created but not published. The next attempt uses it. */
   const [made, setMade] = useState<number | null>(null);
   const candidates = suggestions.data?.candidates ?? [];
   const own = candidates.filter(({ itemId, bound }) => !bound && itemId === id);

@@ -7,7 +7,7 @@ import css from '../../parts/parts.module.css';
 import { EmptyState, ErrorState, Loaded } from '../../parts/states.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** A chain may have other roles. */
+/** Suggested roles. A chain may have others. */
 const ROLES = [
   'CUTLERY',
   'FREE_SOY',

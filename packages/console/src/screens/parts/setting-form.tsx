@@ -9,7 +9,7 @@ import { code, t } from '../../texts/texts.ts';
 type Setting = ItemOf<'listSettings'>;
 type Schema = { type?: string | string[]; enum?: string[]; minimum?: number; maximum?: number };
 
-/** The form follows from the JSON Schema of the value. */
+/** A form that is derived from the JSON Schema of the setting. */
 export function SettingForm({ setting, close }: { setting: Setting; close: () => void }) {
   const change = useAction('changeSetting');
   const field = fieldOf(setting);
@@ -35,7 +35,7 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   );
 }
 
-/** Words are chosen, numbers have limits, objects are JSON. */
+/** Returns a choice for codes, limits for numbers, and JSON for objects. */
 function fieldOf({ schema, unitTitle, title }: Setting): Field {
   const { enum: words, minimum: min, maximum: max, ...rest } = schema as Schema;
   const types = [rest.type ?? []].flat();
@@ -62,7 +62,7 @@ function fieldOf({ schema, unitTitle, title }: Setting): Field {
 
 export const wordOf = (word: string): string => code('settingValue', word);
 
-/** The API rejects a text that is not JSON. */
+/** Invalid JSON is sent as text, and the API rejects it. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null;
   try {

@@ -5,13 +5,12 @@ import css from '../../parts/parts.module.css';
 import { Status } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Listed rows; the sheet may have 1,000 changes. */
+/** Number of listed rows. A sheet may have 1,000 changes. */
 const MOST_LISTED = 100;
 
 const shortText = (text: string | null): string =>
   text === null || text === '' ? '—' : text.length > 120 ? `${text.slice(0, 120)}…` : text;
 
-/** Changes of a sheet, and its errors by row. */
 export function SheetChanges({ answer }: { answer: Data<'importProductTexts'> }) {
   const { rows, unchanged, changes, errorCount, errors } = answer;
   return (

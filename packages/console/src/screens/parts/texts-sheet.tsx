@@ -55,7 +55,7 @@ export function TextsSheet() {
           aria-label={t('sheet.choose')}
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            // The same file can be chosen again after a change.
+            // Lets the same file be selected again after a change.
             target.value = '';
             if (file !== undefined) void preview(file).catch(() => undefined);
           }}

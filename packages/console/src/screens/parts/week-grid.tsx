@@ -12,7 +12,7 @@ const ROW_MINUTES = 1_800;
 const SCALE = [0, 6, 12, 18, 24];
 const percent = (minutes: number): string => `${(minutes / ROW_MINUTES) * 100}%`;
 
-/** The week as bars. Edges move with the mouse, or with arrow keys in steps of 15 minutes. */
+/** The week as bars. Their edges move with the mouse, or in steps of 15 minutes with arrow keys. */
 export function WeekGrid({ windows, channel, change }: WeekProps) {
   const replace = (old: HoursWindow, next: HoursWindow | null) =>
     change(windows.flatMap((window) => (window === old ? (next ?? []) : window)));
@@ -87,7 +87,7 @@ const KEYS: Readonly<Record<string, number>> = {
   PageUp: 4,
 };
 
-/** Delete removes the window. */
+/** An edge of a window. The Delete key removes the window. */
 function Edge({ edge, window, replace }: EdgeProps) {
   const start = useRef<{ x: number; perPixel: number; window: HoursWindow } | null>(null);
   const press = (event: KeyboardEvent) => {

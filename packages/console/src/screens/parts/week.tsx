@@ -28,7 +28,7 @@ export function Week({ id, zone }: RestaurantProps) {
   );
 }
 
-/** The changed hours, and the week before. */
+/** The edited hours, and the saved week from which the edit began. */
 type Typed = { windows: readonly HoursWindow[]; before: readonly HoursWindow[]; version: number };
 
 /**

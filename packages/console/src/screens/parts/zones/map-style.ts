@@ -5,7 +5,7 @@ export type Tiles = { url: string; attribution: string | null };
 const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
 const TILE_SIZE = 256;
 
-/** Raster tiles for a template, the style of a URL, or nothing. */
+/** Returns raster tiles for a URL template, the style of a URL, or an empty style. */
 export function backgroundOf(tiles: Tiles | null): StyleSpecification | string {
   if (tiles === null) return EMPTY;
   if (!tiles.url.includes('{z}')) return tiles.url;
@@ -22,7 +22,7 @@ const INK = '#1a1f1b';
 const PAPER = '#ffffff';
 const POINT = '#a4201c';
 
-/** Over the background. */
+/** Layers above the background. */
 export const LAYERS: readonly LayerSpecification[] = [
   {
     id: 'areas',

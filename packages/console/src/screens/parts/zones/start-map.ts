@@ -17,8 +17,8 @@ type TrustedTypes = {
 };
 
 /**
- * Allows only the URL of the map's worker. MapLibre gets a trusted URL only from the default
- * policy.
+ * Allows only the URL of the map's worker. The default policy is required, because MapLibre uses no
+ * other.
  */
 function allowWorker(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -58,12 +58,12 @@ export function startMap({
   const map = new Map({
     container,
     style: backgroundOf(tiles),
-    // MapLibre's control makes HTML from texts.
+    // Omits MapLibre's control, which inserts texts as HTML.
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
     maxPitch: 0,
-    // On a phone, one finger scrolls the page and two move the map.
+    // On a phone, one finger scrolls the page, and two fingers move the map.
     cooperativeGestures: matchMedia('(pointer: coarse)').matches,
     locale: {
       'Map.Title': t('zones.map'),

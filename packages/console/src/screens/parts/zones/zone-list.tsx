@@ -28,7 +28,7 @@ export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const item = list.current?.querySelector<HTMLElement>('[data-chosen=true]');
-    // Only the list is scrolled: the page stays at the map.
+    // Scrolls only the list, so that the map stays visible.
     if (item != null) list.current!.scrollTop = item.offsetTop;
   }, [chosen]);
   return (

@@ -15,14 +15,14 @@ type MapProps = {
   overlaps: Overlaps;
   chosen: number | null;
   point: Position | null;
-  /** The visible part; null for all zones. Each new list moves the map. */
+  /** The part to show, or null for all zones. A new object moves the map again. */
   target: Bounds | null;
   onPoint: (position: Position) => void;
 };
 
 /**
- * A click, or a button for the middle, requests the conditions of delivery there. MapLibre is
- * loaded with the map.
+ * A click, or a button for the center, requests the conditions of delivery at that point. MapLibre
+ * is loaded on first use.
  */
 export function ZoneMap(props: MapProps) {
   const config = useRead('getConsoleConfig', []);
@@ -49,7 +49,8 @@ function LoadedMap({
   const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
   useEffect(() => {
     if (bounds !== null) map?.fit(bounds);
-    // Bounds of all zones are compared by value; a new target moves the map again.
+    // Compares the bounds of all zones by value, but a target by identity, so that a new target
+    // moves the map.
   }, [map, target, bounds?.join()]);
 
   return (
@@ -79,7 +80,7 @@ function LoadedMap({
 
 type Problem = 'zones.noMap' | 'zones.noTiles';
 
-/** Starts the map in the returned box, and ends it with the screen. */
+/** Starts the map in the returned element, and removes it with the screen. */
 function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
   const box = useRef<HTMLDivElement>(null);
   const click = useRef(onPoint);

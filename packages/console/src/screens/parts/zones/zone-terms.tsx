@@ -55,7 +55,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
   );
 }
 
-/** Conditions of delivery to a point, its zones, and the rule that decided. */
+/** Conditions of delivery at a point, its zones, and the rule that applied. */
 export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer: Answer }) {
   const restaurants = useRestaurants();
   const zoneOf = (organizationId: number | null) =>
