@@ -7,7 +7,7 @@ const compressBrotli = promisify(brotliCompress);
 
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
-/** Returns a weak tag of the uncompressed bytes, which all encodings share (SNP-15). */
+/** Returns a weak tag of the uncompressed bytes, shared by all encodings (SNP-15). */
 export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }

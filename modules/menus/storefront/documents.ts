@@ -5,7 +5,7 @@ import { encode, etagOf } from '../snapshot/encode.ts';
 /** `gzip` and `br` are null if not smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
-/** From one revision. */
+/** Documents of one revision. */
 export type Documents = {
   organizationId: number;
   revision: number;
@@ -21,7 +21,6 @@ export type Documents = {
 /** Smaller responses fit one packet. */
 const COMPRESS_FROM_BYTES = 1_024;
 
-/** Returns null without a stored menu. */
 export async function readDocuments(
   { db }: Sql,
   organizationId: number,

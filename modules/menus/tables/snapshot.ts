@@ -57,11 +57,11 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
-    /** Latest first; empty for earlier releases. */
+    /** Latest first; empty for revisions of earlier releases. */
     causes: p
       .json<readonly { source: string; userId: number | null; at: string }[]>()
       .defaultRaw(`'[]'::jsonb`),
-    /** Version of image references; null for earlier builders. */
+    /** Null for menus of builders before this version. */
     referenceVersion: p.integer().nullable(),
   },
 });
