@@ -203,8 +203,8 @@ async function announceTerminals(
 }
 
 /**
- * The first awake group decides, else the first group. Without a usable zone, the organization
- * keeps its zone.
+ * Uses the time zone of the first awake group, otherwise of the first group. An unusable zone is
+ * ignored.
  */
 async function saveTimeZones(
   tx: Tx,

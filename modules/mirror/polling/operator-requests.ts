@@ -18,7 +18,7 @@ export const pauseForOperator = (
     return { text: `Pause ${id} of ${pause.job} is in force.` };
   });
 
-/** Ends the pauses of a job, not those of single menus (OPS-196). */
+/** Ends the pauses of a job, except pauses of single menus (OPS-196). */
 export const resumeForOperator = (
   deps: Parameters<typeof endImportPause>[0],
   { connectionId, job, by }: OfConnection & ResumeRequest,
@@ -37,7 +37,6 @@ export const resumeForOperator = (
     return { text: `${job} continues.` };
   });
 
-/** Accepts a rejected import for an operator (OPS-197). */
 export const acceptForOperator = (
   deps: Parameters<typeof acceptShrink>[0],
   { connectionId, runId, by, reason }: OfConnection & AcceptRequest,

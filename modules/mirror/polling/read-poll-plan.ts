@@ -7,12 +7,12 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
 
 /**
- * Connections are spread over this time (MIR-49). Jobs of a connection share an offset, and so a
+ * Spreads the polls of connections (MIR-49). Jobs of a connection share an offset, and therefore a
  * workflow task.
  */
 const SPREAD_MS = 5 * 60_000;
 
-/** Reads the poll times of a connection's jobs and the pauses of whole jobs. */
+/** Reads when the jobs of a connection are polled, and which jobs are paused. */
 export async function readPollPlan(
   { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch' | 'timings'> },
   connectionId: number,
