@@ -57,7 +57,6 @@ export async function lastSource({ db }: Sql, organizationId: number): Promise<s
   return request?.reason ?? null;
 }
 
-/** Records that a menu was too large. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,

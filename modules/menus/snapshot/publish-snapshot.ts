@@ -74,7 +74,7 @@ export async function publishSnapshot(
   });
 }
 
-/** Returns the next patch because of hours, or null. */
+/** Returns when hours require the next patch, or null. */
 export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | null): Date | null {
   const due = nextDue(hours, at, timeZone);
   return due === null ? null : new Date(due);

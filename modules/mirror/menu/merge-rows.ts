@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** The select's columns are named like the table's. */
+/** Columns of the select are named like those of the table. */
 export type Wanted = {
   table: string;
   keys: readonly string[];

@@ -60,7 +60,7 @@ export type ModifierSource = WeighedSource & {
   sizePrices?: (PricedSource & { sizeId?: Text })[] | null | undefined;
 };
 
-/** `HH:mm:ss`, English weekday names. */
+/** Times are `HH:mm:ss`; weekdays are English names. */
 export type PeriodSource = { from?: Text; to?: Text; weekDays?: string[] | null | undefined };
 
 export type CategorySource = {

@@ -4,8 +4,8 @@ import type { StopFacts } from './facts.ts';
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
 /**
- * Stock of a size, or of all sizes if empty: below 1 is stopped, Infinity unlimited. Weighed items
- * have fractions.
+ * Stock of a size, or of all sizes if empty. Below 1 the item is stopped; Infinity is unlimited.
+ * Weighed items have fractions.
  */
 export type Balance = (itemErpId: string, sizeErpId: string) => number;
 

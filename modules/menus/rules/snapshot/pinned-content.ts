@@ -2,7 +2,7 @@ import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/** The rest of a variant is storefront content. */
+/** Current fields of a variant; the others are storefront content. */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & {
   id: number;
   itemSizeId: number;

@@ -120,7 +120,7 @@ export function countFacets(
   }));
 }
 
-/** At least one value of each facet must match. */
+/** Lists values by facet; one value of each facet must match. */
 export type ChosenFacets = readonly (readonly string[])[];
 
 /** Parses `code:value` filters: one value of each facet must match (STO-12). */
