@@ -4,7 +4,7 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Reserves files for an hour until the upload stores their row. Problem `busy` if one of them is
+ * Reserves files of an upload, which have no row yet, for an hour. Problem `busy` if one of them is
  * being removed.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
 /** Until the reservation ends, no upload writes these files. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
-/** Longer than a removal by `sweepMedia`; after a crash, uploads wait this long. */
+/** Longer than a removal by `sweepMedia`, but short for uploads after a crash. */
 const REMOVAL = sql`interval '5 minutes'`;
 
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {

@@ -10,7 +10,7 @@ const DECODE_SECONDS = 10;
 /** Dimensions of the upright image in pixels. */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
-/** Area in pixels of the upright original. */
+/** `area` is in pixels of the upright original. */
 export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;

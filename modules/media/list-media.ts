@@ -29,6 +29,7 @@ export type MediaFilter = Paging & {
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
+/** Returns one page of media, by default newest first. */
 export async function listMedia(
   { db }: Sql,
   uses: MediaUses,
@@ -69,6 +70,7 @@ function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBo
     : sql<SqlBool>`folder = ${folder}`;
 }
 
+/** Returns one page of folders by name; '' is the root. */
 export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
   const folders = db.selectFrom((eb) =>
     eb

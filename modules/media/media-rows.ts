@@ -97,6 +97,7 @@ export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaVi
   return row === undefined ? undefined : viewOf(row);
 }
 
+/** Problem `not-found`. */
 export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
   const { sha256: _sha256, ...view } = await readMedia(sql, id);
   return view;

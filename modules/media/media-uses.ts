@@ -61,6 +61,7 @@ export type MediaDeps = {
   media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses };
 };
 
+/** Limits the images in progress, because each needs memory for its pixels. */
 const ROOM = { slots: 2, waiting: 8 };
 
 export function createMedia(

@@ -12,7 +12,7 @@ import { storedPartOf, type StoredPart } from './media-urls.ts';
 export type SweepDeps = {
   db: Database;
   mediaStore: () => Promise<MediaStore>;
-  /** Minimum age in ms. */
+  /** Minimum age in ms of files that may be removed. */
   orphanGraceMs: number;
   metrics: Pick<Metrics, 'mediaFilesRemoved'>;
   log: Log;

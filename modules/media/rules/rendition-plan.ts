@@ -33,7 +33,7 @@ const BASIC_FORMATS = ['webp', 'jpeg'] as const;
 /** AVIF takes two to three times as long as webp (MED-13). */
 const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
 
-/** Omits densities that would enlarge the image. */
+/** Never enlarges: omits densities that the image cannot fill. */
 export function planRenditions(
   original: { width: number; height: number },
   focal: FocalPoint,
