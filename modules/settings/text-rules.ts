@@ -7,7 +7,7 @@ const LONGEST_URL = 2_000;
 /** Hosts that a content security policy can contain. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
-/** Requires visible characters and rejects control characters. */
+/** Requires visible characters and rejects control and invisible ones. */
 export function text(most: number): Rule {
   const check: Check = (value, field) =>
     typeof value === 'string'

@@ -75,8 +75,8 @@ export type CarteSettings = {
 };
 
 /**
- * `url` is a template with `{z}`, `{x}` and `{y}`, or a map style. `attribution` is required by its
- * license.
+ * `url` is a template with `{z}`, `{x}` and `{y}`, or a map style. `attribution` is the text that
+ * its license requires.
  */
 export type MapTiles = { url: string; attribution: string | null };
 
