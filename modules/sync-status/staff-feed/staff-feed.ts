@@ -188,7 +188,7 @@ async function changedStates(
     .filter(([name, { key }]) => before.get(name)?.key !== key)
     .map(([, state]) => state);
   const gone = [...before].filter(([name]) => !keys.has(name));
-  // Runs that were already ended were sent then.
+  // Ended runs were already sent when they ended.
   const ended = gone
     .filter(([, { isOpen }]) => isOpen)
     .map(([, item]) => ({ ...stateOf(item), isOpen: false }));

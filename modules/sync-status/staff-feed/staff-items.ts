@@ -101,7 +101,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
 
 type Found = Omit<StaffItem, 'kind'>;
 
-/** Loaders omit ids without a row. */
+/** Loaders omit ids without a row, except `busy`, which returns nulls for them. */
 const LOADERS: Readonly<
   Record<StateKind, (from: Sql, ids: readonly number[]) => Promise<Found[]>>
 > = {
