@@ -41,7 +41,7 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
-/** Keeps events without a restaurant, which trigger nothing harmful. */
+/** Also keeps events without a restaurant, which trigger nothing harmful. */
 async function believed(
   db: Sql,
   source: WebhookSource,
