@@ -42,7 +42,7 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
   );
 }
 
-/** Counts events that are still retried; `oldestAgeSeconds` is null if there are none. */
+/** Counts events that are still tried; `oldestAgeSeconds` is null if there are none. */
 export function readOutboxQueue({
   db,
 }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {

@@ -25,7 +25,7 @@ const LIMIT_MS = 3_000;
 const AT_ONCE = 3;
 /** Groups that start later are absent. */
 const LAST_START_MS = 5_000;
-/** Ends statements with the scrape. */
+/** No statement continues after the scrape. */
 const STATEMENT_LIMIT = sql`set local statement_timeout = '2s'`;
 
 /**
