@@ -11,8 +11,8 @@ const PAUSED = pausedCondition({
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
 
 /**
- * Flags stop-lists as outdated and returns the active ones of these organizations. Locks rows in id
- * order, like the import. Idempotent.
+ * Flags stop-lists as outdated. Returns the active organizations among the given ones. Locks rows
+ * in id order, like the import. Idempotent.
  */
 export async function markStopListsDirty(
   tx: Sql,

@@ -10,7 +10,7 @@ const LASTING: readonly string[] = [...REJECTED, 'INVALID_ANSWER', 'NOT_JSON', '
 const NOTIFIED_AFTER = 2;
 const MOST_COUNTED = 6;
 const MINUTE_MS = 60_000;
-/** Shorter by a minute, so that the poll at the end of a pause is not skipped. */
+/** Pauses end a minute early, so that the poll at their end is not skipped. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5 * MINUTE_MS, 60 * MINUTE_MS];
 
 /** Returns runs that sent a request, newest first. */
@@ -56,7 +56,7 @@ export async function isMenuResting(from: Sql, externalMenuId: number): Promise<
 }
 
 /**
- * Raises a notification about a menu after the second consecutive lasting failure, or resolves it
+ * Raises a notification about a menu from the second consecutive lasting failure, or resolves it
  * (MIR-86).
  */
 export async function reportMenuRun(

@@ -11,7 +11,8 @@ export const LIVE_MEMBERSHIPS = `
 
 /**
  * Returns the preceding menus that share an item, sorted. If they changed since the last import,
- * names must be resolved again. `items` is a query for item ids with the menu as $1.
+ * names must be resolved again, even at the same ERP revision. `items` is a query for item ids with
+ * the menu as $1.
  */
 export async function outrankingMenus(
   sql: Sql,

@@ -79,7 +79,10 @@ export async function mergeItems(
   return { items: { created, updated }, memberships, placements, outrankedBy };
 }
 
-/** Items that return get their name from the live menu that also lists them. */
+/**
+ * Revives items that another live menu owns, and takes their names from it. That menu listed them
+ * while they were deleted and it was not live.
+ */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
     `with named as (

@@ -22,8 +22,8 @@ export type Wanted = {
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts missing rows, updates changed rows and stamps the others. An unchanged menu costs only
- * its stamps (MIR-9).
+ * Inserts missing rows, updates changed rows and stamps the others. Equal rows are not rewritten,
+ * so that an unchanged menu costs only its stamps (MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);

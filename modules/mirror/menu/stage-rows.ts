@@ -111,8 +111,8 @@ export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 export type StagedRows = Record<StageTableName, number>;
 
 /**
- * Stages all rows of one batch. `attempt` must be unique, because an earlier try may still write
- * after its time-out.
+ * Stages the rows of one batch, all or none. `attempt` must be unique, because an earlier try may
+ * still write after its time-out.
  */
 export async function stageRows(
   db: Database,

@@ -70,6 +70,7 @@ export type AcceptRequest = { runId: number; by: string; reason: string };
 export const pollNow = defineUpdate<string, [{ job: PollJob }]>('poll');
 /** Pauses a job like `POST /sync/pauses` (OPS-196). */
 export const pausePolls = defineUpdate<string, [PauseRequest]>('pause');
+/** Ends the pauses of a job (OPS-196). */
 export const resumePolls = defineUpdate<string, [ResumeRequest]>('resume');
 /** Accepts a rejected import like `POST /sync/runs/{id}/accept-shrink` (OPS-197). */
 export const acceptHeldBack = defineUpdate<string, [AcceptRequest]>('accept');

@@ -41,8 +41,8 @@ export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number
   timings?.limitMs ?? LIMIT_MS;
 
 /**
- * Returns the time in ms after which Temporal ends an import. A broken release, whose workflow
- * tasks fail permanently, would never release the lock (OPS-44).
+ * Returns the time in ms after which Temporal ends an import. Otherwise a broken release, whose
+ * workflow tasks fail permanently, would never release the lock (OPS-44).
  */
 export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number =>
   2 * importLimitMs(input);

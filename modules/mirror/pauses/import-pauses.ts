@@ -33,7 +33,7 @@ const pauses = ({ db }: Sql) =>
       ),
     ]);
 
-/** Returns one page of pauses, newest first; by default only active ones. */
+/** Returns one page of pauses, newest first: active ones, or all. */
 export function listImportPauses(
   db: Sql,
   input: Paging & { all: boolean },

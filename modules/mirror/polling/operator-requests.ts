@@ -37,6 +37,7 @@ export const resumeForOperator = (
     return { text: `${job} continues.` };
   });
 
+/** Accepts a rejected import for an operator (OPS-197). */
 export const acceptForOperator = (
   deps: Parameters<typeof acceptShrink>[0],
   { connectionId, runId, by, reason }: OfConnection & AcceptRequest,

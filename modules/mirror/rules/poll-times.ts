@@ -1,7 +1,7 @@
 /** `offsetMs`: offset of the connection. */
 export type PollTimes = { everyMs: number; offsetMs: number };
 
-/** Limits huge intervals, which disable polls. */
+/** Limits the wait, because a setting may disable polls with a huge interval. */
 const LONGEST_MS = 24 * 3_600_000;
 
 /** Returns the next start of an interval in Unix ms. */

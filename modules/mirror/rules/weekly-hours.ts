@@ -50,7 +50,7 @@ function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
     .map((start) => ({ from: start, to: start + length }));
 }
 
-/** Splits at midnight: a window lasts at most a day. */
+/** Splits spans of more than a day at midnight, because a window lasts at most a day. */
 function cutAtMidnights({ from, to }: Span): Span[] {
   if (to - from <= DAY) return [{ from, to }];
   const midnight = (Math.floor(from / DAY) + 1) * DAY;

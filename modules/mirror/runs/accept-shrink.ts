@@ -15,7 +15,7 @@ import { startUnlessRunning, type StartDeps } from './start-import.ts';
 
 type AcceptDeps = StartDeps & { metrics: Metrics };
 
-/** Covers two nights: the first nightly import may fail. */
+/** The first nightly import may fail. */
 const VALID_FOR = '24 hours';
 
 type RefusedRun = {

@@ -15,6 +15,7 @@ import { clearStaging } from '../menu/stage-rows.ts';
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
+  /** Null after success. */
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;

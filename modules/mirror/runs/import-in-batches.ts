@@ -24,8 +24,8 @@ export type BatchAnswer<Row> = {
 };
 
 /**
- * Organizations without readable rows keep their data. Without `isComplete`, nothing is removed
- * (MIR-72).
+ * Organizations without readable rows keep their data. Without `isComplete`, nothing of the
+ * organization is removed (MIR-72).
  */
 export type Answers<Organization, Row> = {
   organizations: readonly (Organization & { isComplete: boolean })[];

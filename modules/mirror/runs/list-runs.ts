@@ -85,6 +85,7 @@ const includes = (organizationId: number) => sql<boolean>`(
   and (run.external_menu_id is null or run.external_menu_id in (
     select external_menu_id from menu_of_organization where organization_id = ${organizationId})))`;
 
+/** Problem `not-found`. */
 export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {
   return runRecords(tx)
     .select(sql<ImportPlan | null>`run.result -> 'plan'`.as('plan'))

@@ -8,11 +8,11 @@ import { ImportRefused } from '../import-refused.ts';
 /** The committed result of a run, or null. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
-/** Waits for another import of the connection. Waiting imports have no locks. */
+/** Limits the wait for another import of the connection. Waiting imports have no locks. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 /**
- * Limits how long a host that vanishes during a statement blocks the connection; PostgreSQL then
- * ends the idle transaction (OPS-37).
+ * A host that vanishes during a statement blocks the connection for this time, and until PostgreSQL
+ * ends its idle transaction (OPS-37).
  */
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 

@@ -32,7 +32,7 @@ type Present = { paused: boolean; note?: string | undefined };
 /** `made`: the media schedule if just created. */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
-/** Limits the list only: a thousand changes may take a minute (MIR-58). */
+/** Limits the list. Changes have single limits: a thousand may take a minute (MIR-58). */
 const LIST_MS = 30_000;
 /** A busy Temporal sometimes never responds, but responds to a retry at once. */
 const TRY_MS = 8_000;

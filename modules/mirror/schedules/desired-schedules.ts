@@ -15,7 +15,7 @@ import type {
   SchedulePlan,
 } from './schedule-plan.ts';
 
-/** The run itself checks the owner. */
+/** The run itself checks that the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
 /** The loop of the connection polls the others (OPS-105). */
@@ -111,7 +111,7 @@ const action = (
   typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
 });
 
-/** Rounded, because Temporal counts in seconds. */
+/** Temporal counts in seconds, so offsets are whole seconds. */
 function at(
   times: ScheduleInterval | DailyTime,
   phase = 0,

@@ -23,7 +23,7 @@ export function wantedState(
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 
-/** Returns true for a pause without a row. */
+/** Returns true for a pause that does not come from our row. */
 export function isPausedElsewhere({
   paused,
   note = '',

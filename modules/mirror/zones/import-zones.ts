@@ -91,7 +91,7 @@ function mapsOf(
   };
 }
 
-/** A zone without rules is not served, so it counts as lost. */
+/** A restaurant whose zones lose all rules counts as lost: zones without a rule are not served. */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
     .selectFrom('mirror_delivery_zone as zone')
