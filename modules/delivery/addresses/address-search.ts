@@ -33,7 +33,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  /** Times are rounded to days. */
+  /** Rounds expiry times down to days, or to half of a life below two days. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs =
       places.length === 0

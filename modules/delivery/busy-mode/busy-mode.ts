@@ -25,6 +25,7 @@ export function listBusyModes(
   return readPage(modes, paging);
 }
 
+/** Returns the busy mode of an organization, with nulls if none is active. Problem `not-found`. */
 export async function getBusyMode({ db }: Sql, organizationId: number): Promise<BusyMode> {
   await requireOrganization({ db }, organizationId);
   const mode = await activeModes({ db })

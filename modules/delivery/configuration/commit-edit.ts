@@ -38,6 +38,7 @@ export async function requireOrganization(
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
+/** Keeps null and undefined. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 

@@ -1,7 +1,7 @@
 import type { Restaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Checks of callers who are limited to some restaurants (ACC-61). */
+/** Restaurants of rows, to check callers who are limited to some restaurants (ACC-61). */
 
 type Found = { organizationId: number | null } | undefined;
 

@@ -29,12 +29,12 @@ export function expectationMinutes(
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
-/** Applies to orders before `until` (ms); null is unlimited. */
+/** Applies to orders for times before `until` (ms); null is unlimited. */
 export type ExpectationStep = { until: number | null; minutes: number };
 
 /**
- * Returns the extra minutes by the time of the order: a rule applies to orders placed before its
- * end (FUL-91).
+ * Returns the extra minutes by the time of the order: an active rule applies to orders for times
+ * before its end (FUL-91).
  */
 export function expectationSteps(
   rules: readonly ExpectationRule[],

@@ -1,6 +1,7 @@
 import type { ScheduleWords } from './display-schedule.ts';
 
 export type GuestWords = ScheduleWords & {
+  /** BCP 47 tag. */
   locale: string;
   today: string;
   tomorrow: string;

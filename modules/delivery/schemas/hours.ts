@@ -238,7 +238,7 @@ export const ScheduleExceptionEdit = Named(
 );
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
-/** Time zone, code and city are never copied. */
+/** Time zone, code, city and phone are never copied. */
 export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
 export type OrderingPart = (typeof ORDERING_PARTS)[number];
 
@@ -351,6 +351,7 @@ export const Coordinates = Named(
   Type.Object({ latitude: Type.Number(), longitude: Type.Number() }),
 );
 
+/** `id` is the ERP id. */
 export const Organization = Named(
   'Organization',
   Type.Object({

@@ -54,7 +54,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** Fields are null without a serving zone. */
+/** Fields about the delivery are null without a serving zone. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({

@@ -158,6 +158,7 @@ function effectiveOf(
   };
 }
 
+/** Returns one page of zones by organization and name, including inactive ones. */
 export async function listDeliveryZones(
   deps: ZoneDeps,
   input: Paging & { organizationId?: number | undefined; scope: Scope },

@@ -23,6 +23,7 @@ export type ServedPlace = {
   located: LocatedPlace;
   /** A reason that does not depend on zones. */
   refused: Reason | null;
+  /** Null without coordinates. */
   point: ServingPoint | null;
   defaultTimeZone: string;
 };

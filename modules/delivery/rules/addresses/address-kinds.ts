@@ -1,4 +1,4 @@
-/** Spellings of street and settlement kinds (FUL-55). */
+/** Spellings on maps and in letters (FUL-55). */
 
 /** An abbreviation may stand for several kinds. */
 const STREETS = [

@@ -76,7 +76,7 @@ export function houseOf(text: string): string | null {
   return number !== null && /\p{N}/u.test(number) ? number : null;
 }
 
-/** Keeps only numbers and parts of the house. */
+/** Removes remarks in parentheses, but keeps numbers, doors and parts of the house there. */
 function withoutRemarks(text: string): string {
   const isRemark = (token: Token) =>
     !isNumber(token) &&

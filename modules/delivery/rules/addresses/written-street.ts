@@ -7,7 +7,7 @@ const KINDS = streetKinds(plainWord);
 export type WrittenStreet = { name: string; house: string | null };
 
 /**
- * Removes remarks in parentheses and the house: any text after a comma, or `house` after a blank
+ * Removes remarks in parentheses, and a house after a comma, or after a blank if it is `house`
  * (FUL-75).
  */
 export function withoutHouse(street: string, house?: string): WrittenStreet {

@@ -55,8 +55,8 @@ type PlaceParts = {
 };
 
 /**
- * Returns null without coordinates. If a house has no road, guests write its district or settlement
- * as the street.
+ * Returns no place without coordinates. If a house has no road, guests write its district or
+ * settlement as the street.
  */
 export function placeOf({
   coords,

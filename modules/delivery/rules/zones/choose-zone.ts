@@ -43,8 +43,9 @@ type Server = {
 };
 
 /**
- * Selects a zone of the organization that the ERP prefers (FUL-46) with {@link chooseZone}. Null if
- * the ERP's organizations have no zone there, because the maps differ.
+ * Selects a zone of the organization that the ERP prefers (FUL-46): applies {@link chooseZone} to
+ * the zone that the ERP names, or to all zones of the organization if it has none of this name.
+ * Null if the ERP's organizations have no zone there, because the maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

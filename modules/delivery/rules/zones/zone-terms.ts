@@ -60,7 +60,7 @@ export type ZoneTerms = {
   sources: { minSum: TermsSource; deliveryFee: TermsSource; duration: TermsSource };
 };
 
-/** Day 1 is Monday; `minute` is local. */
+/** Day 1 is Monday; `minute` is the local minute of the day. */
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
 export const isOn = (weekMap: number, dayOfWeek: number): boolean =>
