@@ -22,8 +22,8 @@ export async function markBuilt(
 }
 
 /**
- * Records a build that would fail again; only further reasons retry it (SNP-46). `failure` is for
- * operators.
+ * Records a build that would fail again. It is retried after further reasons, or after an hour
+ * (SNP-46). `failure` is for operators.
  */
 export async function recordBrokenBuild(
   { db }: Sql,

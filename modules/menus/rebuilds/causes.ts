@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/row.ts';
 /** For changes without a user, such as imports. */
 export const NO_USER = 0;
 
-/** `at`: time of the last change. */
+/** `at`: time of the last such change. */
 export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
 
 /**

@@ -74,7 +74,7 @@ function rebuildOf(
   };
 }
 
-/** Skips locked rows: their transactions send events of their own. */
+/** Skips locked rows: their transactions send events of their own, and builds check them again. */
 async function takeDue(
   { db }: RebuildDeps,
   organizationIds: readonly number[] | null,

@@ -17,7 +17,7 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 
 /**
  * Deletes at most `limit` unused renditions: those of deleted media that no stored revision shows,
- * and former crops if no stored revision is older than their replacement.
+ * and former crops if no stored revision that shows them is older than their replacement.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

@@ -16,7 +16,7 @@ import { lockSnapshot } from './snapshot-row.ts';
 export type PatchResult = {
   /** NO_SNAPSHOT means that the first build will read the stops. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
-  /** True with HIDE; the outbox then signals a rebuild. */
+  /** True if a rebuild must hide or restore dishes (HIDE). The outbox then signals it. */
   rebuild: boolean;
 };
 

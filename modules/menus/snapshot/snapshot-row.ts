@@ -70,6 +70,7 @@ export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }
 
+/** Null for a complete menu. */
 export function readLeftOut(stored: Buffer | null): LeftOut | null {
   return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

@@ -21,6 +21,7 @@ export type Documents = {
 /** Smaller responses fit one packet. */
 const COMPRESS_FROM_BYTES = 1_024;
 
+/** Returns null without a stored menu. */
 export async function readDocuments(
   { db }: Sql,
   organizationId: number,

@@ -61,7 +61,7 @@ export const SnapshotRevision = defineEntity({
     causes: p
       .json<readonly { source: string; userId: number | null; at: string }[]>()
       .defaultRaw(`'[]'::jsonb`),
-    /** Null for menus of builders before this version. */
+    /** Version of image references; null for earlier builders. */
     referenceVersion: p.integer().nullable(),
   },
 });

@@ -64,7 +64,7 @@ export type StopRow = {
 
 export type StopFacts = {
   rows: readonly StopRow[];
-  /** Maps ERP ids; false if the group was removed. */
+  /** By ERP id; false if the group was removed or sleeps. */
   terminalGroups: ReadonlyMap<string, boolean>;
   /** ANY: one active group stops an item; ALL: all of them must. */
   terminals: 'ANY' | 'ALL';

@@ -24,6 +24,7 @@ export type StopIndex = {
   /** Slots omitted by HIDE; clients with an older menu see them as unavailable. */
   hidden: readonly Slot[];
   required: readonly RequiredGroup[];
+  /** Absent if there are none. */
   hours?: readonly WeeklyHours[];
 };
 
@@ -33,7 +34,7 @@ export type Availability = {
   /** Sorted ids of items of which nothing can be sold. */
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
-  /** Requires a rebuild of the menu with HIDE. */
+  /** With HIDE, true requires a rebuild of the menu. */
   isOtherThanShown: boolean;
 };
 

@@ -61,7 +61,7 @@ function diffFields(before: Entry, after: Entry): FieldChange[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Compares entries by id; their order is a separate field. */
+/** Lists with ids are compared by id; their order is a separate field. */
 function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, each] of Object.entries(value)) {
     if (name === NOT_CONTENT) continue;

@@ -156,9 +156,9 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Merges groups with the same id (SNP-8). A modifier with different prices is unavailable, because
- * a missing extra is better than a rejected cart. Throws if different groups share an id, because a
- * guest could get the prices of another dish.
+ * Merges groups with the same id (SNP-8). A modifier whose price is not current in every menu is
+ * unavailable, because a missing extra is better than a rejected cart. Throws if different groups
+ * share an id, because a guest could get the prices of another dish.
  */
 export function collapseGroups(
   built: readonly BuiltGroup[],
