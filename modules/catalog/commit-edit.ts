@@ -52,6 +52,7 @@ export async function announceToGuests(
 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
+/** Returns null if there is nothing to rebuild. */
 async function markOutdated(
   tx: Tx,
   outdates: Outdated,

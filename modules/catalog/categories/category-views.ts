@@ -31,6 +31,7 @@ function categoriesOf({ db }: Sql) {
 
 export const MISSING_CATEGORY = 'No such category.';
 
+/** Returns a category, even if archived. Problem `not-found`. */
 export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
   return categoriesOf(sql)
     .where('category.id', '=', id)
@@ -49,8 +50,8 @@ export async function treeVersion({ db }: Sql): Promise<number> {
 }
 
 /**
- * Returns one page of categories with the tree's version. The latest archived ones come first
- * (CAT-59).
+ * Returns one page of categories with the tree's version. Archived categories are sorted latest
+ * first (CAT-59).
  */
 export async function listCategories(
   tx: Sql,

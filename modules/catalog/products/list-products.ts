@@ -33,7 +33,7 @@ export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly Product
 
 /** Products must match all conditions. */
 export type ProductFilter = {
-  /** Part of a name, slug or SKU of the product or its dishes, or a complete former slug. */
+  /** Part of a product name or slug, or of a dish name or SKU; or a complete former slug. */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;

@@ -81,7 +81,8 @@ async function moveAll(
   how: Move,
 ): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // Locks in id order to prevent deadlocks.
+  // Locks in id order to prevent deadlocks. Others cannot change the state before decisions are
+  // written.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)

@@ -5,6 +5,7 @@ import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;
+  /** Excludes archived categories. */
   categoryIds: ReadonlySet<number>;
   sizes: ReadonlyMap<
     number,

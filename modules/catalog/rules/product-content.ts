@@ -22,6 +22,7 @@ export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   variantAxisId: number | null;
   /** Applies to organizations without an entry in `organizationVisibility`. */
   isVisible: boolean;
+  /** Media ids in order. */
   gallery: readonly number[];
   /** The primary category first, others by id. */
   categoryIds: readonly number[];
@@ -98,6 +99,7 @@ export function changedFields(before: ProductContent, after: ProductContent): Co
 
 export type ContentFacts = {
   media: ReadonlySet<number>;
+  /** Excludes archived categories. */
   categories: ReadonlySet<number>;
   badges: ReadonlySet<number>;
   axes: ReadonlySet<number>;

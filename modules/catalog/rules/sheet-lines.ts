@@ -36,7 +36,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
-  /** -1 if the quote is not closed. */
+  /** Returns -1 if no quoted cell begins there. */
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
     let at = text.indexOf('"', start + 1);

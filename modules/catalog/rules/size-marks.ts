@@ -229,7 +229,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** Removes empty brackets and trailing punctuation. */
+/** Removes empty brackets, and punctuation at both ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

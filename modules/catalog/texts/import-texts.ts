@@ -189,6 +189,7 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
   });
 }
 
+/** Counts characters only if necessary. */
 const isLongerThan = (text: string, longest: number): boolean =>
   text.length > longest && (text.length > 2 * longest || Array.from(text).length > longest);
 

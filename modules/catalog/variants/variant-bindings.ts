@@ -20,7 +20,7 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 
 /**
  * Writes binding states in one statement. `relation` contains `id`, `last_seen_at` and the dish's
- * `deleted_at` of each variant. A variant that is already missing keeps its time of loss.
+ * `deleted_at` of each variant. A missing variant keeps the time of its loss.
  */
 export async function writeBindingStates(
   tx: Tx,
