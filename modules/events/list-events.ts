@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/db/database.ts';
 import { numberEvents } from './number-events.ts';
 import type { EventList, EventType, PublicEventView } from './schemas/events.ts';
 
-/** Returns events after the id `after`. Absent filters match every event. */
+/** `after`: id of the last event that the caller has. Absent filters match every event. */
 export type EventFilter = {
   after: number;
   limit: number;
@@ -23,7 +23,7 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  // All events up to the newest were read, even those that the filter excludes.
+  // The list covers all events up to the newest one, even those that the filter excludes.
   const isWhole = items.length < filter.limit;
   const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
   return { items, after, oldestId: oldest?.id ?? null };

@@ -119,6 +119,7 @@ async function endCall(
 const pauseBetweenLooks = (signal: AbortSignal): Promise<void> =>
   delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
+/** Waits at most `limitMs`; slow queues are awaited later. */
 async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number): Promise<void> {
   if (sending.size === 0) return;
   const limit = new AbortController();

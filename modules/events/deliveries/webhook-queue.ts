@@ -169,7 +169,7 @@ export async function readDue(
 function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
   if (id === null || attempts === null) return [];
   const { subject, type, version, occurredAt, organizationId, data } = row;
-  // If the id is set, the other columns are not null.
+  // The other required columns are null only together with `eventId`.
   const event = {
     id: eventId,
     type,

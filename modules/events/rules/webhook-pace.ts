@@ -31,6 +31,7 @@ const GONE = 410;
 
 /** Times are Unix ms. */
 export type AttemptFacts = {
+  /** Null without a response. */
   status: number | null;
   retryAfterMs?: number | undefined;
   /** Failures since `failingSince`, including this one. */

@@ -24,7 +24,7 @@ export const WebhookEndpoint = defineEntity({
     readTo: p.bigint('number'),
     /** Last 2xx response. */
     lastAcceptedAt: p.datetime().nullable(),
-    /** Lease of the workflow that delivers. */
+    /** End of the lease of the workflow that delivers. */
     workedUntil: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p
