@@ -13,7 +13,7 @@ import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
   and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
   and newer.mode is distinct from 'PLAN'`;
-/** Runs that ended before an ERP request. */
+/** Reasons of runs that ended before an ERP request. */
 const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
